@@ -4,6 +4,7 @@
  * builds the library only.
  */
 import { parseArgs } from "node:util";
+import { refreshCommandFiles } from "./build/command-files.ts";
 import { buildExecutable, refreshExecutable } from "./build/executable.ts";
 import { buildLibrary } from "./build/library.ts";
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
 });
 
 try {
+  await refreshCommandFiles();
   if (!values["when-stale"]) {
     const library = buildLibrary().then(() => console.error("svc: built dist/lib"));
     await Promise.all([values.library ? undefined : buildExecutable(), library]);

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandTable } from "#commands/registry.ts";
-import { documentation } from "#commands/site/documentation.ts";
+import { documentation } from "#commands/kit/site/documentation.ts";
 import { repository } from "./build/executable.ts";
 
 const folder = join(repository, "dist", "docs");

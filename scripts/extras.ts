@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { completionScript, scriptNames, shells } from "#cli/completion/scripts.ts";
-import { manPages } from "#cli/man.ts";
+import { manPages } from "#cli/pages/man.ts";
 import { commandTable } from "#commands/registry.ts";
 import { version } from "#lib/version.ts";
 

@@ -1,9 +1,15 @@
-/** `npm run reference`: writes docs/commands.md, and the table of routes in docs/library.md. */
+/**
+ * `npm run reference`: writes the list of commands, docs/commands.md, and the table of routes in
+ * docs/library.md.
+ */
 import { join } from "node:path";
-import { referencePage } from "#cli/reference.ts";
-import { commandTable } from "#commands/registry.ts";
+import { referencePage } from "#cli/pages/reference.ts";
 import { routes } from "#contract/index.ts";
+import { refreshCommandFiles } from "./build/command-files.ts";
 import { repository } from "./build/executable.ts";
+
+await refreshCommandFiles();
+const { commandTable } = await import("#commands/registry.ts");
 
 const commands = join(repository, "docs", "commands.md");
 await Bun.write(commands, referencePage(commandTable));

@@ -264,7 +264,7 @@ async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const [word] = words;
   if (words.length === 1 && (word === "--version" || word === "-V")) return print(programVersion());
-  if (words.length === 1 && (word === "--help" || word === "-h")) return print(rootHelp());
+  if (words.length === 1 && (word === "--help" || word === "-h")) return print(await rootHelp());
   // The system answers what the environment asks while the modules load.
   const [environment, { runSvc }] = await Promise.all([
     createEnvironment(),

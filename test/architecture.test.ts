@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import { matcherOf, readRequests } from "./architecture/requests.ts";
 import { codeOf, holds, offences, paths, product, sources } from "./architecture/rules.ts";
-import { isText, layerOf, readSource, repository } from "./architecture/source.ts";
+import { isText, layerOf, repository } from "./architecture/source.ts";
 
 /** The layers that each layer may import. `commands` also loads ui and server with import(). */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
@@ -273,19 +273,6 @@ describe("the same noun", () => {
 });
 
 describe("nothing is forgotten:", () => {
-  test("every command is registered", async () => {
-    const registry = await readSource("src/commands/registry.ts");
-    const registered = new Set(registry.imports.map(({ target }) => target));
-    const found = product.flatMap(({ path, text }) =>
-      path.startsWith("src/commands/") && /^export const \w+ = command\(/m.test(text)
-        ? registered.has(path)
-          ? []
-          : [{ path, what: "is not imported in src/commands/registry.ts" }]
-        : [],
-    );
-    holds("every command is registered", found);
-  });
-
   test("every route of the contract is called by a test of the platform", () => {
     const tests = sources.filter(({ path }) => path.startsWith("test/server/"));
     const made = tests.flatMap(({ path, text }) => readRequests(path, text));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { EncodedPart } from "../../src/lib/compressed-module.ts";
 import { brotli, removeUnusedCompression, zstandard } from "./kept-compression.ts";
+import { computedModuleNames, computedModules } from "./computed-modules.ts";
 import { fewerParts, smallerModules } from "./smaller-modules.ts";
 
 /**
@@ -39,9 +40,11 @@ const compressedOwn = [
 export const compressedModuleNames: readonly string[] = [
   ...compressed,
   ...compressedOwn.map(({ path }) => path),
+  ...computedModuleNames,
 ];
 
-const ownModules = new RegExp(`/src/(?:${compressedOwn.map(({ path }) => path).join("|")})$`);
+const ownNames = [...compressedOwn.map(({ path }) => path), ...computedModuleNames];
+const ownModules = new RegExp(`/src/(?:${ownNames.join("|")})$`);
 const repositorySource = join(import.meta.dirname, "../../src");
 const loader = join(repositorySource, "lib/compressed-module.ts");
 
@@ -70,7 +73,7 @@ export async function compressedModules(): Promise<CompressedModules> {
     const members = names.join() === "default" ? await membersOf(path) : [];
     standIns.set(name, standIn(file, names, { members, encoded }));
   }
-  const ownStandIns = new Map<string, string>();
+  const ownStandIns = new Map(await computedModules(stored));
   for (const { path, file } of compressedOwn) {
     const source = await bundle(join(repositorySource, path), inputs);
     stored.set(file, await zstandard(source));

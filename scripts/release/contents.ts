@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { completionScript, scriptNames } from "#cli/completion/scripts.ts";
-import { manPages } from "#cli/man.ts";
+import { manPages } from "#cli/pages/man.ts";
 import { commandTable } from "#commands/registry.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { repository } from "../build/executable.ts";

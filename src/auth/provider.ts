@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { signInPaths } from "#contract/sign-in.ts";
+import { given } from "#lib/given.ts";
 import { readBoundedBytes } from "#lib/bounded-body.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { shortText } from "#lib/short-text.ts";
@@ -54,7 +55,9 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
       "E104",
       { details: `${issuer.origin} is not https` },
       {
-        hint: "Put TLS before the provider, or use --insecure-http (SVC_INSECURE_HTTP=1) to sign in anyway",
+        hint:
+          "Put TLS before the provider, or use --insecure-http (SVC_INSECURE_HTTP=1) to sign in " +
+          "anyway",
       },
     );
   }
@@ -72,7 +75,7 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
           headers: { ...headers, "user-agent": `svc/${version}` },
           redirect: "manual",
           signal,
-          ...(body === undefined ? {} : { body }),
+          ...given({ body }),
         }),
       );
       // Read here, so that the timeout and the size limit also cover the body.

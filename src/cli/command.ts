@@ -43,6 +43,7 @@ export interface BooleanOption extends OptionBase {
   readonly default?: boolean;
 }
 export type OptionDefinition = StringOption | NumberOption | BooleanOption;
+export type OptionDefinitions = Readonly<Record<string, OptionDefinition>>;
 
 export interface ArgumentDefinition {
   readonly name: string;
@@ -73,7 +74,7 @@ type AlwaysSet<Option extends OptionDefinition> = Option extends
       : true
     : false;
 
-export type OptionsInput<Options extends Readonly<Record<string, OptionDefinition>>> = {
+export type OptionsInput<Options extends OptionDefinitions> = {
   readonly [
     Name in keyof Options as AlwaysSet<Options[Name]> extends true ? Name : never
   ]: OptionValue<Options[Name]>;
@@ -94,7 +95,7 @@ export type ArgumentsInput<Arguments extends readonly ArgumentDefinition[]> = {
 };
 
 export interface CommandInput<
-  Options extends Readonly<Record<string, OptionDefinition>>,
+  Options extends OptionDefinitions,
   Arguments extends readonly ArgumentDefinition[],
 > {
   readonly options: OptionsInput<Options>;
@@ -107,20 +108,15 @@ export interface CommandInput<
 export const formats = ["text", "json", "csv", "ndjson"] as const;
 export type Format = (typeof formats)[number];
 
-export interface CommandDefinition<
-  Context,
-  Options extends Readonly<Record<string, OptionDefinition>> = Readonly<
-    Record<string, OptionDefinition>
-  >,
-  Arguments extends readonly ArgumentDefinition[] = readonly ArgumentDefinition[],
-> {
+/** The plain data of a command, which parsing, help, completion and descriptions read. */
+export interface CommandFacts {
   /** The words after `svc`, e.g. `docs upload`. */
   readonly path: string;
   readonly summary: string;
   /** Text for `--help`, below the summary. */
   readonly description?: string;
-  readonly arguments: Arguments;
-  readonly options: Options;
+  readonly arguments: readonly ArgumentDefinition[];
+  readonly options: OptionDefinitions;
   /** `false`: takes no `--format`; `rows`: also takes `--format csv|ndjson`. */
   readonly formats?: false | "rows";
   /** Members of the JSON answer that hold rows, the first one that is present: takes `ndjson`. */
@@ -131,22 +127,18 @@ export interface CommandDefinition<
   readonly isServer?: true;
   /** May end with exit code 8, because something is still pending. */
   readonly waits?: true;
-  /** May end with exit code 4 although it names no route. */
+  /** May end with exit code 4 although it calls no route. */
   readonly signsIn?: true;
   /** Accepts unknown options, e.g. because it refuses every call with its own error. */
   readonly anyOptions?: true;
   readonly examples?: readonly string[];
-  /** Platform routes that it calls, for `--describe`. */
+  /** Platform routes that it calls, each as its method and path. */
   readonly routes?: readonly string[];
-  /** Resolves to the exit code; `undefined` is 0. Throws `CatalogError` to fail. */
-  run(
-    input: CommandInput<Options, Arguments>,
-    context: Context,
-  ): Promise<number | void> | number | void;
 }
 
-/** A command without its input types, for tables, help and the runner. */
-export interface AnyCommand<Context> extends Omit<CommandDefinition<Context>, "run"> {
+/** A command with its function, and without the types of its input. */
+export interface RunnableCommand<Context> extends CommandFacts {
+  /** Resolves to the exit code; `undefined` is 0. Throws `CatalogError` to fail. */
   run(input: ParsedInput, context: Context): Promise<number | void> | number | void;
 }
 
@@ -164,7 +156,8 @@ export interface CommandGroup {
   readonly oldNames?: readonly string[];
 }
 
-export interface CommandTable<Context> {
+/** The commands in the order of the help. */
+export interface CommandTable {
   readonly groups: readonly CommandGroup[];
-  readonly commands: readonly AnyCommand<Context>[];
+  readonly commands: readonly CommandFacts[];
 }

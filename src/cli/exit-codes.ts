@@ -1,5 +1,5 @@
 import { exitCodes } from "#contract/errors.ts";
-import type { AnyCommand } from "./command.ts";
+import type { CommandFacts } from "./command.ts";
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -14,7 +14,7 @@ export const exitCodeWords: Readonly<Record<ExitCode, string>> = {
 };
 
 /** The exit codes that a command can have. */
-export function exitCodesOf<Context>(command: AnyCommand<Context>): ExitCode[] {
+export function exitCodesOf(command: CommandFacts): ExitCode[] {
   const { done, failed, usage, signInNeeded, stillPending, interrupted } = exitCodes;
   const signsIn = command.routes !== undefined || command.runsAnother === true;
   return [

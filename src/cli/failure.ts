@@ -1,5 +1,6 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
+import { given } from "#lib/given.ts";
 import { abortOutcomeOf } from "#lib/abort-outcome.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
@@ -51,12 +52,12 @@ export function failureDocument(error: CatalogError, exitCode: number) {
       message: error.message,
       suggestion: error.suggestion,
       exitCode,
-      ...(error.status === undefined ? {} : { status: error.status }),
+      ...given({ status: error.status }),
       ...(typeof requestId === "string" ? { requestId } : {}),
       ...text("requiredRole"),
       ...text("currentRole"),
       ...(Array.isArray(faults) && faults.length > 0 ? { errors: faults } : {}),
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...given({ hint: error.hint }),
     },
   };
 }

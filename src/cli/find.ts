@@ -1,5 +1,5 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinitions } from "./command.ts";
 import { formatOptions, globalOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 import { usageError } from "./errors.ts";
@@ -7,8 +7,8 @@ import { usageError } from "./errors.ts";
 /** Options that may precede the command's words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };
 
-function commandWords<Context>(
-  table: CommandTable<Context>,
+function commandWords(
+  table: CommandTable,
   argv: readonly string[],
 ): { word: string; index: number }[] {
   const words: { word: string; index: number }[] = [];
@@ -23,17 +23,17 @@ function commandWords<Context>(
 }
 
 /** The current name of a group that was renamed. */
-function newName<Context>({ groups }: CommandTable<Context>, word: string): string {
+function newName({ groups }: CommandTable, word: string): string {
   return groups.find(({ oldNames }) => oldNames?.includes(word) === true)?.path ?? word;
 }
 
 /** Whether the next word is a value: `svc serve --data-dir backup` is not `svc serve backup`. */
-function takesValue<Context>(
-  table: CommandTable<Context>,
+function takesValue(
+  table: CommandTable,
   words: readonly { readonly word: string }[],
   spelling: string,
 ): boolean {
-  const isOfOne = (options: Readonly<Record<string, OptionDefinition>>): boolean => {
+  const isOfOne = (options: OptionDefinitions): boolean => {
     const option = options[spellings(options).get(spelling) ?? ""];
     return option !== undefined && option.type !== "boolean";
   };
@@ -49,11 +49,11 @@ function takesValue<Context>(
 }
 
 /** The command that `argv` names (the longest match), and `argv` without its words. */
-export function findCommand<Context>(
-  table: CommandTable<Context>,
+export function findCommand(
+  table: CommandTable,
   argv: readonly string[],
 ): {
-  command?: AnyCommand<Context>;
+  command?: CommandFacts;
   group?: string;
   /** The deprecated name that the call has in place of the group's. */
   oldName?: string;
@@ -84,8 +84,8 @@ export function findCommand<Context>(
   return { rest: [...argv], words: words.map((entry) => entry.word) };
 }
 
-export function unknownGroupOption<Context>(
-  table: CommandTable<Context>,
+export function unknownGroupOption(
+  table: CommandTable,
   group: string,
   argv: readonly string[],
 ): string | undefined {
@@ -106,8 +106,8 @@ export function unknownGroupOption<Context>(
 }
 
 /** The error (E305, wrong usage) for words that name no command, with the nearest command. */
-export function unknownCommand<Context>(
-  table: CommandTable<Context>,
+export function unknownCommand(
+  table: CommandTable,
   group: string | undefined,
   words: readonly string[],
 ): CatalogError {

@@ -1,7 +1,7 @@
-import { formats, type AnyCommand, type Format, type OptionDefinition } from "./command.ts";
+import { formats, type CommandFacts, type Format, type OptionDefinitions } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
-export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
+export const globalOptions: OptionDefinitions = {
   profile: {
     type: "string",
     placeholder: "name",
@@ -23,7 +23,7 @@ export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
 const formatWords = "Output format (default text; environment: SVC_FORMAT)";
 
 /** Flags of every command that prints data. */
-export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
+export const formatOptions: OptionDefinitions = {
   format: {
     type: "string",
     values: ["text", "json"],
@@ -45,7 +45,7 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
   json: { type: "boolean", deprecated: "--format json", description: "Old name of --format json" },
 };
 
-function withFormats(...values: readonly Format[]): Readonly<Record<string, OptionDefinition>> {
+function withFormats(...values: readonly Format[]): OptionDefinitions {
   const format = { type: "string", values, placeholder: values.join("|") } as const;
   return { ...formatOptions, format: { ...format, description: formatWords } };
 }
@@ -53,33 +53,25 @@ function withFormats(...values: readonly Format[]): Readonly<Record<string, Opti
 const rowFormatOptions = withFormats(...formats);
 const lineFormatOptions = withFormats("text", "json", "ndjson");
 
-export function formatOptionsOf<Context>(
-  command: AnyCommand<Context> | undefined,
-): Readonly<Record<string, OptionDefinition>> {
+export function formatOptionsOf(command: CommandFacts | undefined): OptionDefinitions {
   if (command === undefined || command.formats === false) return {};
   if (command.formats === "rows") return rowFormatOptions;
   return command.rows === undefined ? formatOptions : lineFormatOptions;
 }
 
 /** All options of a command. Its own override global ones, e.g. `resources update --version 3`. */
-export function allOptions<Context>(
-  command: AnyCommand<Context> | undefined,
-): Readonly<Record<string, OptionDefinition>> {
+export function allOptions(command: CommandFacts | undefined): OptionDefinitions {
   return { ...globalOptions, ...formatOptionsOf(command), ...command?.options };
 }
 
 /** The global options that a command does not override. */
-export function globalOptionsOf<Context>(
-  command: AnyCommand<Context>,
-): Readonly<Record<string, OptionDefinition>> {
+export function globalOptionsOf(command: CommandFacts): OptionDefinitions {
   const entries = Object.entries(globalOptions);
   return Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(command.options, name)));
 }
 
 /** Long names and aliases, each with its option's name. */
-export function spellings(
-  options: Readonly<Record<string, OptionDefinition>>,
-): Map<string, string> {
+export function spellings(options: OptionDefinitions): Map<string, string> {
   const names = new Map<string, string>();
   for (const [name, option] of Object.entries(options)) {
     names.set(name, name);

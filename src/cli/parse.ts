@@ -1,21 +1,17 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
+import type { CommandFacts, OptionDefinition, OptionDefinitions, ParsedInput } from "./command.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 import { readWords, type OptionSpelling, type OptionToken } from "./words.ts";
 
-export interface Invocation<Context> {
-  readonly command: AnyCommand<Context>;
+export interface Invocation {
   readonly input: ParsedInput;
   readonly deprecated: readonly string[];
 }
 
 /** Joins `--name value` to `--name=value`, so that a value may begin with a dash. */
-function joinValues(
-  words: readonly string[],
-  options: Readonly<Record<string, OptionDefinition>>,
-): string[] {
+function joinValues(words: readonly string[], options: OptionDefinitions): string[] {
   const names = spellings(options);
   const shorts = new Map<string, string>();
   for (const [name, option] of Object.entries(options)) {
@@ -56,8 +52,8 @@ function checkValue(name: string, text: string, option: OptionDefinition): strin
   return text;
 }
 
-function readArguments<Context>(
-  command: AnyCommand<Context>,
+function readArguments(
+  command: CommandFacts,
   positionals: readonly string[],
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -82,9 +78,9 @@ function readArguments<Context>(
   return values;
 }
 
-function readOptions<Context>(
-  command: AnyCommand<Context>,
-  options: Readonly<Record<string, OptionDefinition>>,
+function readOptions(
+  command: CommandFacts,
+  options: OptionDefinitions,
   tokens: readonly OptionToken[],
 ): { values: Record<string, unknown>; given: ReadonlySet<string>; deprecated: string[] } {
   const names = spellings(options);
@@ -133,10 +129,7 @@ function readOptions<Context>(
 }
 
 /** The checked input of a command's words. Throws E303, E304 or E305 with exit code 2. */
-export function parseInvocation<Context>(
-  command: AnyCommand<Context>,
-  rest: readonly string[],
-): Invocation<Context> {
+export function parseInvocation(command: CommandFacts, rest: readonly string[]): Invocation {
   const options = allOptions(command);
   const config: Record<string, OptionSpelling> = {};
   for (const [spelling, name] of spellings(options)) {
@@ -155,15 +148,14 @@ export function parseInvocation<Context>(
   }
   const { values, given, deprecated } = readOptions(command, options, parsed.tokens);
   return {
-    command,
     input: { options: values, arguments: readArguments(command, parsed.positionals), given },
     deprecated,
   };
 }
 
-function parseFailure<Context>(
+function parseFailure(
   error: unknown,
-  command: AnyCommand<Context>,
+  command: CommandFacts,
   known: Readonly<Record<string, unknown>>,
 ): CatalogError {
   const text = error instanceof Error ? error.message : "unreadable options";

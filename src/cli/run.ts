@@ -1,25 +1,33 @@
 import { exitCodes, type CatalogError } from "#contract/errors.ts";
-import { formats, type AnyCommand, type CommandTable, type Format } from "./command.ts";
-import type { SchemasOf } from "./describe.ts";
+import {
+  formats,
+  type CommandFacts,
+  type CommandTable,
+  type Format,
+  type RunnableCommand,
+} from "./command.ts";
+import type { SchemasOf } from "./pages/describe.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
 import { formatOptions, globalOptions } from "./global-options.ts";
-import { commandHelp, tableHelp } from "./help.ts";
+import { commandHelp, tableHelp } from "./pages/help.ts";
 import { nearest } from "./nearest.ts";
 import { Output, OutputClosed } from "./output.ts";
 import { Shown, shown } from "./shown.ts";
 
 export interface RunOptions<Context> {
-  readonly table: CommandTable<Context>;
+  readonly table: CommandTable;
   readonly version: string;
+  /** Loads the command with this path of the table. */
+  load(path: string): Promise<RunnableCommand<Context>>;
   /** Builds the context of a command; called only when a command runs. */
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
   /** Called with each reported error of a command. It must not throw or take long. */
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
   /** Loads the schemas of answers, for `--describe`. */
-  loadSchemas(): Promise<SchemasOf<Context>>;
+  loadSchemas(): Promise<SchemasOf>;
   /** `svc` without words, on a terminal. */
   openDashboard(context: Context): Promise<number>;
 }
@@ -109,7 +117,7 @@ async function dispatch<Context>(
   environment: Environment,
   options: RunOptions<Context>,
   output: Output,
-  found: ReturnType<typeof findCommand<Context>>,
+  found: ReturnType<typeof findCommand>,
 ): Promise<number> {
   const { table } = options;
   const { argv } = environment;
@@ -157,9 +165,9 @@ async function describe<Context>(
   environment: Environment,
   { table, version, loadSchemas }: RunOptions<Context>,
   output: Output,
-  what: { readonly group?: string | undefined; readonly command?: AnyCommand<Context> },
+  what: { readonly group?: string | undefined; readonly command?: CommandFacts },
 ): Promise<number> {
-  const { describeCommand, describeTable, describeTools } = await import("./describe.ts");
+  const { describeCommand, describeTable, describeTools } = await import("./pages/describe.ts");
   const { command, group } = what;
   const { argv } = environment;
   const format = valueOf(argv, "--format") ?? "json";
@@ -199,9 +207,9 @@ function unknownOption(option: string, group?: string): CatalogError {
 }
 
 /** No command is named: text mode prints the help, JSON mode reports an error. */
-async function commandMissing<Context>(
+async function commandMissing(
   output: Output,
-  table: CommandTable<Context>,
+  table: CommandTable,
   group: string | undefined,
   width: number,
 ): Promise<number> {
@@ -261,10 +269,10 @@ function answerFormat(
 }
 
 /** Sets the format of the answer, and the query or template that it goes through. */
-async function chooseFormat<Context>(
+async function chooseFormat(
   environment: Environment,
   output: Output,
-  command: AnyCommand<Context>,
+  command: CommandFacts,
   options: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (command.formats === false) {
@@ -310,11 +318,14 @@ async function runCommand<Context>(
   environment: Environment,
   options: RunOptions<Context>,
   output: Output,
-  command: AnyCommand<Context>,
+  facts: CommandFacts,
   rest: readonly string[],
 ): Promise<number> {
   // Help and version load no parser.
-  const { parseInvocation } = await import("./parse.ts");
+  const [{ parseInvocation }, command] = await Promise.all([
+    import("./parse.ts"),
+    options.load(facts.path),
+  ]);
   const { input, deprecated } = parseInvocation(command, rest);
   await chooseFormat(environment, output, command, input.options);
   for (const name of deprecated) {

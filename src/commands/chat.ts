@@ -1,21 +1,27 @@
-import { shown } from "#cli/shown.ts";
-import { usageError } from "#cli/errors.ts";
+import { shown, type Shown } from "#cli/shown.ts";
+import { usageError, missingField } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
+import { workflowKeyOf } from "#client/enrollments.ts";
+import { chunksUntil } from "#lib/stream.ts";
+import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
-import { chosenWorkflow } from "./chat/workflow.ts";
-import { command } from "./command.ts";
-import { canAsk } from "./input/confirm.ts";
-import { typedLines } from "./input/typed-lines.ts";
+import { command } from "./kit/command.ts";
+import { canAsk } from "./kit/input/confirm.ts";
+import type { CommandContext } from "./kit/context.ts";
+
+/** A longer line is cut. */
+const longestLine = 32_000;
+
+const workflowsAtMost = 50;
 
 /** A conversation in the terminal: one question after the other, with its answer below it. */
-export const chatCommand = command({
+export default command({
   path: "chat",
   summary: "Talk with a workflow in the terminal",
   description:
-    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C stops " +
-    "an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: continue " +
-    "it with --conversation-id. A script uses `chat send` or `chat stream`.",
+    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C " +
+    "stops an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: " +
+    "continue it with --conversation-id. A script uses `chat send` or `chat stream`.",
   arguments: [],
   options: {
     ...chatOptions,
@@ -25,11 +31,10 @@ export const chatCommand = command({
     },
   },
   examples: ["svc chat", "svc chat --workflow planning-assistant"],
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "GET /v4/ai/chat/{tenantId}/conversations/{conversationId}",
-    "POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
-    "POST /v4/ai/chat/{tenantId}/conversations/{conversationId}/stop",
+  calls: ["resources.list", "chat.conversation", "chat.stream", "chat.stop"],
+  answerLine: chatLine,
+  trials: [
+    { words: "--workflow {workflow}", stdin: "elms\n/quit\n", isTyped: true, at: ["other"] },
   ],
   async run(input, context) {
     const { output, signal, environment } = context;
@@ -67,3 +72,52 @@ export const chatCommand = command({
     return signal.aborted ? exitCodes.interrupted : exitCodes.done;
   },
 });
+
+/**
+ * The workflow of a conversation in the terminal: that of the conversation to continue, or the only
+ * one of the workspace. Throws E303 with the names when the workspace has none or several.
+ */
+async function chosenWorkflow(
+  context: CommandContext,
+  options: { readonly "tenant-id"?: string; readonly "conversation-id"?: string },
+): Promise<string> {
+  const { signal } = context;
+  const client = await context.client({ workspace: options["tenant-id"] });
+  const conversationId = options["conversation-id"];
+  if (conversationId !== undefined) {
+    const { workflowId } = await client.useChat().conversation(conversationId, { signal });
+    if (workflowId !== undefined) return workflowId;
+  }
+  const { items } = await client
+    .useResources("shared-workflow-config")
+    .list({ limit: workflowsAtMost, signal });
+  const keys = [...new Set(items.flatMap(({ data }) => workflowKeyOf(data) ?? []))].toSorted();
+  const [only] = keys;
+  if (only === undefined) throw missingField("--workflow", "The workspace has no workflow");
+  if (keys.length === 1) return only;
+  throw missingField("--workflow", `The workspace has ${keys.join(", ")}`);
+}
+
+/** Lines typed on the terminal, each after the prompt, until the end of input or Ctrl-C. */
+async function* typedLines(
+  { environment, output, signal }: CommandContext,
+  prompt: Shown,
+): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  const ask = (): Promise<void> => environment.stderr.write(prompt.toString());
+  let text = "";
+  await ask();
+  for await (const chunk of chunksUntil(environment.stdin.stream(), signal)) {
+    text = (text + decoder.decode(chunk, { stream: true })).slice(0, longestLine);
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+      const line = text.slice(0, end);
+      text = text.slice(end + 1);
+      yield line;
+      if (signal.aborted) return;
+      await ask();
+    }
+  }
+  if (text !== "") yield text;
+  // The cursor is still on the line of the prompt.
+  await output.note(shown``);
+}

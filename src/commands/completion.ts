@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 /** `svc completion <shell>`: the script that a shell loads. */
-export const completionCommand = command({
+export default command({
   path: "completion",
   summary: "Print the completion script of a shell",
   description:
@@ -10,13 +10,15 @@ export const completionCommand = command({
     "knows workspaces, Object Types, records and documents. They are kept for a minute in the " +
     "configuration folder.\n\n" +
     'bash: `eval "$(svc completion bash)"` in ~/.bashrc\n' +
-    'zsh: `svc completion zsh > "${fpath[1]}/_svc"`, or `eval "$(svc completion zsh)"` after `compinit`\n' +
+    'zsh: `svc completion zsh > "${fpath[1]}/_svc"`, or `eval "$(svc completion zsh)"` after ' +
+    "`compinit`\n" +
     "fish: `svc completion fish > ~/.config/fish/completions/svc.fish`\n" +
     "PowerShell: `svc completion powershell | Out-String | Invoke-Expression` in $PROFILE",
   arguments: [{ name: "shell", description: "bash, zsh, fish or powershell" }],
   options: {},
   formats: false,
   examples: ["svc completion bash"],
+  trials: [],
   async run(input, { output }) {
     const [{ completionScript, shells }, { usageFormatError }] = await Promise.all([
       import("#cli/completion/scripts.ts"),

@@ -1,16 +1,16 @@
 import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
-export const demoCommand = command({
+export default command({
   path: "demo",
   summary: "Try everything on a temporary platform with sample data",
   description:
-    "The platform uses a temporary directory, which is removed at the end. On a terminal it opens " +
-    "the dashboard. With words after `--` it runs that one command, on your demo whose dashboard " +
-    "is open, if there is one. Otherwise it takes a tour of " +
-    "the main steps, reports each one, and exits with 0 only when every step succeeded. With " +
-    "--format json the tour's steps are one JSON value.",
+    "The platform uses a temporary directory, which is removed at the end. On a terminal it " +
+    "opens the dashboard. With words after `--` it runs that one command, on your demo whose " +
+    "dashboard is open, if there is one. Otherwise it takes a tour of the main steps, reports " +
+    "each one, and exits with 0 only when every step succeeded. With --format json the tour's " +
+    "steps are one JSON value.",
   isServer: true,
   arguments: [
     {
@@ -22,6 +22,9 @@ export const demoCommand = command({
   ],
   options: { tour: { type: "boolean", description: "Take the tour, also on a terminal" } },
   runsAnother: true,
+  answer: ({ z }) =>
+    z.unknown().describe("The steps of the tour; with words after `--` the answer of that command"),
+  trials: [],
   examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
   async run(input, context) {
     const words = input.arguments.command;
@@ -55,8 +58,8 @@ export const demoCommand = command({
     const demo = await openDemo(environment, {
       listens: opensDashboard,
       documentation: async () => {
-        const { documentation } = await import("./site/documentation.ts");
-        return documentation(context.table);
+        const { documentation } = await import("./kit/site/documentation.ts");
+        return documentation(await context.table());
       },
     });
     try {
@@ -66,8 +69,8 @@ export const demoCommand = command({
         return await takeTour(demo, context);
       }
       const [{ openDashboard }, { createContext }] = await Promise.all([
-        import("./dashboard.ts"),
-        import("./context.ts"),
+        import("./kit/dashboard/open.ts"),
+        import("./kit/context.ts"),
       ]);
       const global = { profile: undefined, insecureHttp: false };
       return await openDashboard(createContext(demo.environment([]), output, global, context), {

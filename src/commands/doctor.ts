@@ -1,7 +1,14 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "./command.ts";
-import { registryWords } from "./project/registry.ts";
+import { networkFetch } from "#lib/network-fetch.ts";
+import { version } from "#lib/version.ts";
+import { command } from "./kit/command.ts";
+import { registryWords, latestVersion } from "./kit/projects/registry.ts";
+import type { CommandContext } from "./kit/context.ts";
+import { failedFinding, type Finding } from "./doctor/finding.ts";
+
+/** A sign-in's tokens begin and end by the platform's clock. */
+const largestSkewMs = 60_000;
 
 const signs = {
   ok: ["good", "✓"],
@@ -10,7 +17,7 @@ const signs = {
   failed: ["danger", "✗"],
 } as const;
 
-export const doctorCommand = command({
+export default command({
   path: "doctor",
   summary: "Check this machine, the profile, the project and the platform",
   description:
@@ -26,16 +33,25 @@ export const doctorCommand = command({
     },
     "check-updates": { type: "boolean", description: "Also ask the registry for a newer version" },
   },
-  routes: ["GET /v4/data/resources/health"],
+  calls: ["health.resources"],
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      findings: z.array(
+        z.strictObject({
+          check: z.string(),
+          state: z.enum(["ok", "fixed", "warning", "failed"]),
+          detail: z.string(),
+          next: z.string().optional(),
+        }),
+      ),
+    }),
   examples: ["svc doctor", "svc doctor --fix --check-updates"],
+  trials: [],
   async run(input, context) {
     const { output } = context;
     const { options } = input;
-    const [{ localFindings }, { platformFindings }, { updateFinding }] = await Promise.all([
-      import("./doctor/machine.ts"),
-      import("./doctor/platform.ts"),
-      import("./doctor/updates.ts"),
-    ]);
+    const { localFindings } = await import("./doctor/machine.ts");
     const findings = [
       ...(await localFindings(context, options.fix)),
       ...(await platformFindings(context)),
@@ -53,3 +69,68 @@ export const doctorCommand = command({
     return ok ? exitCodes.done : exitCodes.failed;
   },
 });
+
+async function updateFinding(context: CommandContext): Promise<Finding> {
+  const check = "updates";
+  try {
+    const { current, latest, isNewer } = await latestVersion(context);
+    if (!isNewer) return { check, state: "ok", detail: `${current} is the latest version` };
+    return { check, state: "warning", detail: `version ${latest} is available` };
+  } catch (error) {
+    return failedFinding(check, error);
+  }
+}
+
+/** Whether the platform answers, its health and version, and the difference of the clocks. */
+async function platformFindings(context: CommandContext): Promise<Finding[]> {
+  const check = "platform";
+  try {
+    const { baseUrl } = await context.settings();
+    const { createClient } = await import("#client/client.ts");
+    const send = context.environment.fetch ?? networkFetch;
+    let date = Number.NaN;
+    // No token: the address may be wrong.
+    const client = createClient({
+      baseUrl: baseUrl.value,
+      userAgent: `svc/${version}`,
+      retry: false,
+      timeoutMs: 10_000,
+      fetch: async (request) => {
+        const response = await send(request);
+        date = Date.parse(response.headers.get("date") ?? "");
+        return response;
+      },
+    });
+    const health = await client.health.resources({ signal: context.signal });
+    const now = Date.now();
+    const isWell = health.status === "ok";
+    return [
+      {
+        check,
+        state: isWell ? "ok" : "warning",
+        detail: `${baseUrl.value} is ${health.status}`,
+        next: isWell ? undefined : "svc verify",
+      },
+      {
+        check: "versions",
+        state: "ok",
+        detail: `svc ${version}, platform ${health.version ?? "unknown"}, Bun ${Bun.version}`,
+      },
+      clock(date, now),
+    ];
+  } catch (error) {
+    return [failedFinding(check, error)];
+  }
+}
+
+function clock(date: number, now: number): Finding {
+  const check = "clock";
+  if (Number.isNaN(date)) {
+    return { check, state: "warning", detail: "the platform sends no time to compare with" };
+  }
+  const skewMs = Math.abs(now - date);
+  const seconds = Math.round(skewMs / 1000);
+  if (skewMs <= largestSkewMs) return { check, state: "ok", detail: `${seconds} s apart` };
+  const detail = `this machine and the platform are ${seconds} s apart`;
+  return { check, state: "failed", detail, next: "Set the clock of this machine" };
+}

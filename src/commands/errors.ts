@@ -1,6 +1,6 @@
 import { nearest } from "#cli/nearest.ts";
 import { catalogError, defaultExitCode, errorCatalog, type ErrorCode } from "#contract/errors.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 const codes = Object.keys(errorCatalog).filter(isErrorCode);
 
@@ -23,7 +23,7 @@ function requireCode(typed: string): ErrorCode {
 }
 
 /** `svc errors`: the catalog of spec 7.1 and the other named errors. */
-export const errorsCommand = command({
+export default command({
   path: "errors",
   summary: "List the error catalog, or explain one code",
   description:
@@ -33,7 +33,18 @@ export const errorsCommand = command({
   rows: ["errors"],
   arguments: [{ name: "code", description: "For example E201", optional: true }],
   options: {},
+  answer: ({ z }) => {
+    const entry = z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      suggestion: z.string(),
+      exitCode: z.int(),
+      raised: z.string().optional(),
+    });
+    return z.union([z.strictObject({ errors: z.array(entry) }), entry]);
+  },
   examples: ["svc errors", "svc errors E102", "svc errors context_invalid"],
+  trials: ["", "E302"],
   async run(input, { output }) {
     const { errorOccasions } = await import("#contract/error-occasions.ts");
     const explained = (code: ErrorCode) => ({

@@ -1,13 +1,41 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { missingField, usageError } from "#cli/errors.ts";
-import { packageProfileNames, templateNames } from "#local/templates/template.ts";
-import { command } from "./command.ts";
-import type { CommandContext } from "./context.ts";
-import { askLine, canAsk } from "./input/confirm.ts";
+import {
+  packageProfileNames,
+  templateNames,
+  projectName,
+  type TemplateFile,
+} from "#local/templates/template.ts";
+import { catalogError } from "#contract/errors.ts";
+import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { errorFromResponse } from "#client/failures.ts";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { given } from "#lib/given.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { command } from "./kit/command.ts";
+import type { CommandContext } from "./kit/context.ts";
+import { askLine, canAsk } from "./kit/input/confirm.ts";
+import { createChild } from "./kit/workspaces/create-child.ts";
+import { findWorkspace } from "./kit/workspaces/find.ts";
+
+interface AppPlace {
+  readonly company: string;
+  readonly parent: string | undefined;
+  readonly child: string | undefined;
+  readonly createsChild: boolean;
+}
+
+interface BoundApp {
+  readonly key: string;
+  readonly workspace: string;
+  readonly runtimeWorkspace: string | undefined;
+  readonly created: boolean;
+}
 
 /** `svc init`: a new project from a template, bound to an app where one is named (spec 4.7). */
-export const initCommand = command({
+export default command({
   path: "init",
   summary: "Make a project from a template",
   description:
@@ -53,16 +81,24 @@ export const initCommand = command({
       description: "Who the package is for: external, internal or hybrid",
     },
   },
-  routes: [
-    "GET /v4/identity/tenants",
-    "POST /v4/platform/tenants/{tenantId}/apps",
-    "POST /v4/platform/tenants/{parentId}/children",
-  ],
+  calls: ["identity.tenants", "apps.create", "workspaces.createChild"],
+  answer: ({ z }) =>
+    z.looseObject({
+      root: z.string(),
+      template: z.string(),
+      app: z
+        .looseObject({ key: z.string(), created: z.boolean(), workspace: z.string() })
+        .optional(),
+      files: z.array(z.string()),
+    }),
   examples: ["svc init tree-register", "svc init nightly-report --from script --skip-prompts"],
+  trials: [
+    { words: "shed-{unique} --skip-prompts", at: ["local"] },
+    { words: "shed --company-workspace {workspace} --skip-prompts", at: ["other"] },
+  ],
   async run(input, context) {
     const { output } = context;
     const { options } = input;
-    const { placeOf, requireRoom } = await import("./project/place.ts");
     const given = input.arguments.name;
     const name =
       given ??
@@ -81,7 +117,6 @@ export const initCommand = command({
     );
     await requireRoom(place.root, files, options["current-dir"]);
     const company = options["company-workspace"];
-    const { bindApp } = await import("./project/app.ts");
     const app =
       company === undefined
         ? undefined
@@ -93,7 +128,7 @@ export const initCommand = command({
           });
     await writeProject(place.root, { ...facts, template: options.from }, files, isManaged);
     if (app !== undefined) {
-      const { withVariables, writeEnvFile } = await import("#local/env-lines.ts");
+      const { withVariables, writeEnvFile } = await import("#local/env/lines.ts");
       const { join } = await import("node:path");
       const path = join(place.root, ".env.local");
       const before = Bun.file(path);
@@ -125,4 +160,87 @@ async function askName(context: CommandContext, skips: boolean): Promise<string>
   const answer = await askLine(context, shown`Name of the project: `);
   if (answer === "") throw usageError("the name is empty");
   return answer;
+}
+
+/** Creates the app under the company workspace, or binds the one with the same key. */
+async function bindApp(context: CommandContext, name: string, place: AppPlace): Promise<BoundApp> {
+  const { signal } = context;
+  const client = await context.clientWithoutWorkspace();
+  const company = await findWorkspace(context, place.company);
+  const runtime = await childOf(context, place);
+  const response = await client.request("POST", `/v4/platform/tenants/${company.id}/apps`, {
+    tenantId: company.id,
+    signal,
+    body: JSON.stringify({
+      key: name,
+      displayName: name,
+      source: "eai-cli",
+      ...given({ runtimeTenantId: runtime }),
+    }),
+  });
+  const facts = { key: name, workspace: company.slug ?? company.id, runtimeWorkspace: runtime };
+  if (response.ok || response.status === 409) {
+    await response.body?.cancel();
+    return { ...facts, created: response.ok };
+  }
+  throw await errorFromResponse(response, { subject: `the app ${name}` });
+}
+
+/** The workspace in which the app runs, created where asked. */
+async function childOf(
+  context: CommandContext,
+  { company, parent = company, child, createsChild }: AppPlace,
+): Promise<string | undefined> {
+  if (child === undefined) return undefined;
+  if (!createsChild) return (await findWorkspace(context, child)).id;
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(child)) {
+    throw catalogError("E305", { details: `--child-tenant "${child}" is not a slug` });
+  }
+  const client = await context.clientWithoutWorkspace();
+  const made = await createChild(context, client, parent, {
+    displayName: child,
+    slug: child,
+    usecase: "generic",
+    starterTemplate: defaultStarterTemplate,
+  });
+  return made.id;
+}
+
+/** The folder and the name of a new project. Throws E305 for a name that can't be one. */
+function placeOf(
+  context: CommandContext,
+  given: string | undefined,
+  isCurrent: boolean,
+): { readonly root: string; readonly name: string } {
+  const here = context.environment.currentDirectory;
+  const name = projectName(given ?? basename(here));
+  if (name === "") throw usageError("the name has no letters", "For example: tree-register");
+  // A path in the name would write elsewhere.
+  if (given !== undefined && /[/\\]/.test(given)) {
+    throw usageError(`"${given}" is a path: the name of a project is expected`);
+  }
+  return { root: isCurrent ? here : join(here, name), name };
+}
+
+/** Throws E205 unless the folder is new or empty, or has none of the files. */
+async function requireRoom(
+  root: string,
+  files: readonly TemplateFile[],
+  isCurrent: boolean,
+): Promise<void> {
+  if (!isCurrent) {
+    const entries = await readdir(root).catch((error: unknown) => {
+      if (systemErrorCode(error) === "ENOENT") return [];
+      throw catalogError("E205", { details: `${root}: ${systemErrorWords(error)}` });
+    });
+    if (entries.length === 0) return;
+    const hint = "Choose another name, or run `svc init --current-dir` in it";
+    throw catalogError("E205", { details: `${root} is not empty` }, { hint });
+  }
+  for (const path of [...files.map((file) => file.path), ".svc/project.json"]) {
+    const taken = await lstat(join(root, path)).catch(() => undefined);
+    if (taken === undefined) continue;
+    const hint = "`svc init` replaces no file";
+    throw catalogError("E205", { details: `${path} exists already` }, { hint });
+  }
 }

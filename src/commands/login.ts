@@ -1,11 +1,11 @@
 import { Shown, shown } from "#cli/shown.ts";
-import { command } from "./command.ts";
-import { openBrowser } from "./sign-in/browser.ts";
-import { profilePlace, rememberPlatform, rememberWorkspace } from "./sign-in/profile.ts";
-import { findWorkspace } from "./workspace/find.ts";
+import { command } from "./kit/command.ts";
+import { openBrowser } from "./kit/sign-in/browser.ts";
+import { profilePlace, rememberPlatform, rememberWorkspace } from "./kit/sign-in/profile.ts";
+import { findWorkspace } from "./kit/workspaces/find.ts";
 
 /** `svc login`: PKCE in a browser, or a code on another device (spec 5.3, RFC 8252, RFC 8628). */
-export const loginCommand = command({
+export default command({
   path: "login",
   summary: "Sign in to the platform",
   description:
@@ -32,6 +32,14 @@ export const loginCommand = command({
     },
     device: { type: "boolean", description: "Sign in on another device" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      signedIn: z.literal(true),
+      email: z.string().optional(),
+      baseUrl: z.string(),
+      workspace: z.looseObject({ id: z.string() }).optional(),
+    }),
+  trials: [],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

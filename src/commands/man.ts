@@ -3,27 +3,31 @@ import { join } from "node:path";
 import { textOption } from "#cli/command.ts";
 import { Shown, shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
+import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { counted } from "#lib/counted.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { version } from "#lib/version.ts";
-import { inputError } from "#cli/errors.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
+import { written } from "./kit/output/written.ts";
 
 /** `svc man`: manual pages from the table of commands. */
-export const manCommand = command({
+export default command({
   path: "man",
   summary: "Print or write the manual pages",
   description:
-    "Prints the page of svc, or of the command in the words, as roff: `svc man docs upload | man -l -`. " +
-    "With --output it writes the page of every command into a folder, e.g. ~/.local/share/man/man1.",
+    "Prints the page of svc, or of the command in the words, as roff: `svc man docs upload | man " +
+    "-l -`. With --output it writes the page of every command into a folder, e.g. " +
+    "~/.local/share/man/man1.",
   arguments: [{ name: "words", description: "Words of a command", optional: true, variadic: true }],
   options: { output: textOption("folder", "Write all pages into this folder") },
   formats: false,
   examples: ["svc man", "svc man docs upload"],
+  trials: [],
   async run(input, context) {
-    const { output, table } = context;
-    const { manName, manPages } = await import("#cli/man.ts");
+    const { output } = context;
+    const [table, { manName, manPages }] = await Promise.all([
+      context.table(),
+      import("#cli/pages/man.ts"),
+    ]);
     const pages = manPages(table, version);
     const { words } = input.arguments;
     const target = input.options.output;
@@ -48,13 +52,10 @@ async function writePages(
   named: string,
   pages: ReadonlyMap<string, string>,
 ): Promise<void> {
-  try {
+  await written(named, async () => {
     await mkdir(folder, { recursive: true });
     for (const [name, page] of pages) {
-      await saveAtomically(join(folder, name), [Buffer.from(page)], { mode: 0o644 });
+      await writeFileAtomically(join(folder, name), page, { mode: 0o644 });
     }
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    throw inputError(`${named} can't be written: ${writeErrorWords(error)}`);
-  }
+  });
 }

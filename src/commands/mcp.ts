@@ -1,8 +1,9 @@
 import { shown } from "#cli/shown.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import type { AgentHost } from "#mcp/host.ts";
-import { command, tenantOption } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import { command } from "./kit/command.ts";
+import { tenantOption } from "./kit/workspaces/options.ts";
+import type { CommandContext } from "./kit/context.ts";
 
 /** The platform with this profile's sign-in; every call takes a fresh token. */
 async function hostOf(context: CommandContext, workspace: string | undefined): Promise<AgentHost> {
@@ -31,7 +32,7 @@ async function hostOf(context: CommandContext, workspace: string | undefined): P
   };
 }
 
-export const mcpCommand = command({
+export default command({
   path: "mcp",
   summary: "Serve tools and resources to an agent over stdin and stdout",
   description:
@@ -52,8 +53,9 @@ export const mcpCommand = command({
     },
   },
   formats: false,
-  routes: ["* /v4/…"],
+  calls: ["* /v4/…"],
   examples: ["svc mcp", "svc mcp --read-only --tools resources,documents"],
+  trials: [],
   async run({ options }, context) {
     const { toolDomains } = await import("#mcp/tools.ts");
     const domains = options.tools?.split(",").map((name) => name.trim());

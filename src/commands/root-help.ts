@@ -1,12 +1,12 @@
-import { tableHelp } from "#cli/help.ts";
+import { tableHelp } from "#cli/pages/help.ts";
 import { version } from "#lib/version.ts";
-import { commandTable } from "./registry.ts";
+import { commandFacts } from "./facts.ts";
 
 const columns = 80;
 
 /** The program's help page. `src/main.ts` imports it as a macro, so the build computes it. */
-export function rootHelp(): string {
-  return tableHelp(commandTable, undefined, columns);
+export async function rootHelp(): Promise<string> {
+  return tableHelp(await commandFacts(), undefined, columns);
 }
 
 /** The version, also computed by the build: a module of its own would be loaded for it. */

@@ -2,9 +2,10 @@ import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { runProgram } from "#cli/run.ts";
 import { version } from "#lib/version.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { Terminal } from "#ui/terminal.ts";
-import { createContext, type CommandContext } from "./context.ts";
-import { leafCommand } from "./leaf.ts";
+import { createContext } from "./kit/context.ts";
+import { loadCommand, plainPath } from "./load.ts";
 
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
@@ -26,7 +27,7 @@ export async function runSvc(
     });
   }
   if (environment.argv[0] === "__types") {
-    const { runModuleChild } = await import("#local/object-types-module.ts");
+    const { runModuleChild } = await import("#local/object-types/module.ts");
     return runModuleChild({
       arguments: environment.argv.slice(1),
       write: (text) => environment.stdout.write(text),
@@ -41,29 +42,38 @@ export async function runSvc(
   }
   const table = await tableFor(environment.argv);
   const host = {
-    table,
+    table: everything,
     openTerminal,
     runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
   };
   return runProgram(environment, {
     table,
     version,
+    load: loadCommand,
     createContext: (called, output, global) => createContext(called, output, global, host),
     noteFailure: async (called, failure) => {
       const { noteLastError } = await import("./support/note-last-error.ts");
       await noteLastError(called, failure);
     },
-    loadSchemas: async () => (await import("./answers/schemas.ts")).answerSchemas,
+    loadSchemas: async () => {
+      const { answers, error } = (await import("./answers.ts")).printed;
+      return (path) => ({ isLines: false, ...ownMember(answers, path), error });
+    },
     openDashboard: async (context) => {
-      const { openDashboard } = await import("./dashboard.ts");
+      const { openDashboard } = await import("./kit/dashboard/open.ts");
       return openDashboard(context);
     },
   });
 }
 
-/** All commands, or the only one that the call can be about. */
-async function tableFor(argv: readonly string[]): Promise<CommandTable<CommandContext>> {
-  const leaf = await leafCommand(argv);
-  if (leaf !== undefined) return { groups: [], commands: [leaf] };
+async function everything(): Promise<CommandTable> {
   return (await import("./registry.ts")).commandTable;
+}
+
+/** All commands, or the only one that the call can mean. */
+async function tableFor(argv: readonly string[]): Promise<CommandTable> {
+  const path = plainPath(argv);
+  return path === undefined
+    ? await everything()
+    : { groups: [], commands: [await loadCommand(path)] };
 }

@@ -4,11 +4,11 @@ import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { inputError, usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
-import { command } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import { command } from "./kit/command.ts";
+import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
-import { smtpUrlOf } from "./serve/smtp-url.ts";
+import { secretTextOf } from "./serve/secret-text.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -60,12 +60,13 @@ async function languageFolder(
 }
 
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
-export const serveCommand = command({
+export default command({
   path: "serve",
   summary: "Run the embedded platform on this machine",
   description:
     "Keeps everything in one directory. The first start creates the first user and shows a " +
-    "one-time password once. After SIGTERM, running work ends within 10 seconds or stays resumable.",
+    "one-time password once. After SIGTERM, running work ends within 10 seconds or stays " +
+    "resumable.",
   isServer: true,
   arguments: [],
   options: {
@@ -120,7 +121,8 @@ export const serveCommand = command({
       placeholder: "host",
       repeatable: true,
       description:
-        "Host, or host:port, on a private network that `classify-by-url` may fetch from; repeatable",
+        "Host, or host:port, on a private network that `classify-by-url` may fetch from; " +
+        "repeatable",
     },
     "ocr-data": textOption(
       "dir",
@@ -149,7 +151,15 @@ export const serveCommand = command({
     },
     demo: { type: "boolean", description: "Add the sample data if they are missing" },
   },
+  answerLine: ({ z }) =>
+    z.strictObject({
+      url: z.string(),
+      authUrl: z.string(),
+      dataDir: z.string(),
+      pid: z.int(),
+    }),
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
+  trials: [],
   async run(input, context) {
     const { options } = input;
     const { environment, output, signal } = context;
@@ -179,8 +189,8 @@ export const serveCommand = command({
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
       documentation: async () => {
-        const { documentation } = await import("./site/documentation.ts");
-        return documentation(context.table);
+        const { documentation } = await import("./kit/site/documentation.ts");
+        return documentation(await context.table());
       },
       log: (line) => output.note(Shown.block(line)),
     });
@@ -197,7 +207,7 @@ export const serveCommand = command({
       );
       if (!isShown) await served.platform.withdrawFirstPassword();
       if (output.stderrIsTerminal) {
-        const { defaultBaseUrl } = await import("#local/settings.ts");
+        const { defaultBaseUrl } = await import("#local/configuration/settings.ts");
         const address = url === defaultBaseUrl ? "" : `BASE_URL_PUBLIC_API=${url} `;
         await output.note(output.tone("dim", `Next, in another terminal: ${address}svc login`));
       }
@@ -206,3 +216,32 @@ export const serveCommand = command({
     await served.stop();
   },
 });
+
+/**
+ * The mail server in `--smtp-url`, in the file of `--smtp-url-file`, or in `SVC_SMTP_URL`. The last
+ * two keep a password out of the list of processes. Throws a usage error that quotes no password.
+ */
+async function smtpUrlOf(
+  context: CommandContext,
+  options: { readonly "smtp-url"?: string; readonly "smtp-url-file"?: string },
+): Promise<string | undefined> {
+  const found = await secretTextOf(context, {
+    flag: "--smtp-url",
+    given: options["smtp-url"],
+    file: options["smtp-url-file"],
+    variable: "SVC_SMTP_URL",
+  });
+  if (found === undefined) return undefined;
+  const { source, text } = found;
+  const { smtpServerOf } = await import("#server/domains/members/smtp-mailer.ts");
+  try {
+    smtpServerOf(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usageError(
+      `${source}: ${error.message}`,
+      "Expected smtp://user:password@mail.example.org:587?from=svc@example.org",
+    );
+  }
+}

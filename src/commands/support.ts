@@ -1,12 +1,12 @@
 import { textOption } from "#cli/command.ts";
 import { organisationLocations } from "#contract/support.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 const lowestExitCode = -2_147_483_648;
 const highestExitCode = 2_147_483_647;
 
 /** `svc support`: a redacted report, and after consent a draft on the website (spec 7.3). */
-export const supportCommand = command({
+export default command({
   path: "support",
   summary: "Show a report for support, and after consent make a draft of it",
   description:
@@ -63,10 +63,31 @@ export const supportCommand = command({
     },
     "no-open": { type: "boolean", description: "Do not open the draft in a browser" },
   },
+  answer: ({ z }) =>
+    z.union([
+      z.strictObject({ contextFile: z.string() }),
+      z.looseObject({
+        status: z.enum([
+          "consent_required",
+          "consent_stale",
+          "declined",
+          "signed_out",
+          "region_required",
+          "created",
+          "failed",
+        ]),
+        previewText: z.string().optional(),
+        bundleDigest: z.string().optional(),
+        url: z.string().optional(),
+        expiresAt: z.string().optional(),
+        chatUrl: z.string().optional(),
+      }),
+    ]),
   examples: [
     'svc support --description "The upload of plans.pdf stops at 40 %" --format json',
     "svc support --decline",
   ],
+  trials: ["--decline", "--create-context-file"],
   async run({ options }, context) {
     const { runSupport } = await import("./support/run-support.ts");
     return runSupport(options, context);

@@ -1,14 +1,44 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { exitCodes } from "#contract/errors.ts";
-import { command } from "./command.ts";
-import type { CommandContext } from "./context.ts";
-import { registryWords } from "./project/registry.ts";
-import type { FoundState } from "./update/found.ts";
+import { exitCodes, CatalogError } from "#contract/errors.ts";
+import { version } from "#lib/version.ts";
+import { parsedJson } from "#lib/json-value.ts";
+import { command } from "./kit/command.ts";
+import type { CommandContext } from "./kit/context.ts";
+import { registryWords, latestVersion } from "./kit/projects/registry.ts";
+import { explained, installRelease, rollBack, unreleasedError } from "./update/install.ts";
+import { openRelease, registryRelease, type ReleaseSource } from "./update/source.ts";
+
+const limitMs = 60_000;
+
+/** The result of an update for a project. */
+interface RefreshedProject {
+  readonly root: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly action: string;
+    readonly backup?: string | undefined;
+  }[];
+  readonly matches: boolean;
+}
+
+/** The versions here and at a source of releases. */
+interface FoundState {
+  /** The folder or address. */
+  readonly from: string;
+  readonly current: string;
+  readonly latest: string;
+  readonly isNewer: boolean;
+}
+
+interface FoundUpdate {
+  readonly state: FoundState;
+  readonly source: ReleaseSource;
+}
 
 /** `svc update`: the executable itself, and the managed files of a project (spec 9.4). */
-export const updateCommand = command({
+export default command({
   path: "update",
   summary: "Install a newer version, and renew a project's managed files",
   description:
@@ -28,12 +58,28 @@ export const updateCommand = command({
       description: "Leave the files of the project alone",
     },
   },
+  answer: ({ z }) => {
+    const file = z.looseObject({
+      path: z.string(),
+      action: z.string(),
+      backup: z.string().optional(),
+    });
+    return z.looseObject({
+      ok: z.boolean(),
+      version: z.string(),
+      update: z.looseObject({ latest: z.string(), isNewer: z.boolean() }).optional(),
+      project: z
+        .strictObject({ root: z.string(), files: z.array(file), matches: z.boolean() })
+        .optional(),
+    });
+  },
   examples: [
     "svc update --check",
     "svc update --no-project-refresh",
     "svc update --from ./releases/0.2.0",
     "svc update --rollback",
   ],
+  trials: ["--no-project-refresh"],
   async run(input, context) {
     const { output, environment } = context;
     const { check, from, rollback } = input.options;
@@ -43,16 +89,12 @@ export const updateCommand = command({
       }
       return await rolledBack(context);
     }
-    const [{ foundUpdate }, { version }] = await Promise.all([
-      import("./update/found.ts"),
-      import("#lib/version.ts"),
-    ]);
     const found = await foundUpdate(context, { from, isAsked: check });
     const { release } = environment;
     const isBehind = found?.state.isNewer === true;
     const installed =
       !check && isBehind && release !== undefined
-        ? await (await import("./update/install.ts")).installRelease(context, release, found.source)
+        ? await installRelease(context, release, found.source)
         : undefined;
     const project = input.options["no-project-refresh"]
       ? undefined
@@ -61,9 +103,10 @@ export const updateCommand = command({
     const isCurrent = !isBehind || installed !== undefined;
     const ok = isCurrent && (!check || written.length === 0) && project?.matches !== false;
     const update = found?.state;
+    const kept = `${version} is kept for svc update --rollback`;
     await output.data({ ok, version, update, installed, project }, () => [
       installed !== undefined
-        ? shown`✓ svc ${installed.version} is installed; ${version} is kept for svc update --rollback`
+        ? shown`✓ svc ${installed.version} is installed; ${kept}`
         : update === undefined
           ? shown`svc ${version}`
           : shown`svc ${version}${stateWords(update)}`,
@@ -89,7 +132,6 @@ function stateWords({ from, current, latest, isNewer }: FoundState): string {
 
 async function rolledBack(context: CommandContext) {
   const { release } = context.environment;
-  const { rollBack, unreleasedError } = await import("./update/install.ts");
   if (release === undefined) throw unreleasedError();
   const installed = await rollBack(context, release);
   await context.output.data({ ok: true, installed }, () => [
@@ -112,14 +154,74 @@ async function refreshedProject(
   const { compareFiles, readManifest, refreshFiles } = await import("#local/managed-files.ts");
   const manifest = await readManifest(project.root);
   if (manifest === undefined) return undefined;
-  if (newExecutable !== undefined) {
-    const { refreshedBy } = await import("./update/project.ts");
-    return await refreshedBy(context, newExecutable);
-  }
+  if (newExecutable !== undefined) return await refreshedBy(context, newExecutable);
   const { projectFiles } = await import("#local/templates/project-files.ts");
   const files = await projectFiles(manifest.template, manifest);
   const refreshed = await refreshFiles(project.root, manifest, files, { check, force: true });
   const compared = await compareFiles(project.root, files, manifest);
   const matches = compared.every(({ kind, state }) => kind !== "managed" || state === "current");
   return { root: project.root, files: refreshed, matches };
+}
+
+/**
+ * The latest version that `--from`, the registry or else SVC_RELEASES_URL has; undefined when none
+ * of them is named. Throws E002 instead when `isAsked`.
+ */
+async function foundUpdate(
+  context: CommandContext,
+  { from, isAsked }: { readonly from: string | undefined; readonly isAsked: boolean },
+): Promise<FoundUpdate | undefined> {
+  const { variables } = context.environment;
+  const releases = variables["SVC_RELEASES_URL"] || undefined;
+  const hasRegistry = (variables["SVC_REGISTRY_URL"] ?? "") !== "";
+  if (from !== undefined) return await released(context, from);
+  if (!hasRegistry && releases !== undefined) return await released(context, releases);
+  if (!hasRegistry && !isAsked) return undefined;
+  try {
+    const { registry, ...state } = await latestVersion(context);
+    const source = registryRelease(context, registry, state.latest);
+    return { state: { from: registry, ...state }, source };
+  } catch (error) {
+    const isSilent =
+      error instanceof CatalogError && (error.code === "E201" || error.code === "E203");
+    if (!isSilent || releases === undefined) throw error;
+    return await released(context, releases);
+  }
+}
+
+async function released(context: CommandContext, from: string): Promise<FoundUpdate> {
+  const { release } = context.environment;
+  if (release === undefined) throw unreleasedError();
+  const source = await explained(release.executable, () => openRelease(context, from, release.key));
+  const latest = source.version;
+  const isNewer = Bun.semver.order(latest, version) > 0;
+  return { state: { from, current: version, latest, isNewer }, source };
+}
+
+/** The project, renewed by another executable; undefined when that has no report. */
+async function refreshedBy(
+  { environment, signal }: CommandContext,
+  executable: string,
+): Promise<RefreshedProject | undefined> {
+  // Without an address of releases the command renews the project only.
+  const { SVC_REGISTRY_URL, SVC_RELEASES_URL, ...variables } = environment.variables;
+  void [SVC_REGISTRY_URL, SVC_RELEASES_URL];
+  const child = Bun.spawn([executable, "update", "--format", "json"], {
+    cwd: environment.currentDirectory,
+    env: variables,
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: limitMs,
+    signal,
+  });
+  const report = parsedJson(await child.stdout.text());
+  await child.exited;
+  return isReport(report) ? report.project : undefined;
+}
+
+function isReport(value: unknown): value is { readonly project?: RefreshedProject } {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("project" in value)) return true;
+  const { project } = value;
+  if (typeof project !== "object" || project === null) return false;
+  return "files" in project && Array.isArray(project.files) && "matches" in project;
 }

@@ -1,10 +1,11 @@
 import { shown } from "#cli/shown.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
-import { command, tenantOption } from "./command.ts";
-import type { CommandContext } from "./context.ts";
-import { requireProject } from "./input/project.ts";
-import { stateSigns, verdictOf, type PartState } from "./verify/verdict.ts";
+import { command } from "./kit/command.ts";
+import { tenantOption } from "./kit/workspaces/options.ts";
+import type { CommandContext } from "./kit/context.ts";
+import { requireProject } from "./kit/input/project.ts";
+import { stateSigns, verdictOf, verdictSchemas, type PartState } from "./verify/verdict.ts";
 
 interface Check {
   readonly name: string;
@@ -45,17 +46,25 @@ async function projectChecks(context: CommandContext): Promise<readonly Check[]>
   return found.ok && root === undefined ? [] : [found];
 }
 
-export const verifyCommand = command({
+export default command({
   path: "verify",
   summary: "Check the platform, the sign-in and the workspace",
   rows: ["checks"],
   arguments: [],
   options: { "tenant-id": tenantOption },
-  routes: [
-    "GET /v4/data/resources/health",
-    "GET /v4/data/resources/object-types",
-    "GET /v4/data/resources/schema/{tenantId}",
-  ],
+  calls: ["health.resources", "objectTypes.list", "objectTypes.schema"],
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      checks: z.array(
+        z.strictObject({
+          name: z.string(),
+          ok: z.boolean(),
+          detail: z.string(),
+          ...verdictSchemas(z),
+        }),
+      ),
+    }),
   async run(input, context) {
     const { signal } = context;
     const project = await projectChecks(context);

@@ -1,8 +1,9 @@
+import type * as zod from "zod";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { SignInState } from "#auth/surface.ts";
 import type { Sourced } from "#local/surface.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 function sourceOf(sourced: Sourced<unknown> | undefined): string {
   if (sourced === undefined) return "";
@@ -17,12 +18,43 @@ function userText(state: SignInState): string {
 }
 
 /** `svc whoami`: local state only, with the source of each value (spec 5.4). */
-export const whoamiCommand = command({
+export default command({
   path: "whoami",
   summary: "Show who is signed in, where, and which settings apply",
   signsIn: true,
   arguments: [],
   options: {},
+  answer: ({ z }) => {
+    const sourced = <Value extends zod.ZodType>(value: Value) =>
+      z.strictObject({ value, source: z.string(), name: z.string().optional() });
+    const settings = z.strictObject({
+      profile: sourced(z.string()),
+      baseUrl: sourced(z.string()),
+      authUrl: sourced(z.string()),
+      workspace: sourced(z.looseObject({ id: z.string() })).optional(),
+      appKey: sourced(z.string()).optional(),
+      configDirectory: sourced(z.string()),
+    });
+    return z.union([
+      z.strictObject({
+        signedIn: z.literal(true),
+        source: z.enum(["environment", "tokens.json"]),
+        email: z.string().optional(),
+        name: z.string().optional(),
+        oid: z.string().optional(),
+        expiresAt: z.string().optional(),
+        expired: z.boolean(),
+        renewable: z.boolean(),
+        settings,
+      }),
+      z.strictObject({
+        signedIn: z.literal(false),
+        otherOrigins: z.array(z.string()),
+        settings,
+      }),
+    ]);
+  },
+  trials: [],
   async run(_input, context) {
     const { output } = context;
     const [settings, session] = await Promise.all([context.settings(), context.session()]);

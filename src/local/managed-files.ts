@@ -1,6 +1,7 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { catalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { saveAtomically, writeFileAtomically } from "#lib/atomic-write.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
@@ -166,7 +167,7 @@ export async function refreshFiles(
       await writeProjectFile(root, entry.path, text);
     }
     if (action !== "kept") digests.set(entry.path, digestOf(text));
-    done.push({ ...entry, action, ...(backup === undefined ? {} : { backup }) });
+    done.push({ ...entry, action, ...given({ backup }) });
   }
   if (!check) await writeManifest(root, manifest, digests);
   return done;

@@ -165,7 +165,8 @@ function multipart(parts: readonly Part[]): Pick<RequestParts, "body" | "content
   const chunks = parts.flatMap(({ name, bytes, filename, contentType }) => {
     const file = filename === undefined ? "" : `; filename="${quoted(filename)}"`;
     const type = contentType === undefined ? "" : `\r\ncontent-type: ${contentType}`;
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${file}${type}`;
+    const place = `form-data; name="${quoted(name)}"${file}`;
+    const head = `--${boundary}\r\ncontent-disposition: ${place}${type}`;
     return [encoder.encode(`${head}\r\n\r\n`), bytes, encoder.encode("\r\n")];
   });
   const whole = Buffer.concat([...chunks, encoder.encode(`--${boundary}--\r\n`)]);

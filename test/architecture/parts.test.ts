@@ -45,6 +45,22 @@ function uiPart(path: string): string | undefined {
   return top === "ui" && !/\.tsx?$/.test(first) ? first : undefined;
 }
 
+/**
+ * The noun of a command's file, i.e. the first word that the user types. The kit is shared; `svc`
+ * has the files that put the commands together.
+ */
+function commandPart(path: string): string | undefined {
+  const [, layer, first = "", second] = path.split("/");
+  if (layer !== "commands" || !path.startsWith("src/")) return undefined;
+  return second !== undefined || commandFiles.has(path) ? first.replace(/\.ts$/, "") : "svc";
+}
+
+const commandFiles = new Set(
+  product
+    .filter(({ path, text }) => path.startsWith("src/commands/") && /^export default /m.test(text))
+    .map(({ path }) => path),
+);
+
 /** The groups of nodes that reach each other (Tarjan's algorithm), each as one line. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
@@ -103,6 +119,28 @@ describe("inside a layer", () => {
       });
     });
     holds("nouns of the dashboard do not know each other", found);
+  });
+
+  test("a command knows its own noun and the kit, and the kit knows no noun", () => {
+    const found = offences(product, ({ path, imports }) => {
+      const part = commandPart(path);
+      if (part === undefined || part === "svc") return [];
+      return imports.flatMap(({ target }) => {
+        const other = target === undefined ? undefined : commandPart(target);
+        const isKnown = other === undefined || other === part || other === "kit";
+        return target === undefined || isKnown ? [] : [target];
+      });
+    });
+    holds("nouns of commands do not know each other", found);
+  });
+
+  test("a command is loaded by its path, and imported nowhere", () => {
+    const found = offences(
+      product.filter(({ path }) => path !== "src/commands/command-files.ts"),
+      ({ imports }) =>
+        imports.flatMap(({ target = "" }) => (commandFiles.has(target) ? [target] : [])),
+    );
+    holds("no file imports a command", found);
   });
 
   test("no imports form a circle, types included", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AnyCommand, CommandTable } from "#cli/command.ts";
+import type { CommandFacts, CommandTable } from "#cli/command.ts";
 import { findCommand, unknownCommand } from "#cli/find.ts";
 import { parseInvocation } from "#cli/parse.ts";
 import { CatalogError } from "#contract/errors.ts";
 
-const list: AnyCommand<unknown> = {
+const list: CommandFacts = {
   path: "things list",
   summary: "List things",
   arguments: [{ name: "type", description: "A type" }],
@@ -25,24 +25,21 @@ const list: AnyCommand<unknown> = {
       needs: "turbo",
     },
   },
-  run: () => undefined,
 };
-const demo: AnyCommand<unknown> = {
+const demo: CommandFacts = {
   path: "demo",
   summary: "Demo",
   arguments: [{ name: "command", description: "A command", optional: true, variadic: true }],
   options: {},
   formats: false,
-  run: () => undefined,
 };
-const need: AnyCommand<unknown> = {
+const need: CommandFacts = {
   path: "things need",
   summary: "Needs",
   arguments: [],
   options: { name: { type: "string", required: true, description: "Name" } },
-  run: () => undefined,
 };
-const table: CommandTable<unknown> = {
+const table: CommandTable = {
   groups: [{ path: "things", summary: "Things" }],
   commands: [list, demo, need],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AnyCommand } from "#cli/command.ts";
+import type { CommandGroup, RunnableCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
 import { shown } from "#cli/shown.ts";
 import { runProgram } from "#cli/run.ts";
@@ -13,51 +13,63 @@ interface Context {
   readonly profile: string | undefined;
 }
 
-function simple(path: string, run: AnyCommand<Context>["run"]): AnyCommand<Context> {
+function simple(path: string, run: RunnableCommand<Context>["run"]): RunnableCommand<Context> {
   return { path, summary: `Runs ${path}`, arguments: [], options: {}, run };
 }
 
-const options: RunOptions<Context> = {
-  version: "9.9.9",
-  table: {
-    groups: [{ path: "thing", summary: "Things" }],
-    commands: [
-      simple("hello", (_input, { output }) =>
-        output.data({ hello: "world" }, (value) => shown`hello ${value.hello}`),
-      ),
-      simple("profile", (_input, { output, profile }) =>
-        output.data({ profile: profile ?? null }, ({ profile }) => shown`${profile ?? "null"}`),
-      ),
-      simple("thing refuse", () => {
-        throw catalogError(
-          "E202",
-          { resource: "Thing \u001b[31m7" },
-          {
-            status: 404,
-            hint: "Look again",
-            problem: { requestId: "r-1", errors: [{ pointer: "#/a", detail: "is missing" }] },
-          },
-        );
-      }),
-      simple("thing sign-in", () => {
-        throw catalogError("E102");
-      }),
-      simple("thing crash", () => {
-        throw Object.assign(new TypeError("token=secret-canary"), {
-          request: { headers: { authorization: "Bearer secret-canary" } },
-        });
-      }),
-      {
-        ...simple("thing wait", () => 8),
-        options: { depth: { type: "string", description: "How deep" } },
-      },
-    ],
-  },
-  createContext: (_environment, output, global) => ({ output, profile: global.profile }),
-  loadSchemas: () =>
-    Promise.resolve(() => ({ output: { type: "object" }, isLines: false, error: {} })),
-  openDashboard: () => Promise.resolve(42),
-};
+function programOf(
+  commands: readonly RunnableCommand<Context>[],
+  groups: readonly CommandGroup[] = [],
+): RunOptions<Context> {
+  return {
+    version: "9.9.9",
+    table: { groups, commands },
+    load: async (path) => {
+      const command = commands.find((each) => each.path === path);
+      if (command === undefined) throw new Error(`there is no ${path}`);
+      return command;
+    },
+    createContext: (_environment, output, global) => ({ output, profile: global.profile }),
+    loadSchemas: () =>
+      Promise.resolve(() => ({ output: { type: "object" }, isLines: false, error: {} })),
+    openDashboard: () => Promise.resolve(42),
+  };
+}
+
+const options = programOf(
+  [
+    simple("hello", (_input, { output }) =>
+      output.data({ hello: "world" }, (value) => shown`hello ${value.hello}`),
+    ),
+    simple("profile", (_input, { output, profile }) =>
+      output.data({ profile: profile ?? null }, ({ profile }) => shown`${profile ?? "null"}`),
+    ),
+    simple("thing refuse", () => {
+      throw catalogError(
+        "E202",
+        { resource: "Thing \u001b[31m7" },
+        {
+          status: 404,
+          hint: "Look again",
+          problem: { requestId: "r-1", errors: [{ pointer: "#/a", detail: "is missing" }] },
+        },
+      );
+    }),
+    simple("thing sign-in", () => {
+      throw catalogError("E102");
+    }),
+    simple("thing crash", () => {
+      throw Object.assign(new TypeError("token=secret-canary"), {
+        request: { headers: { authorization: "Bearer secret-canary" } },
+      });
+    }),
+    {
+      ...simple("thing wait", () => 8),
+      options: { depth: { type: "string", description: "How deep" } },
+    },
+  ],
+  [{ path: "thing", summary: "Things" }],
+);
 
 async function run(
   argv: string[],
@@ -129,7 +141,7 @@ describe("success", () => {
     ];
     const called = async (...argv: string[]): Promise<string> => {
       const environment = captureEnvironment(argv);
-      await runProgram(environment, { ...options, table: { groups: [], commands } });
+      await runProgram(environment, programOf(commands));
       return environment.stdout.text();
     };
     expect(await called("keep", "--place", "copy")).toBe("kept in copy\n");
@@ -147,7 +159,7 @@ describe("success", () => {
     });
     const stderr = captureStream({ isTerminal: true });
     const environment = captureEnvironment(["busy"], { stderr });
-    await runProgram(environment, { ...options, table: { groups: [], commands: [busy] } });
+    await runProgram(environment, programOf([busy]));
     expect(stderr.text()).toBe("\r\u001b[Khalf\r\u001b[Ka word\n\r\u001b[Kall\r\u001b[K");
   });
 
@@ -173,7 +185,7 @@ describe("success", () => {
     const hostile = "a\u001b[2J\u007f\u009b2J\u202e\u2028\u{e0041}z";
     const environment = captureEnvironment(["echo", "--format", "json"], { stdout });
     const echo = simple("echo", (_input, { output }) => output.data({ hostile }, () => []));
-    await runProgram(environment, { ...options, table: { groups: [], commands: [echo] } });
+    await runProgram(environment, programOf([echo]));
     expect(stdout.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\p{Cf}]/u);
     expect(JSON.parse(stdout.text())).toEqual({ hostile });
   });

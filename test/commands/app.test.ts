@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseEnv } from "#local/env-file.ts";
+import { parseEnv } from "#local/env/file.ts";
 import { withAppTypes } from "#test/server/domains/apps/world.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -6,6 +6,7 @@ import { commandTable } from "#commands/registry.ts";
 import { routes } from "#contract/index.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { platformDown, runCommand, type CallSettings } from "./world.ts";
+import { callsAt } from "./trial-calls.ts";
 
 const own = {
   id: "tree-register",
@@ -95,7 +96,8 @@ describe("the catalog", () => {
     const root = join(import.meta.dirname, "..");
     const files = await Array.fromAsync(new Glob("**/*.test.ts").scan({ cwd: root }));
     const texts = await Promise.all(files.map((file) => Bun.file(join(root, file)).text()));
-    const tests = texts.join("\n");
+    const trials = (["embedded", "other", "local"] as const).flatMap(callsAt);
+    const tests = [...texts, ...trials.map(({ words }) => words)].join("\n");
     const ready = await blocksOf(" --readiness public-ready");
     const commands = ready.flatMap((block) => block.commands);
     expect(commands.length).toBeGreaterThan(0);

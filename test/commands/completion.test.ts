@@ -2,7 +2,7 @@ import { chmod, readdir, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { completionScript, shells } from "#cli/completion/scripts.ts";
-import { keepValues, readKeptValues } from "#local/completion-cache.ts";
+import { keepValues, readKeptValues } from "#local/configuration/completion-cache.ts";
 import { userEnvironment } from "#test/support/environment.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { openTerminal } from "#test/support/tty.ts";

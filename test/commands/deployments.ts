@@ -2,7 +2,7 @@ import { afterEach, beforeAll } from "vitest";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import { createClient } from "#client/client.ts";
 import type { Client } from "#client/surface.ts";
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import type { Dialect } from "#test/support/other-deployment/dialects.ts";
 import {
   startOtherDeployment,
@@ -68,6 +68,7 @@ export function otherPlaces(): (
       document: first(workspace.documents),
       workflow: "tree-advice",
       member: workspace.members[0]?.id ?? "",
+      secret: "secret",
       trees: String(workspace.records.get("street-tree")?.size),
     };
     const run: Place["run"] = (words, settings) =>

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { describeCommand } from "#cli/describe.ts";
-import { answerSchemas } from "#commands/answers/schemas.ts";
+import { describeCommand } from "#cli/pages/describe.ts";
+import { printed } from "#commands/answers.ts";
 import { commandTable } from "#commands/registry.ts";
 import type { Called } from "./world.ts";
 
@@ -28,7 +28,9 @@ function promisedBy(words: readonly string[]): Promised {
   const command = commandNamed(words);
   const known = promises.get(command.path);
   if (known !== undefined) return known;
-  const described: unknown = JSON.parse(JSON.stringify(describeCommand(command, answerSchemas)));
+  const { answers, error: failure } = printed;
+  const schemas = { isLines: false, ...answers[command.path], error: failure };
+  const described: unknown = JSON.parse(JSON.stringify(describeCommand(command, () => schemas)));
   const {
     exitCodes,
     output,

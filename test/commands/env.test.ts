@@ -90,7 +90,7 @@ describe("the folder store", () => {
     const settings = Object.entries(values).map(([name, value]) => ({ name, value }));
     await Bun.write(store, JSON.stringify({ version: 1, settings }));
     expect((await one.svc("env pull")).exitCode).toBe(0);
-    const { parseEnv } = await import("#local/env-file.ts");
+    const { parseEnv } = await import("#local/env/file.ts");
     expect(Object.fromEntries(parseEnv(await one.text()))).toEqual(values);
   });
 

@@ -1,175 +1,52 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { globalOptions } from "#cli/global-options.ts";
 import { commandTable } from "#commands/registry.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandsWithoutPlatform } from "./platform-calls.ts";
+import type { Trial } from "#commands/kit/command.ts";
+import { fillProject } from "#test/support/project-folder.ts";
+import { commands, filledWords } from "./trial-calls.ts";
 import { commandWorld, platformDown, runCommand } from "./world.ts";
 
 const the = commandWorld();
 const id = "01890000-0000-7000-8000-000000000000";
+const text = "wood";
+/** Values of the names in calls: what no platform has. */
+const names = {
+  ...Object.fromEntries(
+    ["id", "key", "workspace", "record", "recordPath", "application", "job", "member"].map(
+      (name) => [name, id],
+    ),
+  ),
+  document: "DOC-2026-000001",
+  slug: text,
+  unique: text,
+  workflow: text,
+  secret: "no-secret",
+  folder: ".",
+};
 let project = "";
 
 beforeAll(async () => {
   project = await temporaryDirectory("project");
-  await Bun.write(join(project, "plans.txt"), "plans");
-  await Bun.write(join(project, "manifest.json"), JSON.stringify({ version: 1 }));
-  await Bun.write(join(project, "plan.json"), JSON.stringify({ digest: "0".repeat(64) }));
-  const type = {
-    documentType: { key: "wood", displayName: "Wood" },
-    fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
-  };
-  await Bun.write(join(project, "type.json"), JSON.stringify(type));
-  const classifier = { displayName: "Letters", labels: [{ key: "letter" }] };
-  await Bun.write(join(project, "classifier.json"), JSON.stringify(classifier));
-  await Bun.write(
-    join(project, "src/eai.config/object-types.json"),
-    JSON.stringify([{ name: "Tree", slug: "tree", properties: {} }]),
-  );
+  await fillProject(project);
 });
 
-/** Each command that needs the platform, with valid words. */
-const calls: readonly string[] = [
-  "workspace list",
-  "workspace select tenant",
-  "workspace info tenant",
-  "workspace create --name X --slug x --parent tenant",
-  "workspace delete tenant --force",
-  "workspace restore tenant",
-  "workspace templates list",
-  "workspace templates export blank-vertical-template",
-  "user list",
-  "user invite --email new@example.org",
-  "user invitations",
-  `user uninvite ${id} --force`,
-  "user accept no-secret",
-  "user decline no-secret --force",
-  "user roles",
-  `user role set --member-id ${id} --role tenant-staff`,
-  "user role create importer --name Importer --permissions documents.*",
-  "user role delete no-role --force",
-  "user rules",
-  "user rule set planners --role tenant-staff --issuer https://login.example.org",
-  "user rule delete no-rule --force",
-  `user remove ${id} --force`,
-  "user leave --force",
-  `user disable ${id} --force`,
-  `user enable ${id}`,
-  `user revoke-tokens ${id} --force`,
-  "user provision-me",
-  "user can resources.list",
-  "account sessions",
-  "account factors list",
-  `account factors confirm ${id} 123456`,
-  `user reset-factors ${id} --force`,
-  `account sign-out ${id} --force`,
-  "workspace quota",
-  "audit list",
-  "audit verify",
-  "audit export --output audit.ndjson",
-  "key list",
-  "key create Import --role tenant-staff",
-  `key role ${id} --role tenant-viewer`,
-  `key revoke ${id} --force`,
-  "types diff",
-  "types seed",
-  "types pull --output pulled.ts",
-  "resources list tree",
-  `resources get tree ${id}`,
-  "resources create tree --data {}",
-  `resources update tree ${id} --data {} --version 1`,
-  `resources delete tree ${id} --force`,
-  `resources history tree ${id}`,
-  "resources query --types tree",
-  "resources search elm",
-  'resources aggregate tree --group-by a --metrics {"n":{"op":"count"}}',
-  "resources batch-create tree --data {}",
-  `resources batch-update tree --data [{"id":"${id}","data":{},"version":1}]`,
-  `resources batch-delete tree --ids ${id}`,
-  `resources file upload tree ${id} plan plans.txt`,
-  `resources file get tree ${id} plan --output plan.bin`,
-  `resources file delete tree ${id} plan --force`,
-  "resources schema",
-  "resources storage status",
-  "resources storage doctor",
-  "resources doctor",
-  "resources sync-schema",
-  "resources indexes-plan --object-type tree",
-  `provision entra --client-id ${id}`,
-  "provision storage",
-  "verify storage",
-  `docs upload plans.txt --planning-application-id ${id}`,
-  `docs classify plans.txt --planning-application-id ${id}`,
-  `docs job ${id}`,
-  `docs retry ${id}`,
-  `docs cancel ${id}`,
-  "docs index DOC-2026-000001",
-  "docs list",
-  "docs get DOC-2026-000001",
-  "docs configure-type --file type.json",
-  "docs review list",
-  "docs review accept DOC-2026-000001 label",
-  "docs review correct DOC-2026-000001 fields.total --value 3",
-  `content-understanding capabilities --tenant-id ${id}`,
-  `content-understanding plan --file manifest.json --tenant-id ${id}`,
-  `content-understanding apply --file manifest.json --plan plan.json --tenant-id ${id}`,
-  `content-understanding status --tenant-id ${id}`,
-  "classifier list",
-  "classifier get letters",
-  "classifier put letters --file classifier.json",
-  "classifier train letters",
-  "classifier target letters --app portal --workflow intake",
-  "docs search elms",
-  "docs content DOC-2026-000001 --output plan.bin",
-  "docs open DOC-2026-000001",
-  "docs delete DOC-2026-000001 --force",
-  "chat send hello --workflow planning-assistant",
-  "chat stream hello --workflow planning-assistant",
-  "chat list",
-  `chat show ${id}`,
-  `chat rename ${id} Heights`,
-  `chat export ${id}`,
-  `chat delete ${id} --force`,
-  "app list",
-  "app create Portal",
-  "app select portal",
-  "app provision portal",
-  "workflow provision triage --app portal",
-  "workflow readiness triage",
-  "workflow status triage",
-  "workflow request triage",
-  "publicapi get /v4/identity/me",
-  "publicapi post /v4/identity/me/provision",
-  "publicapi patch /v4/identity/me/profile --data {}",
-  "publicapi put /v4/identity/me/profile --data {}",
-  "publicapi delete /v4/identity/me",
-];
-const local = new Set([
-  ...commandsWithoutPlatform,
-  // Needs a terminal; see its test.
-  "chat",
-  // Read passwords from stdin; see their tests.
-  "account password",
-  "account factors add",
-  "account factors remove",
-  "account factors codes",
-  // Report failures as checks; see their test.
-  "verify",
-  "verify calls",
-  // Needs two profiles; see its test.
-  "verify isolation",
-]);
+/** These report failures as checks, or do something else first: they have their own tests. */
+const ownTests = new Set(["verify", "verify calls", "init"]);
+
+/** A call of each command that sends requests, but of those that read stdin. */
+const calls: readonly string[] = commands.flatMap(({ path, calls: routes, formats, trials }) => {
+  const [trial] = trials ?? [""];
+  const isOwn = routes === undefined || formats === false || ownTests.has(path);
+  if (isOwn || trial === undefined) return [];
+  const { words, stdin }: Trial = typeof trial === "string" ? { words: trial } : trial;
+  return stdin === undefined ? [filledWords(`${path} ${words}`.trim(), names).join(" ")] : [];
+});
 
 /** Commands that need no workspace, or always name theirs. */
 const withoutWorkspace =
   /^(workspace (?!quota)|publicapi|user (?:accept|decline|provision-me)|account|content-understanding)\b/;
-
-test("the list above has every command", () => {
-  const known = (path: string): boolean =>
-    local.has(path) || calls.some((call) => `${call} `.startsWith(`${path} `));
-  expect(commandTable.commands.map(({ path }) => path).filter((path) => !known(path))).toEqual([]);
-});
 
 describe("not signed in", () => {
   test.each(calls)("svc %s", async (words) => {

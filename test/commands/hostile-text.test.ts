@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
 import { routes } from "#contract/index.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { contractAnswer, routeOf } from "#test/support/contract-answers.ts";
 import {
   allTexts,
@@ -19,7 +19,7 @@ import { testBaseUrl } from "#test/support/platform.ts";
 import { fillProject } from "#test/support/project-folder.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { embeddedPlace, otherPlaces, type Place } from "./deployments.ts";
-import { filledWords, memberCalls, platformCalls, type PlatformCall } from "./platform-calls.ts";
+import { callsAt, filledWords, type TrialCall } from "./trial-calls.ts";
 import { runCommand } from "./world.ts";
 
 /** The sequences that commands write themselves: tones, and the removal of the status line. */
@@ -57,7 +57,7 @@ type CalledPlace = Pick<Place, "names" | "run" | "fetch">;
 
 async function expectHarmless(
   open: () => Promise<CalledPlace>,
-  { words, after = [], stdin = "" }: PlatformCall & { readonly stdin?: string },
+  { words, after, stdin = "" }: Pick<TrialCall, "words" | "after" | "stdin">,
   poison: Poison,
   only: RegExp = /./,
 ): Promise<void> {
@@ -88,14 +88,16 @@ async function expectHarmless(
   }
 }
 
+const embeddedCalls = callsAt("embedded");
+
 describe("a platform that sends control sequences in each text that is shown:", () => {
-  test.each(platformCalls)("svc $words", async (call) => {
+  test.each(embeddedCalls)("svc $words", async (call) => {
     const wish = { document: /\{(?:job|document)\}/.test(call.words) };
     await expectHarmless(() => embedded(wish), call, shownTexts);
   });
 
   describe.each(dialects.slice(1, 2))("$name:", (dialect) => {
-    test.each(platformCalls)("svc $words", async (call) => {
+    test.each(embeddedCalls)("svc $words", async (call) => {
       await expectHarmless(() => start(dialect), call, shownTexts, aForm);
     });
   });
@@ -103,7 +105,7 @@ describe("a platform that sends control sequences in each text that is shown:", 
 
 describe("a platform that sends them also in ids, types and states:", () => {
   // A wait would last until its timeout, for a state that is not known.
-  const calls = platformCalls.filter(({ words }) => !words.includes("--wait"));
+  const calls = embeddedCalls.filter(({ words }) => !words.includes("--wait"));
   test.each(calls)("svc $words", async (call) => {
     const wish = { document: /\{(?:job|document)\}/.test(call.words) };
     await expectHarmless(() => embedded(wish), call, allTexts, aForm);
@@ -123,9 +125,17 @@ async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
   await selectWorkspace({ configDirectory: config, profile: "default", workspace });
   const names = {
     ...Object.fromEntries(
-      ["id", "key", "workspace", "record", "recordPath", "application", "job", "document"].map(
-        (name) => [name, unknownId],
-      ),
+      [
+        "id",
+        "key",
+        "workspace",
+        "record",
+        "recordPath",
+        "application",
+        "job",
+        "document",
+        "member",
+      ].map((name) => [name, unknownId]),
     ),
     slug: "street-tree",
     secret: "a".repeat(43),
@@ -144,14 +154,14 @@ async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
   return { names, run, fetch };
 }
 
-/** The input of commands that read a password. */
-const lines = "old password\nnew password 1\n";
+/** Their answers do not depend on the request, so that no call comes first. */
+const stubCalls = callsAt("stub").map((call) => ({ ...call, after: [] }));
 
 describe("a platform that sends them in every member of every route:", () => {
   const fetch: FetchFunction = async (request) => contractAnswer(request);
-  const calls = [...platformCalls, ...memberCalls].filter(({ words }) => !words.includes("--wait"));
-  test.each(calls)("svc $words", async ({ words }) => {
-    await expectHarmless(() => placeThatAnswers(fetch), { words, stdin: lines }, shownTexts);
+  const calls = stubCalls.filter(({ words }) => !words.includes("--wait"));
+  test.each(calls)("svc $words", async (call) => {
+    await expectHarmless(() => placeThatAnswers(fetch), call, shownTexts);
   });
 });
 
@@ -172,8 +182,8 @@ describe("a platform that sends them in every problem:", () => {
       { status, headers: { "content-type": "application/problem+json" } },
     );
   };
-  test.each([...platformCalls, ...memberCalls])("svc $words", async ({ words }) => {
-    await expectHarmless(() => placeThatAnswers(refused), { words, stdin: lines }, allTexts, aForm);
+  test.each(stubCalls)("svc $words", async (call) => {
+    await expectHarmless(() => placeThatAnswers(refused), call, allTexts, aForm);
   });
 });
 

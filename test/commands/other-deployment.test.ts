@@ -1,47 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { commandTable } from "#commands/registry.ts";
+import { given } from "#lib/given.ts";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
-import { expectAsDescribed } from "./described.ts";
+import { commandNamed, expectAsDescribed } from "./described.ts";
 import type { Called } from "./world.ts";
 import { otherPlaces, type Place } from "./deployments.ts";
-import {
-  commandsWithoutPlatform,
-  filledWords,
-  foreignCalls,
-  platformCalls,
-  type PlatformCall,
-} from "./platform-calls.ts";
+import { callsAt, commands, filledWords, type TrialCall } from "./trial-calls.ts";
 
 const start = otherPlaces();
 
-const calls = [...platformCalls, ...foreignCalls];
+const calls = callsAt("other");
 
-/** Compares two accounts by routes that the specification does not have; see its own tests. */
-const ofAdditions = "verify isolation";
-/** Its calls come from an agent, below. */
-const ofAgents = "mcp";
-
-test("every command that talks to a platform has a line", () => {
-  const paths = commandTable.commands.map(({ path }) => path);
-  const known = (path: string): boolean =>
-    (commandsWithoutPlatform.has(path) && path !== ofAgents) ||
-    calls.some(({ words }) => {
-      const own = paths.filter((other) => `${words} `.startsWith(`${other} `));
-      return own.toSorted((one, other) => other.length - one.length)[0] === path;
-    });
-  expect(paths.filter((path) => !known(path)).toSorted()).toEqual([ofAgents, ofAdditions]);
+test("every command that calls a route has a call, but an agent's and the machine's", () => {
+  const tried = new Set(calls.map(({ words }) => commandNamed(words.split(" ")).path));
+  const calling = commands.filter((command) => command.calls !== undefined);
+  // Calls of `svc mcp` come from an agent, below.
+  expect(calling.map(({ path }) => path).filter((path) => !tried.has(path))).toEqual([
+    "doctor",
+    "mcp",
+  ]);
 });
 
 /** Runs a call as text and as JSON, each time in a fresh place. */
 async function expectCall(
   open: () => Promise<Place>,
-  { words, after = [], stdin, isTyped }: PlatformCall,
+  { words, after, stdin, isTyped }: TrialCall,
   exitCode: number,
 ): Promise<void> {
-  const settings = {
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(isTyped === true ? { terminal: 80 } : {}),
-  };
+  const settings = given({ stdin, terminal: isTyped === true ? 80 : undefined });
   for (const format of isTyped === true ? ["text"] : ["text", "json"]) {
     const { names, run } = await open();
     for (const earlier of after) {
@@ -78,8 +63,8 @@ describe.each(dialects)("$name:", (dialect) => {
   test.each(calls)("svc $words", async (call) => {
     const lacks = call.needs !== undefined && dialect.without.includes(call.needs);
     // Earlier calls of an addition are additions too.
-    const made = call.isAddition === true ? { ...call, after: [] } : call;
-    await expectCall(() => start(dialect), made, lacks || call.isAddition === true ? 1 : 0);
+    const made = call.isAddition ? { ...call, after: [] } : call;
+    await expectCall(() => start(dialect), made, lacks || call.isAddition ? 1 : 0);
   });
 
   test("svc mcp", async () => {

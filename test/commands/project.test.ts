@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { createClient as createClientHere } from "#client/index.ts";
-import { devVariables } from "#commands/project/dev.ts";
+import { devVariables } from "#commands/dev.ts";
 import { version } from "#lib/version.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, runCommand, type CallSettings } from "./world.ts";

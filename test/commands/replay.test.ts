@@ -6,12 +6,7 @@ import { createTestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandNamed, expectAsDescribed } from "./described.ts";
 import { embeddedPlace, type Place } from "./deployments.ts";
-import {
-  commandsOfMembers,
-  filledWords,
-  platformCalls,
-  type PlatformCall,
-} from "./platform-calls.ts";
+import { callsAt, filledWords, type TrialCall } from "./trial-calls.ts";
 import { runCommand, type CallSettings } from "./world.ts";
 
 /** Every command in a pipe, on a terminal and in a CI job, against the schemas of `--describe`. */
@@ -24,7 +19,7 @@ const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
 
 const embedded = embeddedPlace();
 
-async function expectCall({ words, after = [] }: PlatformCall, settings: CallSettings) {
+async function expectCall({ words, after }: TrialCall, settings: CallSettings) {
   const wish = { document: /\{(?:job|document)\}/.test(words), key: words.includes("{key}") };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;
@@ -54,42 +49,10 @@ async function expectDone(place: Place, words: string): Promise<void> {
 }
 
 describe.each(ways)("the embedded platform, in %s:", (_name, settings) => {
-  test.each(platformCalls)("svc $words", async (call) => {
+  test.each(callsAt("embedded"))("svc $words", async (call) => {
     await expectCall(call, settings);
   });
 });
-
-/** Words that need no platform; `data` has an empty platform's data, `project` a project. */
-const localCalls: readonly string[] = [
-  "logout",
-  "errors",
-  "errors E302",
-  "types validate",
-  "env list",
-  "env pull",
-  "env push --key COLOUR",
-  "blocks list",
-  "blocks list --group-by package",
-  "blocks describe api-health",
-  "blocks readiness",
-  "blocks schema",
-  "blocks validate --file blocks.json",
-  "init shed-{unique} --skip-prompts",
-  "template check",
-  "gofer refresh --check",
-  "update --no-project-refresh",
-  "support --decline",
-  "support --create-context-file",
-  "serve token --data-dir data",
-  "serve backup --data-dir data --output backup-{unique}",
-  "serve doctor --data-dir data",
-  "serve migrate --data-dir data",
-  "serve quota list --data-dir data",
-  "content-understanding schema",
-  "content-understanding validate --file understanding.json",
-  "serve rotate-key --data-dir data",
-  "serve rotate-signing-key --data-dir data",
-];
 
 const manifest = { version: 1, documentTypes: {} };
 
@@ -113,7 +76,8 @@ beforeAll(async () => {
 });
 
 describe.each(ways)("without a platform, in %s:", (name, settings) => {
-  test.each(localCalls)("svc %s", async (words) => {
+  // `data` in their words has an empty platform's data.
+  test.each(callsAt("local"))("svc $words", async ({ words }) => {
     const filled = filledWords(words, { unique: name.replaceAll(" ", "-") });
     const called = await runCommand([...filled, "--format", "json"], {
       currentDirectory: project,
@@ -125,38 +89,6 @@ describe.each(ways)("without a platform, in %s:", (name, settings) => {
     expect({ words, exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
     expectAsDescribed(filled, called);
   });
-});
-
-/** Commands whose own tests run them: they wait, need a host, or open something. */
-const ownTests = new Set([
-  "login",
-  "whoami",
-  "serve",
-  "serve restore",
-  "demo",
-  "dev",
-  "deploy setup",
-  "deploy trigger",
-  "deploy status",
-  "doctor",
-  "completion",
-  "man",
-  "mcp",
-  "serve quota set",
-  "types define",
-  "resources indexes-apply",
-]);
-
-test("every command is replayed here or has its own tests", () => {
-  const replayed = new Set(
-    [...platformCalls.map(({ words }) => words), ...localCalls].map(
-      (words) => commandNamed(words.split(" ")).path,
-    ),
-  );
-  const left = commandTable.commands.filter(
-    ({ path }) => !replayed.has(path) && !ownTests.has(path) && !commandsOfMembers.has(path),
-  );
-  expect(left.map(({ path }) => path)).toEqual([]);
 });
 
 describe("every command's error fits its schema", () => {

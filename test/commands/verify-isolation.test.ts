@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { writeSignIn } from "#auth/token-file.ts";
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { field, testBaseUrl, type TestUser } from "#test/support/platform.ts";
 import { commandWorld } from "./world.ts";
 

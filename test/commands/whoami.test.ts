@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { updateProfile } from "#local/profiles.ts";
+import { updateProfile } from "#local/configuration/profiles.ts";
 import { testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown } from "./world.ts";

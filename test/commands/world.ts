@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Environment, InputStream } from "#cli/environment.ts";
 import { runSvc } from "#commands/run.ts";
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
 import { openTestPlatform, testBaseUrl } from "#test/support/platform.ts";
 import type { TestPlatform, TestPlatformOptions, TestUser } from "#test/support/platform.ts";

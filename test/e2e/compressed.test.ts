@@ -16,6 +16,10 @@ import {
   paragraph,
   pdfLines,
 } from "#test/server/text/extraction/formats/build-files.ts";
+import { describeTable } from "#cli/pages/describe.ts";
+import { printed } from "#commands/answers.ts";
+import { commandTable } from "#commands/registry.ts";
+import { version } from "#lib/version.ts";
 import { compressedModuleNames } from "../../scripts/build/compressed-modules.ts";
 
 /** Compressed modules work in the executable as they do from their sources. */
@@ -275,10 +279,21 @@ test("an agent's request is answered at /mcp (mcp/sdk.ts)", async () => {
   expect(await response.text()).toContain('"serverInfo"');
 });
 
+test("--describe has the table and the schemas of the sources (registry.ts, answers.ts)", async () => {
+  const { stdout } = await svc(["--describe"]);
+  const { answers, error } = printed;
+  const described = describeTable(commandTable, version, (path) => ({
+    isLines: false,
+    ...answers[path],
+    error,
+  }));
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(described)));
+});
+
 test("every compressed module is named by a test of this file", async () => {
   const text = await Bun.file(import.meta.filename).text();
   const shortName = (name: string): string =>
-    name.replace(/^(?:.*\/)(?=(?:site|web-app)\.ts$)/, "");
+    name.replace(/^(?:.*\/)(?=(?:site|web-app|registry|answers)\.ts$)/, "");
   // Codes to scan and passkeys need a browser: test/e2e/second-factor.test.ts has one.
   const inBrowser = new Set(["uqr", "@simplewebauthn/server"]);
   const missing = compressedModuleNames.filter(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { commandFiles } from "#commands/command-files.ts";
 import { commandTable } from "#commands/registry.ts";
 import { rootHelp } from "#commands/root-help.ts";
 import { version } from "#lib/version.ts";
@@ -18,6 +19,10 @@ const metafile = z.object({
     }),
   ),
 });
+const commandPaths = new Set(
+  Object.keys(commandFiles).map((path) => `src/commands/${path.replaceAll(" ", "/")}.ts`),
+);
+const isCommand = (path: string): boolean => commandPaths.has(path);
 let outputs: z.output<typeof metafile>["outputs"] = {};
 
 /** Every source file that is read as soon as one is, and before anything is asked for lazily. */
@@ -64,37 +69,26 @@ describe("what is read at start", () => {
     expect(readWith("src/main.ts")).toEqual(["package.json", "src/lib/version.ts", "src/main.ts"]);
   });
 
-  test("a command: the tables, and no library, schema, client, server or screen", () => {
-    const files = readWith("src/commands/registry.ts");
-    const allowed = /^(package\.json|src\/(cli|commands|lib)\/.*)$/;
+  test("help and completion: no command, library, schema, client, server or screen", () => {
+    const files = new Set(["src/commands/run.ts", "src/commands/registry.ts"].flatMap(readWith));
+    const allowed = /^(package\.json|src\/(cli|lib)\/.*|src\/commands\/(kit\/)?[\w-]+\.ts)$/;
     // The contract's tables only: numbers and names, without a schema.
-    expect(files.filter((path) => !allowed.test(path))).toEqual([
-      "src/client/enrollments.ts",
-      "src/contract/audit-values.ts",
-      "src/contract/documents/lifecycles.ts",
-      "src/contract/documents/upload-metadata.ts",
+    expect([...files].filter((path) => !allowed.test(path)).toSorted()).toEqual([
+      "src/commands/kit/sign-in/proxy-variable.ts",
       "src/contract/errors.ts",
-      "src/contract/limits.ts",
-      "src/contract/resources/search-modes.ts",
-      "src/contract/resources/system-fields.ts",
-      "src/contract/roles.ts",
-      "src/contract/sign-in.ts",
-      "src/contract/support.ts",
-      "src/contract/workspace-values.ts",
-      "src/local/templates/template.ts",
     ]);
-    const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];
-    for (const name of lazy) expect(files).not.toContain(`src/commands/${name}.ts`);
-    expect(files.filter((path) => path.includes("src/cli/parse.ts"))).toEqual([]);
+    expect([...files].filter((path) => isCommand(path))).toEqual([]);
+    expect(files).not.toContain("src/cli/parse.ts");
   });
 
-  test("a command of scripts: no other command", () => {
-    const alone = new Set(
-      ["src/commands/run.ts", "src/commands/resources/get.ts"].flatMap(readWith),
-    );
+  test.each(Object.keys(commandFiles))("svc %s: no other command, and no library", (path) => {
+    const own = `src/commands/${path.replaceAll(" ", "/")}.ts`;
+    const alone = new Set(["src/commands/run.ts", own].flatMap(readWith));
     expect(alone).not.toContain("src/commands/registry.ts");
-    expect(alone).not.toContain("src/commands/resources/delete.ts");
-    expect([...alone].filter((path) => path.startsWith("node_modules/"))).toEqual([]);
+    expect([...alone].filter((file) => isCommand(file))).toEqual([own]);
+    expect([...alone].filter((file) => /^(?:node_modules|ui|src\/server)\//.test(file))).toEqual(
+      [],
+    );
   });
 
   test("the dashboard: not the platform", () => {
@@ -104,13 +98,14 @@ describe("what is read at start", () => {
 
 describe("the executable", () => {
   test("prints the help that was computed when it was built, in full", async () => {
+    const help = await rootHelp();
     for (const word of ["--help", "-h", "help"]) {
       const { stdout, stderr, exitCode } = await svc([word]);
       expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-      expect(stdout).toBe(`${rootHelp()}\n`);
+      expect(stdout).toBe(`${help}\n`);
     }
     const first = new Set(commandTable.commands.map(({ path }) => path.split(" ")[0] ?? ""));
-    for (const word of first) expect(rootHelp()).toMatch(new RegExp(`^  ${word} `, "m"));
+    for (const word of first) expect(help).toMatch(new RegExp(`^  ${word} `, "m"));
   });
 
   test("prints its version", async () => {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { Parser } from "htmlparser2";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
-import { documentation } from "#commands/site/documentation.ts";
+import { documentation } from "#commands/kit/site/documentation.ts";
 import { errorCatalog } from "#contract/errors.ts";
 import { routes } from "#contract/index.ts";
 import { problemTypes } from "#contract/problems.ts";

@@ -138,7 +138,7 @@ export const commandRules: readonly SpecifiedRow[] = [
     ),
     ...inFile("cli/table", "text tables > --simple gives whole, tab-separated lines"),
     ...inFile(
-      "local/settings",
+      "local/configuration/settings",
       "settings > choose the profile by flag or SVC_PROFILE, and refuse names that are paths",
     ),
   ]),

@@ -19,7 +19,7 @@ export const trustRules: readonly SpecifiedRow[] = [
   trustRow(
     "a project's .env.local",
     "three names, and no other",
-    inFile("local/settings", "the project > gives three keys of .env.local and no other"),
+    inFile("local/configuration/settings", "the project > gives three keys of .env.local and no other"),
   ),
   trustRow("an address of a project", "only with a token that belongs to it", [
     ...inFile("commands/whoami", "a token and an address from a project > are not used together"),
@@ -39,7 +39,7 @@ export const trustRules: readonly SpecifiedRow[] = [
   ),
   trustRow("a project's own code", "types and dev only, without a credential", [
     ...inFile(
-      "local/object-types-file",
+      "local/object-types/file",
       "a module of a hostile project > sees no variable with a credential",
       "a module of a hostile project > inherits no open file",
     ),

@@ -1,4 +1,10 @@
-import type { AnyCommand, ArgumentDefinition, CommandTable, OptionDefinition } from "../command.ts";
+import type {
+  ArgumentDefinition,
+  CommandFacts,
+  CommandTable,
+  OptionDefinition,
+  OptionDefinitions,
+} from "../command.ts";
 import { findCommand } from "../find.ts";
 import { allOptions, formatOptions, globalOptions, spellings } from "../global-options.ts";
 
@@ -30,8 +36,8 @@ const nothing: Completion = { candidates: [], prefix: "" };
  * The words that may follow `previous`, the complete words after `svc`, in place of the unfinished
  * word `current`. The candidates are not yet reduced to those that begin with it.
  */
-export function complete<Context>(
-  table: CommandTable<Context>,
+export function complete(
+  table: CommandTable,
   previous: readonly string[],
   current: string,
 ): Completion {
@@ -90,10 +96,7 @@ function valueOf(
 }
 
 /** The words of the command that are neither options nor their values. */
-function positionalsOf(
-  words: readonly string[],
-  options: Readonly<Record<string, OptionDefinition>>,
-): string[] {
+function positionalsOf(words: readonly string[], options: OptionDefinitions): string[] {
   const names = spellings(options);
   const positionals: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -107,16 +110,13 @@ function positionalsOf(
   return positionals;
 }
 
-function argumentAt<Context>(
-  command: AnyCommand<Context>,
-  index: number,
-): ArgumentDefinition | undefined {
+function argumentAt(command: CommandFacts, index: number): ArgumentDefinition | undefined {
   const last = command.arguments.at(-1);
   return command.arguments[index] ?? (last?.variadic === true ? last : undefined);
 }
 
 /** The words that continue a path, with the summary of the command or group that each begins. */
-function nextWords<Context>(table: CommandTable<Context>, path: string): Candidate[] {
+function nextWords(table: CommandTable, path: string): Candidate[] {
   const prefix = path === "" ? "" : `${path} `;
   const found = new Map<string, string>();
   const exact = new Set<string>();
@@ -131,10 +131,7 @@ function nextWords<Context>(table: CommandTable<Context>, path: string): Candida
   return [...found].map(([value, description]) => ({ value, description }));
 }
 
-function optionNames(
-  options: Readonly<Record<string, OptionDefinition>>,
-  previous: readonly string[],
-): Candidate[] {
+function optionNames(options: OptionDefinitions, previous: readonly string[]): Candidate[] {
   const names = spellings(options);
   const given = new Set(
     previous

@@ -1,17 +1,19 @@
 import { inputError, missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { readText } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { readText } from "../kit/input/data.ts";
 
-export const accountPasswordCommand = command({
+export default command({
   path: "account password",
   summary: "Change your password, and end your other sessions",
   description:
-    "Reads two lines from stdin: the present password and the new one. A terminal would show them, " +
-    "so they come from a pipe or a file.",
+    "Reads two lines from stdin: the present password and the new one. A terminal would show " +
+    "them, so they come from a pipe or a file.",
   arguments: [],
   options: {},
-  routes: ["POST /v4/identity/me/password"],
+  calls: ["identity.changePassword"],
+  answer: "identity.changePassword",
+  trials: [{ words: "", stdin: "password\nnew password\n", at: ["other", "stub"] }],
   async run(_input, context) {
     const { environment, output, signal } = context;
     const client = await context.clientWithoutWorkspace();

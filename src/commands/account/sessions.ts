@@ -1,15 +1,15 @@
-import { command } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
+import { command } from "../kit/command.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
 
-export const accountSessionsCommand = command({
+export default command({
   path: "account sessions",
   summary: "List your sessions with device and last use",
   rows: ["items"],
   arguments: [],
-  options: {
-    ...pageOptions("Sessions"),
-  },
-  routes: ["GET /v4/identity/me/sessions"],
+  options: {},
+  pages: { of: "Sessions" },
+  calls: ["identity.sessions"],
+  answer: "identity.sessions",
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

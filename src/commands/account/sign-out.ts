@@ -1,31 +1,29 @@
 import { missingField, usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command } from "../command.ts";
-import { confirm } from "../input/confirm.ts";
-import { forceOption } from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
 
-export const accountSignOutCommand = command({
+export default command({
   path: "account sign-out",
   summary: "End one of your sessions, or all of them",
   description: "With --all also the session of this call, and tokens of `svc serve token`.",
   arguments: [{ name: "session", description: "ID; `svc account sessions`", optional: true }],
   options: {
     all: { type: "boolean", description: "Everywhere" },
-    force: forceOption,
   },
-  routes: ["DELETE /v4/identity/me/sessions/{sessionId}", "POST /v4/identity/me/revoke-tokens"],
+  calls: ["identity.endSession", "identity.revokeTokens"],
+  answer: ["identity.endSession", "identity.revokeTokens"],
+  trials: [
+    { words: "session:17 --force", at: ["other", "stub"] },
+    { words: "--all --force", at: ["other", "stub"] },
+  ],
+  confirms({ arguments: { session }, options: { all } }) {
+    const sessionId = sessionIdOf(session, all);
+    return sessionId === undefined ? "End all your sessions?" : `End the session ${sessionId}?`;
+  },
   async run(input, context) {
     const { output, signal } = context;
-    const { session } = input.arguments;
-    const { all, force } = input.options;
-    if ((session === undefined) === !all) {
-      if (all) throw usageError("<session> and --all exclude each other");
-      throw missingField("<session>", "Or end all of them with --all");
-    }
-    const sessionId = session === undefined ? undefined : (canonicalUuid(session) ?? session);
-    const what = sessionId === undefined ? "all your sessions" : `the session ${sessionId}`;
-    if (!force) await confirm(context, `End ${what}?`, "--force");
+    const sessionId = sessionIdOf(input.arguments.session, input.options.all);
     const client = await context.clientWithoutWorkspace();
     if (sessionId === undefined) {
       const ended = await client.identity.revokeTokens({ signal });
@@ -36,3 +34,12 @@ export const accountSignOutCommand = command({
     await output.data(ended, () => shown`Ended the session ${sessionId}`);
   },
 });
+
+/** The session to end; undefined for all of them. Throws for both and for neither. */
+function sessionIdOf(session: string | undefined, all: boolean): string | undefined {
+  if (session !== undefined && all) throw usageError("<session> and --all exclude each other");
+  if (session === undefined && !all) {
+    throw missingField("<session>", "Or end all of them with --all");
+  }
+  return session === undefined ? undefined : (canonicalUuid(session) ?? session);
+}

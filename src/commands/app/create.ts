@@ -3,11 +3,13 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/kebab-case.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { createChild } from "../workspace/create.ts";
-import { appKeyOf } from "./select.ts";
+import { appKeyOf } from "../kit/apps/binding.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { createChild } from "../kit/workspaces/create-child.ts";
 
 async function runtimeOf(
   context: CommandContext,
@@ -29,7 +31,7 @@ async function runtimeOf(
   return name === undefined ? undefined : (await context.client({ workspace: name })).tenantId;
 }
 
-export const appCreateCommand = command({
+export default command({
   path: "app create",
   summary: "Enroll an app in a workspace",
   description:
@@ -53,12 +55,13 @@ export const appCreateCommand = command({
     "app-url": textOption("url", "Address of the app"),
     status: { ...textOption("status", "Status of the enrollment"), default: "pending" },
   },
-  routes: [
-    "POST /v4/platform/tenants/{tenantId}/apps",
-    "POST /v4/platform/tenants/{parentId}/children",
-    "POST /v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
-  ],
+  calls: ["apps.create", "workspaces.createChild", "workspaces.bootstrapAdmin"],
+  answer: "apps.create",
   examples: [`svc app create "Permit desk" --app-url https://permits.northwind.example`],
+  trials: [
+    "Gate-{unique} --app-url https://gate.example",
+    "Pond-{unique} --child-tenant-slug pond-{unique}",
+  ],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -76,9 +79,7 @@ export const appCreateCommand = command({
       displayName,
       source,
       status,
-      ...(template === undefined ? {} : { template }),
-      ...(appUrl === undefined ? {} : { appUrl }),
-      ...(runtimeTenantId === undefined ? {} : { runtimeTenantId }),
+      ...given({ template, appUrl, runtimeTenantId }),
     };
     const made = await client.apps.create({ body, signal });
     await output.data(made, () =>

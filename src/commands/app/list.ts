@@ -1,8 +1,9 @@
 import { shown } from "#cli/shown.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { enrollmentOf, enrollmentType } from "#client/enrollments.ts";
 
-export const appListCommand = command({
+export default command({
   path: "app list",
   summary: "List the apps of a workspace",
   rows: ["items"],
@@ -17,8 +18,11 @@ export const appListCommand = command({
       description: "Apps to show, 1 to 500",
     },
   },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}"],
+  calls: ["resources.list"],
+  answer: ({ z, reply }) =>
+    z.intersection(reply("resources.list"), z.looseObject({ selected: z.string().nullable() })),
   examples: ["svc app list"],
+  trials: ["", "--limit 1"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

@@ -3,11 +3,28 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command } from "../command.ts";
-import { normalisedBackend, printSync, syncOptions } from "../resources/storage/report.ts";
-import { bindApp, projectEnvFile } from "./binding.ts";
-import { findEnrollment } from "./enrollments.ts";
-import { appKeyOf } from "./select.ts";
+import { readJob, stateWord, type JobOutcome } from "#lib/job-outcome.ts";
+import type { Client } from "#client/surface.ts";
+import type { ProvisioningJob } from "#contract/apps.ts";
+import { jitteredPauseMs } from "#lib/retry.ts";
+import { sleep } from "#lib/sleep.ts";
+import { command } from "../kit/command.ts";
+import { normalisedBackend, printSync, syncOptions } from "../kit/storage/report.ts";
+import { appKeyOf, bindApp, projectEnvFile } from "../kit/apps/binding.ts";
+import { findEnrollment } from "../kit/apps/enrollments.ts";
+import type { CommandContext } from "../kit/context.ts";
+
+const waitMs = 10 * 60_000;
+const firstPauseMs = 200;
+const longestPauseMs = 3_000;
+
+/** An app that is provisioned for a runtime workspace. */
+interface Provisioning {
+  /** A client of the workspace that has the enrollment. */
+  readonly client: Client;
+  readonly key: string;
+  readonly target: string;
+}
 
 interface Options {
   readonly "tenant-id"?: string;
@@ -37,12 +54,12 @@ function requireSound(options: Options, given: ReadonlySet<string>): void {
   }
 }
 
-export const appProvisionCommand = command({
+export default command({
   path: "app provision",
   summary: "Provision an app, and wait until it is ready",
   description:
-    "A job can be read again with --job-id, also after an interruption. Only an app that is ready " +
-    "is bound to the project, with --select.",
+    "A job can be read again with --job-id, also after an interruption. Only an app that is " +
+    "ready is bound to the project, with --select.",
   waits: true,
   arguments: [{ name: "key", description: "Key of the app" }],
   options: {
@@ -58,11 +75,11 @@ export const appProvisionCommand = command({
     "skip-validate": { type: "boolean", description: "Do not look for the app first" },
     select: { type: "boolean", description: "Bind the project to the app when it is ready" },
   },
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "POST /v4/platform/tenants/{tenantId}/apps/{key}/provisioning-jobs",
-    "GET /v4/platform/tenants/{tenantId}/apps/{key}/provisioning-jobs/{jobId}",
-    "POST /v4/data/resources/{tenantId}/storage/provision",
+  calls: ["resources.list", "apps.provision", "apps.job", "storage.provision"],
+  answer: ["apps.job", "storage.provision"],
+  trials: [
+    { words: "gate-{unique} --select", after: ["app create Gate-{unique}"] },
+    { words: "gate-{unique} --dry-run --backend blob", after: ["app create Gate-{unique}"] },
   ],
   async run(input, context) {
     const { options, given } = input;
@@ -88,16 +105,70 @@ export const appProvisionCommand = command({
       return printSync(context, report);
     }
     const work = { client, key, target };
-    const { endedJob, jobLines } = await import("./provisioning-job.ts");
     const { job, outcome } = await endedJob(context, work, options["job-id"]);
     const isReady = outcome === "succeeded";
     if (isReady && file !== undefined) await bindApp(file, key);
     await output.data(job, () => jobLines(context, work, job));
     if (isReady) return exitCodes.done;
     if (outcome !== "pending") return exitCodes.failed;
-    const again = `svc app provision ${shellWord(key)} --tenant-id ${target} --job-id ${shellWord(job.jobId)}`;
+    const id = shellWord(job.jobId);
+    const again = `svc app provision ${shellWord(key)} --tenant-id ${target} --job-id ${id}`;
     const separate = client.tenantId === target ? "" : ` --app-tenant-id ${client.tenantId}`;
     await output.note(shown`Still running. Read it again: \`${again}${separate}\``);
     return exitCodes.stillPending;
   },
 });
+
+/** Reads the job until it has ended, or the wait has. */
+async function followed(
+  { signal, output }: CommandContext,
+  { client, key, target }: Provisioning,
+  first: ProvisioningJob,
+): Promise<ProvisioningJob> {
+  const params = { key, jobId: first.jobId };
+  const endMs = Date.now() + waitMs;
+  let job = first;
+  for (let reads = 0; readJob(job).outcome === "pending" && Date.now() < endMs; reads += 1) {
+    const running = (job.steps ?? []).find((step) => stateWord(step) === "running");
+    await output.progress(running?.name ?? stateWord(job) ?? "waiting");
+    await sleep(firstPauseMs + jitteredPauseMs(reads, firstPauseMs, longestPauseMs), signal);
+    job = await client.apps.job({ params, query: { targetTenantId: target }, signal });
+  }
+  await output.progress("");
+  return job;
+}
+
+async function begun(
+  { signal }: CommandContext,
+  { client, key, target }: Provisioning,
+  jobId: string | undefined,
+): Promise<ProvisioningJob> {
+  const params = { key };
+  const query = { targetTenantId: target };
+  return jobId === undefined
+    ? client.apps.provision({ params, body: query, signal })
+    : client.apps.job({ params: { ...params, jobId }, query, signal });
+}
+
+/** The job that this begins, or the one with the id, when it has ended or the wait has. */
+async function endedJob(
+  context: CommandContext,
+  work: Provisioning,
+  jobId: string | undefined,
+): Promise<{ readonly job: ProvisioningJob; readonly outcome: JobOutcome }> {
+  const job = await followed(context, work, await begun(context, work, jobId));
+  return { job, outcome: readJob(job).outcome };
+}
+
+/** The facts of a job for people. */
+function jobLines({ output }: CommandContext, { key, target }: Provisioning, job: ProvisioningJob) {
+  const steps = job.steps ?? [];
+  return output.fields([
+    ["job", job.jobId],
+    ["app", job.key ?? key],
+    ["runtime workspace", job.targetTenantId ?? target],
+    ["status", stateWord(job)],
+    ["steps", steps.map((step) => `${step.name} ${stateWord(step) ?? ""}`.trim()).join(", ")],
+    ["error", job.error?.message],
+  ]);
+}

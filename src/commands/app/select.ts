@@ -1,18 +1,9 @@
-import { usageError } from "#cli/errors.ts";
-import { command, tenantOption } from "../command.ts";
-import { bindApp, projectEnvFile } from "./binding.ts";
-import { findEnrollment } from "./enrollments.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { appKeyOf, bindApp, projectEnvFile } from "../kit/apps/binding.ts";
+import { findEnrollment } from "../kit/apps/enrollments.ts";
 
-/** The key as a file of variables can have it. Throws E305, wrong usage. */
-export function appKeyOf(text: string): string {
-  const key = text.trim();
-  if (key === "" || key.length > 128 || /[\x00-\x1f\x7f]/.test(key)) {
-    throw usageError("<key> must be 1 to 128 characters without control characters");
-  }
-  return key;
-}
-
-export const appSelectCommand = command({
+export default command({
   path: "app select",
   summary: "Bind the project to an app",
   description: "Writes SVC_APP_KEY and SVC_VERTICAL_KEY to the project's `.env.local`.",
@@ -21,7 +12,12 @@ export const appSelectCommand = command({
     "tenant-id": tenantOption,
     "skip-validate": { type: "boolean", description: "Do not look for the app on the platform" },
   },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}"],
+  calls: ["resources.list"],
+  answer: ({ z }) => z.strictObject({ key: z.string(), file: z.string() }),
+  trials: [
+    { words: "gate-{unique}", after: ["app create Gate-{unique}"] },
+    "anything --skip-validate",
+  ],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

@@ -3,9 +3,9 @@ import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { auditOutcomes } from "#contract/audit-values.ts";
 import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
-import type { CommandContext } from "../context.ts";
-import { workspaceOption } from "../user/members.ts";
-import { parseDuration } from "../serve/duration.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
+import { parseDuration } from "../kit/input/duration.ts";
 
 /** Options and requests that the `audit` commands share. */
 
@@ -18,14 +18,8 @@ export const logOptions = {
   },
 } as const;
 
-export const logRoutes = [
-  "GET /v4/platform/tenants/{tenantId}/audit",
-  "GET /v4/platform/audit",
-] as const;
-export const headRoutes = [
-  "GET /v4/platform/tenants/{tenantId}/audit/head",
-  "GET /v4/platform/audit/head",
-] as const;
+export const logRoutes = ["audit.list", "audit.listPlatform"] as const;
+export const headRoutes = ["audit.head", "audit.headPlatform"] as const;
 
 export const filterOptions = {
   actor: textOption("oid", "Only what this caller did; the `oid` of `svc whoami`"),

@@ -1,10 +1,8 @@
 import { shown } from "#cli/shown.ts";
-import { inputError } from "#cli/errors.ts";
 import type { AuditEntry } from "#contract/audit.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
+import { command } from "../kit/command.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
 import {
   entriesWords,
   filterOf,
@@ -14,8 +12,9 @@ import {
   logRoutes,
   wholeLog,
 } from "./entries.ts";
+import { written } from "../kit/output/written.ts";
 
-export const auditExportCommand = command({
+export default command({
   path: "audit export",
   summary: "Save an audit log from its first entry as NDJSON, one line for each",
   description:
@@ -32,8 +31,11 @@ export const auditExportCommand = command({
     ...logOptions,
     ...filterOptions,
   },
-  routes: logRoutes,
+  calls: logRoutes,
+  answer: ({ z }) =>
+    z.strictObject({ output: z.string(), entries: z.int(), head: z.string().nullable() }),
   examples: ["svc audit export --output audit.ndjson --since 30d"],
+  trials: ["--output {folder}/audit.ndjson"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -49,7 +51,7 @@ export const auditExportCommand = command({
       await output.progress(entriesWords(count));
     };
     const lines = linesOf(wholeLog(client, options.platform, filter, signal), note);
-    await saved(path, lines);
+    await written(path, () => saveAtomically(path, lines));
     await output.data({ output: path, entries: count, head }, () => [
       shown`${entriesWords(count)} in ${path}`,
     ]);
@@ -64,14 +66,5 @@ async function* linesOf(
   for await (const items of pages) {
     yield encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
     await note(items);
-  }
-}
-
-async function saved(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    await saveAtomically(path, chunks);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
   }
 }

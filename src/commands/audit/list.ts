@@ -1,8 +1,8 @@
-import { command } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
+import { command } from "../kit/command.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
 import { filterOf, filterOptions, logClient, logOptions, logPage, logRoutes } from "./entries.ts";
 
-export const auditListCommand = command({
+export default command({
   path: "audit list",
   summary: "List changes and refused tries, the newest first",
   description:
@@ -12,10 +12,12 @@ export const auditListCommand = command({
   options: {
     ...logOptions,
     ...filterOptions,
-    ...pageOptions("Entries"),
   },
-  routes: logRoutes,
+  pages: { of: "Entries" },
+  calls: logRoutes,
+  answer: "audit.list",
   examples: ["svc audit list --outcome refused --since 7d", "svc audit list --action 'members.*'"],
+  trials: ["--outcome done", { words: "--platform", at: ["other", "stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

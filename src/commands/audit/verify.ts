@@ -7,8 +7,8 @@ import { exitCodes } from "#contract/errors.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
 import {
   entriesWords,
   headRoutes,
@@ -64,7 +64,7 @@ class Chain {
   }
 }
 
-export const auditVerifyCommand = command({
+export default command({
   path: "audit verify",
   summary: "Check that no entry of an audit log was changed or removed",
   description:
@@ -80,8 +80,16 @@ export const auditVerifyCommand = command({
       excludes: ["workspace", "platform"],
     },
   },
-  routes: [...logRoutes, ...headRoutes],
+  calls: [...logRoutes, ...headRoutes],
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      entries: z.int(),
+      head: z.string().nullable(),
+      fault: z.string().nullable(),
+    }),
   examples: ["svc audit verify"],
+  trials: ["", { words: "--platform", at: ["other", "stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -100,9 +108,10 @@ export const auditVerifyCommand = command({
     const isEmpty = last === undefined || last.digest === "";
     const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
+    const whole = `${entriesWords(entries)}, each with the digest of the one before`;
     await output.data({ ok, entries, head, fault: fault ?? null }, () => [
       ok
-        ? shown`${output.tone("good", "✓")} ${entriesWords(entries)}, each with the digest of the one before`
+        ? shown`${output.tone("good", "✓")} ${whole}`
         : shown`${output.tone("danger", "✗")} ${fault}`,
       ...(head === null ? [] : [shown`head ${head}`]),
     ]);
@@ -131,7 +140,8 @@ async function checkPlatform(
     if (chain.fault !== undefined) return chain;
   }
   if ((chain.last?.sequence ?? 0) < head.sequence) {
-    chain.fault = `the log ends before entry ${head.sequence}, the last one that the platform names`;
+    const last = `entry ${head.sequence}, the last one that the platform names`;
+    chain.fault = `the log ends before ${last}`;
   }
   return chain;
 }

@@ -1,9 +1,16 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { printRows, fieldsNamed } from "../output/rows.ts";
-import type { Block } from "./block.ts";
-import { couplings, groupings, lanes, packageProfiles, readinessStates } from "./values.ts";
-import type { Grouping } from "./values.ts";
+import { command } from "../kit/command.ts";
+import { printRows, fieldsNamed } from "../kit/output/rows.ts";
+import type { Block } from "../kit/blocks/block.ts";
+import {
+  blockSchema,
+  couplings,
+  groupings,
+  lanes,
+  packageProfiles,
+  readinessStates,
+} from "../kit/blocks/values.ts";
+import type { Grouping } from "../kit/blocks/values.ts";
 
 const memberOf = {
   lane: "lane",
@@ -14,7 +21,7 @@ const memberOf = {
 } as const satisfies Record<Grouping, keyof Block>;
 
 /** `svc blocks list`: the building blocks of this product and of the project (spec 4.7). */
-export const blocksListCommand = command({
+export default command({
   path: "blocks list",
   summary: "List building blocks: routes, commands and templates",
   description:
@@ -50,11 +57,18 @@ export const blocksListCommand = command({
       description: "Order and group the rows by this member",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      groupBy: z.string(),
+      groups: z.array(z.strictObject({ name: z.string(), blocks: z.array(blockSchema(z)) })),
+      total: z.int(),
+    }),
   examples: ["svc blocks list", "svc blocks list --readiness preview --group-by coupling"],
+  trials: ["", "--group-by package"],
   async run(input, context) {
     const { output } = context;
     const { options } = input;
-    const { builtInBlocks, customBlocks } = await import("./catalog.ts");
+    const { builtInBlocks, customBlocks } = await import("../kit/blocks/catalog.ts");
     const own = await customBlocks(context);
     const all = options.custom ? own : [...(await builtInBlocks(context)), ...own];
     const rows = all.filter(

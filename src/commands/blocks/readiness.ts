@@ -1,7 +1,7 @@
-import { command } from "../command.ts";
-import { readinessStates } from "./values.ts";
+import { command } from "../kit/command.ts";
+import { readinessStates } from "../kit/blocks/values.ts";
 
-export const blocksReadinessCommand = command({
+export default command({
   path: "blocks readiness",
   summary: "Show how ready each building block is, and why",
   rows: ["blocks"],
@@ -9,10 +9,15 @@ export const blocksReadinessCommand = command({
     { name: "block-id", description: "Only this block; all blocks without it", optional: true },
   ],
   options: {},
+  answer: ({ z }) =>
+    z.strictObject({
+      counts: z.record(z.string(), z.int()),
+      blocks: z.array(z.looseObject({ id: z.string(), readiness: z.string() })),
+    }),
   examples: ["svc blocks readiness", "svc blocks readiness api-documents"],
   async run(input, context) {
     const { output } = context;
-    const { builtInBlocks, customBlocks, findBlock } = await import("./catalog.ts");
+    const { builtInBlocks, customBlocks, findBlock } = await import("../kit/blocks/catalog.ts");
     const id = input.arguments["block-id"];
     const blocks =
       id === undefined

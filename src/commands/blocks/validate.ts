@@ -2,11 +2,11 @@ import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { filePath } from "../input/data.ts";
-import { findFile } from "../input/files.ts";
+import { command } from "../kit/command.ts";
+import { filePath } from "../kit/input/data.ts";
+import { findFile } from "../kit/input/files.ts";
 
-export const blocksValidateCommand = command({
+export default command({
   path: "blocks validate",
   summary: "Check a file of building blocks, or the catalog itself",
   description:
@@ -21,12 +21,21 @@ export const blocksValidateCommand = command({
       description: "Also refuse unknown members, and routes and commands that do not exist",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      valid: z.boolean(),
+      strict: z.boolean(),
+      source: z.string(),
+      blocks: z.int(),
+      faults: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })),
+    }),
   examples: ["svc blocks validate", "svc blocks validate --file blocks.json --strict"],
+  trials: ["--file blocks.json"],
   async run(input, context) {
     const { output } = context;
     const { strict } = input.options;
     const { builtInBlocks, checkBlockFile, customPath, unknownParts } =
-      await import("./catalog.ts");
+      await import("../kit/blocks/catalog.ts");
     const named = input.options.file;
     if (named !== undefined) await findFile(context, filePath(named));
     const path =

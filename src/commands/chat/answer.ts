@@ -5,6 +5,8 @@ import type { ChatStreamEvent } from "#client/chat-stream.ts";
 import type { Citation } from "#contract/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
+import type * as zod from "zod";
+import type { AnswerKit } from "../kit/answer.ts";
 import { citationLines } from "./conversation.ts";
 
 /** Reconnections to an answer whose stream broke off. */
@@ -12,6 +14,18 @@ const resumesAtMost = 3;
 const stopTimeoutMs = 2_000;
 
 const shownEvents: ReadonlySet<ChatStreamEvent["type"]> = new Set(["text", "error", "finish"]);
+
+/** One line of JSON for each event. */
+export async function chatLine({ z }: AnswerKit): Promise<zod.ZodType> {
+  const { citation } = await import("#contract/chat.ts");
+  return z.union([
+    z.looseObject({ type: z.literal("text"), text: z.string() }),
+    z.looseObject({ type: z.literal("citation"), citation }),
+    z.looseObject({ type: z.literal("error"), code: z.string(), message: z.string() }),
+    z.looseObject({ type: z.literal("finish"), complete: z.boolean() }),
+    z.looseObject({ type: z.string() }),
+  ]);
+}
 
 type Finish = Extract<ChatStreamEvent, { type: "finish" }>;
 

@@ -4,9 +4,9 @@ import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output.ts";
 import type { Chat, ChatOptions } from "#client/chat.ts";
 import type { Citation } from "#contract/chat.ts";
-import { tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { readObject } from "../input/data.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { readObject } from "../kit/input/data.ts";
 
 export const conversationArgument = {
   name: "conversation-id",

@@ -1,25 +1,34 @@
 import { shown } from "#cli/shown.ts";
-import { inputError } from "#cli/errors.ts";
 import type { FullConversation } from "#client/chat.ts";
 import type { ChatMessage } from "#contract/chat.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { plainLine, plainText } from "#lib/terminal-text.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";
+import { written } from "../kit/output/written.ts";
 
-export const chatExportCommand = command({
+export default command({
   path: "chat export",
   summary: "Write a conversation as Markdown or JSON",
   description:
-    "Markdown has the messages with their sources; --format json has everything. Without --output " +
-    "it goes to stdout.",
+    "Markdown has the messages with their sources; --format json has everything. Without " +
+    "--output it goes to stdout.",
   arguments: [conversationArgument],
   options: {
     "tenant-id": tenantOption,
     output: { type: "string", placeholder: "path", description: "File to write; replaced" },
   },
-  routes: ["GET /v4/ai/chat/{tenantId}/conversations/{conversationId}"],
+  calls: ["chat.conversation"],
+  answer: ({ z, reply }) =>
+    z.union([
+      reply("chat.conversation"),
+      z.strictObject({ conversationId: z.string(), output: z.string() }),
+    ]),
+  trials: [
+    { words: "conv:17 --output {folder}/chat.md", at: ["other"] },
+    { words: "{id}", at: ["stub"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });
@@ -30,12 +39,8 @@ export const chatExportCommand = command({
       : markdownOf(conversation);
     const target = input.options.output;
     if (target === undefined) return output.lines(text);
-    try {
-      await writeFileAtomically(context.resolvePath(target), text, { mode: 0o666 });
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
-    }
+    const path = context.resolvePath(target);
+    await written(target, () => writeFileAtomically(path, text, { mode: 0o666 }));
     if (output.isJson) await output.data({ conversationId: id, output: target }, () => []);
     else await output.note(shown`Wrote ${target}`);
   },

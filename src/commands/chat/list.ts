@@ -1,15 +1,17 @@
-import { command, tenantOption } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
 
-export const chatListCommand = command({
+export default command({
   path: "chat list",
   summary: "List your conversations, newest first",
   arguments: [],
   options: {
     "tenant-id": tenantOption,
-    ...pageOptions("Conversations"),
   },
-  routes: ["GET /v4/ai/chat/{tenantId}/conversations"],
+  pages: { of: "Conversations" },
+  calls: ["chat.conversations"],
+  answer: "chat.conversations",
   examples: ["svc chat list"],
   async run(input, context) {
     const { options } = input;

@@ -1,14 +1,17 @@
 import { shown } from "#cli/shown.ts";
 import { missingField } from "#cli/errors.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";
 
-export const chatRenameCommand = command({
+export default command({
   path: "chat rename",
   summary: "Change the title of a conversation",
   arguments: [conversationArgument, { name: "title", description: "At most 200 characters" }],
   options: { "tenant-id": tenantOption },
-  routes: ["PATCH /v4/ai/chat/{tenantId}/conversations/{conversationId}"],
+  calls: ["chat.rename"],
+  answer: "chat.rename",
+  trials: [{ words: "conv:17 Heights", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const { title, "conversation-id": id } = input.arguments;

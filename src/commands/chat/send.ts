@@ -1,21 +1,26 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { incompleteNote } from "./answer.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
 /** A stage may give its model five minutes. */
 const timeoutMs = 330_000;
 
-export const chatSendCommand = command({
+export default command({
   path: "chat send",
   summary: "Ask a workflow and print its reply with citations",
   description:
     "If the answer is incomplete, its sentences so far are shown and the exit code is 1.",
   arguments: [messageArgument],
   options: chatOptions,
-  routes: ["POST /v4/ai/chat/{tenantId}/{workflowId}/{stage}"],
+  calls: ["chat.send"],
+  answer: "chat.send",
   examples: [`svc chat send "When is the decision due?" --workflow planning-assistant`],
+  trials: [
+    "elms --workflow {workflow}",
+    { words: "elms --workflow {workflow} --conversation-id {key}", at: ["other"] },
+  ],
   async run(input, context) {
     const { message } = input.arguments;
     const { output } = context;

@@ -1,15 +1,18 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output.ts";
 import type { ChatMessage } from "#contract/chat.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { citationLines, conversationArgument } from "./conversation.ts";
 
-export const chatShowCommand = command({
+export default command({
   path: "chat show",
   summary: "Show a conversation with its sources",
   arguments: [conversationArgument],
   options: { "tenant-id": tenantOption },
-  routes: ["GET /v4/ai/chat/{tenantId}/conversations/{conversationId}"],
+  calls: ["chat.conversation"],
+  answer: "chat.conversation",
+  trials: [{ words: "conv:17", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -1,9 +1,9 @@
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { incompleteNote, printAnswer, resumedAnswer } from "./answer.ts";
+import { command } from "../kit/command.ts";
+import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./answer.ts";
 import { chatOptions, messageArgument, openChat } from "./conversation.ts";
 
-export const chatStreamCommand = command({
+export default command({
   path: "chat stream",
   summary: "Ask a workflow and print its reply as it is written",
   description:
@@ -13,11 +13,9 @@ export const chatStreamCommand = command({
   arguments: [messageArgument],
   options: chatOptions,
   examples: [`svc chat stream "What did the Housing Officer reply?" --workflow planning-assistant`],
-  routes: [
-    "POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
-    "GET /v4/ai/chat/{tenantId}/conversations/{conversationId}/stream",
-    "POST /v4/ai/chat/{tenantId}/conversations/{conversationId}/stop",
-  ],
+  calls: ["chat.stream", "chat.resume", "chat.stop"],
+  answerLine: chatLine,
+  trials: ["elms --workflow {workflow}"],
   async run(input, context) {
     const { message } = input.arguments;
     const { output, signal } = context;

@@ -1,6 +1,6 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import type { ClassifierRecord } from "#contract/classifiers.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 /** `0.93` as `93 %`. */
 function shareText(share: number | null | undefined): string | undefined {

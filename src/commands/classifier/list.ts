@@ -1,16 +1,18 @@
-import { command, tenantOption } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
 import { modelText } from "./lines.ts";
 
-export const classifierListCommand = command({
+export default command({
   path: "classifier list",
   summary: "List the classifiers of a workspace and their models",
   arguments: [],
   options: {
     "tenant-id": tenantOption,
-    ...pageOptions("Classifiers"),
   },
-  routes: ["GET /v4/data/documents/classifiers"],
+  pages: { of: "Classifiers" },
+  calls: ["classifiers.list"],
+  answer: "classifiers.list",
   examples: ["svc classifier list"],
   async run(input, context) {
     const { output, signal } = context;

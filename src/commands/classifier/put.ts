@@ -1,36 +1,35 @@
 import { textOption } from "#cli/command.ts";
 import { catalogError } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
-import { filePath, readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { classifierLines } from "./lines.ts";
 
 /** Examples of one request. */
 const examplesAtATime = 500;
 
-export const classifierPutCommand = command({
+export default command({
   path: "classifier put",
   summary: "Create or replace a classifier, and add examples",
   description:
     "The file has `displayName`, `description`, `status` (draft, active, retired), `threshold`, " +
-    "`labels` and, if wanted, `examples` ({label, text}). Those that are not stored yet are added. " +
-    "A training is queued.",
+    "`labels` and, if wanted, `examples` ({label, text}). Those that are not stored yet are " +
+    "added. A training is queued.",
   arguments: [{ name: "classifier-key", description: "Key of the classifier" }],
   options: {
     file: { ...textOption("path", "JSON file with the definition"), required: true },
     "tenant-id": tenantOption,
   },
-  routes: [
-    "PUT /v4/data/documents/classifiers/{classifierKey}",
-    "POST /v4/data/documents/classifiers/{classifierKey}/examples",
-    "GET /v4/data/documents/classifiers/{classifierKey}",
-  ],
+  calls: ["classifiers.put", "classifiers.addExamples", "classifiers.get"],
+  answer: "classifiers.put",
+  trials: ["wood-{unique} --file classifier.json"],
   async run(input, context) {
     const { output, signal } = context;
     const params = { classifierKey: input.arguments["classifier-key"] };
     const file = filePath(input.options.file);
     const { examples = [], ...given } = await readJsonObject(context, { file });
     const { classifierDefinition, trainingExample } = await import("#contract/classifiers.ts");
-    const { checkedFile } = await import("../input/checked-file.ts");
+    const { checkedFile } = await import("../kit/input/checked-file.ts");
     const definition = checkedFile(classifierDefinition, given, file);
     if (!Array.isArray(examples)) {
       throw catalogError("E302", { details: `${file} /examples must be a list` });

@@ -1,11 +1,13 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
-import { appKeyOf } from "../app/select.ts";
-import { command, tenantOption } from "../command.ts";
-import { putRecord } from "../workflow/records.ts";
+import { given } from "#lib/given.ts";
+import { appKeyOf } from "../kit/apps/binding.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { putRecord } from "../kit/workflows/records.ts";
 
-export const classifierTargetCommand = command({
+export default command({
   path: "classifier target",
   summary: "Bind a classifier to a workflow of an app",
   description:
@@ -21,14 +23,18 @@ export const classifierTargetCommand = command({
     },
     "tenant-id": tenantOption,
   },
-  routes: [
-    "GET /v4/data/documents/classifiers/{classifierKey}",
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "POST /v4/data/resources/{tenantId}/{objectType}",
-    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
-  ],
+  calls: ["classifiers.get", "resources.list", "resources.create", "resources.update"],
+  answer: ({ z }) =>
+    z.looseObject({ classifier: z.string(), app: z.string(), workflow: z.string() }),
   examples: [
     "svc classifier target council-documents --app planning-portal --workflow planning-assistant",
+  ],
+  trials: [
+    {
+      words: "wood-{unique} --app desk --workflow a",
+      after: ["classifier put wood-{unique} --file classifier.json"],
+      isAddition: true,
+    },
   ],
   async run(input, context) {
     const { options } = input;
@@ -51,7 +57,7 @@ export const classifierTargetCommand = command({
         data: {
           config: {
             classifierKey: key,
-            ...(lifecycle === undefined ? {} : { documentLifecycle: lifecycle }),
+            ...given({ documentLifecycle: lifecycle }),
           },
         },
       },

@@ -1,14 +1,19 @@
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { classifierLines } from "./lines.ts";
 
-export const classifierTrainCommand = command({
+export default command({
   path: "classifier train",
   summary: "Train a classifier again from its examples",
   description: "Queues the training; `svc classifier get` shows its end.",
   arguments: [{ name: "classifier-key", description: "Key of the classifier" }],
   options: { "tenant-id": tenantOption },
-  routes: ["POST /v4/data/documents/classifiers/{classifierKey}/trainings"],
+  calls: ["classifiers.train"],
+  answer: "classifiers.train",
   examples: ["svc classifier train council-documents"],
+  trials: [
+    { words: "wood-{unique}", after: ["classifier put wood-{unique} --file classifier.json"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const params = { classifierKey: input.arguments["classifier-key"] };

@@ -4,7 +4,6 @@ import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { plainLine } from "#lib/terminal-text.ts";
 import { within } from "#lib/within.ts";
-import type { CommandContext } from "../context.ts";
 import { kindOf } from "./kinds.ts";
 import type { ValueRequest } from "./values.ts";
 
@@ -20,7 +19,7 @@ const graceMs = 500;
  */
 export async function printCandidates(
   environment: Environment,
-  table: CommandTable<CommandContext>,
+  table: CommandTable,
 ): Promise<number> {
   const [, shell, marked = "=", ...earlier] = environment.argv;
   if (!shells.some((known) => known === shell)) return 2;
@@ -78,7 +77,7 @@ function wordsOf(
 
 async function valuesOf(
   environment: Environment,
-  table: CommandTable<CommandContext>,
+  table: CommandTable,
   request: ValueRequest,
 ): Promise<readonly Candidate[]> {
   try {

@@ -4,9 +4,9 @@ import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { Output } from "#cli/output.ts";
 import { errorCatalog } from "#contract/errors.ts";
-import { keepValues, readKeptValues } from "#local/completion-cache.ts";
+import { keepValues, readKeptValues } from "#local/configuration/completion-cache.ts";
 import { enrollmentOf, enrollmentType, workflowKeyOf } from "#client/enrollments.ts";
-import { createContext, type CommandContext } from "../context.ts";
+import { createContext, type CommandContext } from "../kit/context.ts";
 import { contextTypes, type ValueKind } from "./kinds.ts";
 
 /** A shell waits for the answer while the user looks at an unfinished line. */
@@ -40,7 +40,7 @@ function referred(by: Reference, name: string | undefined, id: string, descripti
 /** The values that fit; at most 200, from the last minute. Throws the errors of the client. */
 export async function liveValues(
   environment: Environment,
-  table: CommandTable<CommandContext>,
+  table: CommandTable,
   request: ValueRequest,
 ): Promise<readonly Candidate[]> {
   const known = localValues(table, request.kind);
@@ -49,11 +49,11 @@ export async function liveValues(
   const settings = await context.settings();
   const configDirectory = settings.configDirectory.value;
   if (request.kind === "profiles") {
-    const { profileNames } = await import("#local/profiles.ts");
+    const { profileNames } = await import("#local/configuration/profiles.ts");
     return (await profileNames(configDirectory)).map(plain);
   }
   if (request.kind === "blocks") {
-    const { builtInBlocks } = await import("../blocks/catalog.ts");
+    const { builtInBlocks } = await import("../kit/blocks/catalog.ts");
     return (await builtInBlocks(context)).map(({ id, name }) => candidate(id, name));
   }
   const state = await (await context.session()).state();
@@ -80,10 +80,7 @@ export async function liveValues(
 }
 
 /** Values that no platform is needed for. */
-function localValues(
-  table: CommandTable<CommandContext>,
-  kind: ValueKind,
-): readonly Candidate[] | undefined {
+function localValues(table: CommandTable, kind: ValueKind): readonly Candidate[] | undefined {
   if (kind === "shells") return shells.map(plain);
   if (kind === "errors") {
     return Object.entries(errorCatalog).map(([code, { message }]) => candidate(code, message));
@@ -105,7 +102,7 @@ function candidate(value: string | undefined, description: unknown): Candidate {
 /** The world of the unfinished call. It reports nothing and ends after a short time. */
 function quietContext(
   environment: Environment,
-  table: CommandTable<CommandContext>,
+  table: CommandTable,
   previous: readonly string[],
 ): CommandContext {
   const discarded = { isTerminal: false, columns: 80, write: () => Promise.resolve() };
@@ -122,7 +119,11 @@ function quietContext(
     quiet,
     output,
     { profile: optionIn(previous, ["profile"]), insecureHttp },
-    { table, openTerminal: undefined, runSvc: () => Promise.resolve(1) },
+    {
+      table: () => Promise.resolve(table),
+      openTerminal: undefined,
+      runSvc: () => Promise.resolve(1),
+    },
   );
 }
 

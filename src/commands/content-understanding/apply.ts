@@ -4,8 +4,8 @@ import { shown } from "#cli/shown.ts";
 import type { UnderstandingOperation } from "#contract/content-understanding.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { sleep } from "#lib/sleep.ts";
-import { command } from "../command.ts";
-import { filePath, readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption, readManifest, requiredTenant } from "./manifest.ts";
 import { operationLines } from "./operation.ts";
 
@@ -18,7 +18,7 @@ function planFacts(plan: Readonly<Record<string, unknown>>, file: string) {
   throw inputError(`${file} is not a plan`, "`svc content-understanding plan --output` saves one");
 }
 
-export const understandingApplyCommand = command({
+export default command({
   path: "content-understanding apply",
   summary: "Apply a saved plan, all of it or nothing, and wait for its trainings",
   description:
@@ -40,9 +40,10 @@ export const understandingApplyCommand = command({
     },
     "tenant-id": requiredTenant,
   },
-  routes: [
-    "POST /v4/data/documents/content-understanding/operations",
-    "GET /v4/data/documents/content-understanding/operations/{operationId}",
+  calls: ["contentUnderstanding.apply", "contentUnderstanding.operation"],
+  answer: "contentUnderstanding.apply",
+  trials: [
+    { words: "--file manifest.json --plan plan.json --tenant-id {workspace}", at: ["other"] },
   ],
   async run(input, context) {
     const { options } = input;

@@ -1,13 +1,15 @@
-import { command } from "../command.ts";
-import { scalarText } from "../docs/review/decide.ts";
+import { command } from "../kit/command.ts";
+import { scalarText } from "../kit/output/rows.ts";
 import { requiredTenant } from "./manifest.ts";
 
-export const understandingCapabilitiesCommand = command({
+export default command({
   path: "content-understanding capabilities",
   summary: "Methods, types, models and limits of content understanding",
   arguments: [],
   options: { "tenant-id": requiredTenant },
-  routes: ["GET /v4/data/documents/content-understanding/capabilities"],
+  calls: ["contentUnderstanding.capabilities"],
+  answer: "contentUnderstanding.capabilities",
+  trials: ["--tenant-id {workspace}"],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });

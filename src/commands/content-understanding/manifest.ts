@@ -1,8 +1,8 @@
 import { textOption } from "#cli/command.ts";
 import type { UnderstandingManifest } from "#contract/content-understanding.ts";
-import { tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { filePath, readJsonObject } from "../input/data.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { filePath, readJsonObject } from "../kit/input/data.ts";
 
 export const manifestOption = {
   ...textOption("path", "File with classifiers, analyzers and document types"),
@@ -20,7 +20,7 @@ export async function readManifest(
   const given = await readJsonObject(context, { file: path });
   const [{ understandingManifest }, { checkedFile }] = await Promise.all([
     import("#contract/content-understanding.ts"),
-    import("../input/checked-file.ts"),
+    import("../kit/input/checked-file.ts"),
   ]);
   return checkedFile(understandingManifest, given, path);
 }

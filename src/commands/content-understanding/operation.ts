@@ -3,8 +3,8 @@ import type {
   UnderstandingAction,
   UnderstandingOperation,
 } from "#contract/content-understanding.ts";
-import type { CommandContext } from "../context.ts";
-import { scalarText } from "../docs/review/decide.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { scalarText } from "../kit/output/rows.ts";
 
 export function actionRows(
   { output }: CommandContext,

@@ -1,14 +1,13 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
-import { inputError } from "#cli/errors.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
+import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { command } from "../kit/command.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
 import { actionRows } from "./operation.ts";
 import { manifestOption, readManifest, requiredTenant } from "./manifest.ts";
+import { written } from "../kit/output/written.ts";
 
-export const understandingPlanCommand = command({
+export default command({
   path: "content-understanding plan",
   summary: "Show the changes that a file would make, and save them as a plan",
   description:
@@ -20,7 +19,9 @@ export const understandingPlanCommand = command({
     output: textOption("path", "Save the plan to this file"),
     "tenant-id": requiredTenant,
   },
-  routes: ["POST /v4/data/documents/content-understanding/plans"],
+  calls: ["contentUnderstanding.plan"],
+  answer: "contentUnderstanding.plan",
+  trials: ["--file manifest.json --tenant-id {workspace}"],
   async run(input, context) {
     const { output, signal } = context;
     const { file, output: target } = input.options;
@@ -29,19 +30,9 @@ export const understandingPlanCommand = command({
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const found = await client.contentUnderstanding.plan({ body: manifest, signal });
     const plan = { tenantId: client.tenantId, ...found };
-    if (path !== undefined) {
-      try {
-        await saveAtomically(
-          path,
-          [new TextEncoder().encode(`${JSON.stringify(plan, null, 2)}\n`)],
-          {
-            mode: 0o666,
-          },
-        );
-      } catch (error) {
-        if (systemErrorCode(error) === undefined) throw error;
-        throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
-      }
+    if (target !== undefined && path !== undefined) {
+      const text = `${JSON.stringify(plan, null, 2)}\n`;
+      await written(target, () => writeFileAtomically(path, text, { mode: 0o666 }));
     }
     await output.data(plan, () => [
       ...actionRows(context, plan.actions),

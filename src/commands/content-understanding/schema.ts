@@ -1,11 +1,12 @@
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 
-export const understandingSchemaCommand = command({
+export default command({
   path: "content-understanding schema",
   summary: "Print the JSON Schema of a file for content understanding",
   description: "The schema is JSON in every format: save it for an editor.",
   arguments: [],
   options: {},
+  answer: ({ z }) => z.looseObject({ $schema: z.string() }),
   examples: ["svc content-understanding schema"],
   async run(_input, { output }) {
     const z = await import("zod");

@@ -1,10 +1,10 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { requiredTenant } from "./manifest.ts";
 import { operationLines } from "./operation.ts";
 
-export const understandingStatusCommand = command({
+export default command({
   path: "content-understanding status",
   summary: "Show an operation, or the newest operations",
   arguments: [],
@@ -12,9 +12,11 @@ export const understandingStatusCommand = command({
     "operation-id": textOption("id", "Operation to show"),
     "tenant-id": requiredTenant,
   },
-  routes: [
-    "GET /v4/data/documents/content-understanding/operations",
-    "GET /v4/data/documents/content-understanding/operations/{operationId}",
+  calls: ["contentUnderstanding.operations", "contentUnderstanding.operation"],
+  answer: ["contentUnderstanding.operation", "contentUnderstanding.operations"],
+  trials: [
+    "--tenant-id {workspace}",
+    { words: "--operation-id {id} --tenant-id {workspace}", at: ["stub"] },
   ],
   async run(input, context) {
     const { output, signal } = context;

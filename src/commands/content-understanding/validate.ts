@@ -2,16 +2,23 @@ import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import { command } from "../command.ts";
-import { filePath, readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption } from "./manifest.ts";
 
-export const understandingValidateCommand = command({
+export default command({
   path: "content-understanding validate",
   summary: "Check a file for content understanding, without a platform",
   description: "Exits with 1 when a fault is found.",
   arguments: [],
   options: { file: manifestOption },
+  answer: ({ z }) =>
+    z.strictObject({
+      valid: z.boolean(),
+      file: z.string(),
+      faults: z.array(z.looseObject({ pointer: z.string(), detail: z.string() })),
+    }),
+  trials: ["--file understanding.json"],
   async run(input, context) {
     const { output } = context;
     const file = filePath(input.options.file);

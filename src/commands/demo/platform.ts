@@ -7,7 +7,7 @@ import type { Site } from "#lib/site-page.ts";
 import { catalogError } from "#contract/errors.ts";
 import { demoFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import { inProcessUrl, startInProcess, startListening } from "../local-platform.ts";
+import { inProcessUrl, startInProcess, startListening } from "../kit/platform/local-platform.ts";
 import { announceDemo, demoVariables } from "./running.ts";
 
 const tokenTtlMs = 24 * 60 * 60 * 1000;
@@ -53,7 +53,7 @@ export async function openDemo(outer: Environment, options: DemoOptions): Promis
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
     import("#server/sample-data/sample-documents.ts"),
-    import("#local/profiles.ts"),
+    import("#local/configuration/profiles.ts"),
   ]);
   const directory = await temporaryDirectory();
   const remove = () => rm(directory, { recursive: true, force: true });
@@ -123,7 +123,8 @@ async function temporaryDirectory(): Promise<string> {
     await chmod(directory, 0o700);
     return directory;
   } catch (error) {
-    const details = `cannot create a temporary directory in ${tmpdir()}: ${systemErrorWords(error)}`;
+    const reason = systemErrorWords(error);
+    const details = `cannot create a temporary directory in ${tmpdir()}: ${reason}`;
     const hint = "Set TMPDIR to use another folder";
     throw catalogError("E305", { details }, { hint, cause: error });
   }

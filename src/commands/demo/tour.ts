@@ -11,7 +11,7 @@ import { membership } from "#contract/identity.ts";
 import { listBody } from "#contract/lists.ts";
 import { resource } from "#contract/resources.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 import type { Demo } from "./platform.ts";
 
 const jobTimeoutSeconds = 120;
@@ -163,6 +163,10 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
     `${record.pages ?? 0} pages, classified as ${label}, ${fieldCount} fields extracted`,
   );
 
+  await askAbout(tour, demo, documentId);
+}
+
+async function askAbout(tour: Tour, demo: Demo, documentId: string): Promise<void> {
   const { question, workflow } = demo.tour;
   const ask = ["chat", "send", question, "--workflow", workflow, "--document-id", documentId];
   const reply = await tour.svc(ask, chatReply);

@@ -5,7 +5,7 @@ import { readBoundedText } from "#lib/bounded-body.ts";
 import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/base-url.ts";
 import { membersOf, parsedJson } from "#lib/json-value.ts";
 import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const addressVariable = "SVC_SOURCE_HOST_URL";
 const tokenVariables = ["SVC_SOURCE_HOST_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"] as const;

@@ -1,10 +1,10 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { hostWords, openHost, repoOption, repositoryPath } from "./host.ts";
 
 const variable = "BASE_URL_PUBLIC_API";
 
-export const deploySetupCommand = command({
+export default command({
   path: "deploy setup",
   summary: "Prepare a repository on a source host for deployments",
   description:
@@ -13,7 +13,16 @@ export const deploySetupCommand = command({
   signsIn: true,
   arguments: [],
   options: { repo: repoOption },
+  answer: ({ z }) =>
+    z.strictObject({
+      repo: z.string(),
+      host: z.string(),
+      defaultBranch: z.string().optional(),
+      variable: z.strictObject({ name: z.string(), value: z.string(), created: z.boolean() }),
+      workflows: z.array(z.string()),
+    }),
   examples: ["svc deploy setup --repo northwind/portal"],
+  trials: [],
   async run(input, context) {
     const { output } = context;
     const path = repositoryPath(input.options.repo);

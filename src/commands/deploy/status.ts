@@ -1,10 +1,10 @@
 import { shown } from "#cli/shown.ts";
 import { filledText, membersOf } from "#lib/json-value.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { hostWords, openHost, repoOption, repositoryPath } from "./host.ts";
 
-export const deployStatusCommand = command({
+export default command({
   path: "deploy status",
   summary: "Show the latest runs of a repository's workflows",
   description: `Exits with 1 when the latest run failed, and with 8 while it runs. ${hostWords}`,
@@ -13,7 +13,23 @@ export const deployStatusCommand = command({
   rows: ["runs"],
   arguments: [],
   options: { repo: repoOption },
+  answer: ({ z }) =>
+    z.strictObject({
+      repo: z.string(),
+      runs: z.array(
+        z.strictObject({
+          id: z.number().optional(),
+          workflow: z.string().optional(),
+          branch: z.string().optional(),
+          status: z.string(),
+          conclusion: z.string().optional(),
+          startedAt: z.string().optional(),
+          url: z.string().optional(),
+        }),
+      ),
+    }),
   examples: ["svc deploy status --repo northwind/portal"],
+  trials: [],
   async run(input, context) {
     const { output } = context;
     const path = repositoryPath(input.options.repo);

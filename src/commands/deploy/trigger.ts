@@ -1,10 +1,10 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { hostWords, openHost, repoOption, repositoryPath } from "./host.ts";
 
-export const deployTriggerCommand = command({
+export default command({
   path: "deploy trigger",
   summary: "Start a deployment workflow",
   description: `The workflow must accept \`workflow_dispatch\`. ${hostWords}`,
@@ -15,7 +15,15 @@ export const deployTriggerCommand = command({
     branch: { ...textOption("branch", "Branch to deploy"), default: "main" },
     workflow: { ...textOption("file", "File of the workflow"), default: "deploy-demo.yml" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      repo: z.string(),
+      branch: z.string(),
+      workflow: z.string(),
+      triggered: z.literal(true),
+    }),
   examples: ["svc deploy trigger --repo northwind/portal"],
+  trials: [],
   async run(input, context) {
     const { output } = context;
     const { repo, branch, workflow } = input.options;

@@ -1,6 +1,6 @@
-import { jobCommand } from "./retry.ts";
+import { jobCommand } from "./job-command.ts";
 
-export const docsCancelCommand = jobCommand({
+export default jobCommand({
   verb: "cancel",
   summary: "Stop a queued or running job",
   description:

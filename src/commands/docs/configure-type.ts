@@ -5,8 +5,9 @@ import type { TypeConfiguration } from "#contract/document-types.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { sameJson } from "#lib/same-json.ts";
-import { command, tenantOption } from "../command.ts";
-import { filePath, readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { filePath, readJsonObject } from "../kit/input/data.ts";
 
 /** The analyzer and the document type of a configuration. */
 function partsOf({ documentType, analyzer, fields }: TypeConfiguration) {
@@ -34,7 +35,7 @@ function differences(wanted: JsonObject, stored: JsonObject): string[] {
   return Object.keys(wanted).filter((name) => !sameJson(wanted[name], stored[name]));
 }
 
-export const docsConfigureTypeCommand = command({
+export default command({
   path: "docs configure-type",
   summary: "Map a document type and its fields to an analyzer",
   description:
@@ -48,18 +49,33 @@ export const docsConfigureTypeCommand = command({
     file: { ...textOption("configuration.json", "File with the configuration"), required: true },
     "tenant-id": tenantOption,
   },
-  routes: [
-    "PUT /v4/data/documents/analyzers/{analyzerKey}",
-    "PUT /v4/data/documents/document-types/{typeKey}",
-    "GET /v4/data/documents/analyzers/{analyzerKey}",
-    "GET /v4/data/documents/document-types/{typeKey}",
+  calls: [
+    "documentTypes.putAnalyzer",
+    "documentTypes.put",
+    "documentTypes.getAnalyzer",
+    "documentTypes.get",
   ],
+  answer: ({ z, reply }) =>
+    z.strictObject({
+      documentType: reply("documentTypes.get"),
+      analyzer: reply("documentTypes.getAnalyzer"),
+      verified: z.boolean(),
+      runtimeSync: z.looseObject({
+        status: z.string(),
+        fields: z
+          .array(
+            z.looseObject({ field: z.string(), status: z.string(), reason: z.string().optional() }),
+          )
+          .optional(),
+      }),
+    }),
+  trials: ["--file type.json"],
   async run(input, context) {
     const { output, signal } = context;
     const file = filePath(input.options.file);
     const given = await readJsonObject(context, { file });
     const { typeConfiguration } = await import("#contract/document-types.ts");
-    const { checkedFile } = await import("../input/checked-file.ts");
+    const { checkedFile } = await import("../kit/input/checked-file.ts");
     const wanted = partsOf(checkedFile(typeConfiguration, given, file));
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const analyzerParams = { analyzerKey: wanted.analyzerKey };

@@ -2,24 +2,25 @@ import { shown, type Shown } from "#cli/shown.ts";
 import type { DeletionReceipt } from "#contract/documents/records.ts";
 import { counted } from "#lib/counted.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { command, tenantOption } from "../command.ts";
-import { confirm } from "../input/confirm.ts";
-import { forceOption } from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { documentArgument } from "./arguments.ts";
 
-export const docsDeleteCommand = command({
+export default command({
   path: "docs delete",
   summary: "Delete a document with its file and analysis",
   description:
-    "Only its uploader or a tenant-builder may. The record it belongs to and the classifier stay. " +
-    "An incomplete removal exits with 1: delete it again.",
+    "Only its uploader or a tenant-builder may. The record it belongs to and the classifier " +
+    "stay. An incomplete removal exits with 1: delete it again.",
   arguments: [documentArgument],
-  options: { "tenant-id": tenantOption, force: forceOption },
-  routes: ["DELETE /v4/data/documents/records/{documentId}"],
+  options: { "tenant-id": tenantOption },
+  calls: ["documents.delete"],
+  answer: "documents.delete",
   examples: ["svc docs delete DOC-2026-000001 --force"],
+  trials: ["{document} --force"],
+  confirms: ({ arguments: { documentId } }) => `Delete document ${documentId}?`,
   async run(input, context) {
     const { documentId } = input.arguments;
-    if (!input.options.force) await confirm(context, `Delete document ${documentId}?`, "--force");
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const receipt = await client.useDocuments().delete(documentId, { signal: context.signal });
     await context.output.data(receipt, () => receiptWords(documentId, receipt));

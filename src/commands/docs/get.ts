@@ -1,8 +1,9 @@
 import type { Shown } from "#cli/shown.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { otherFields } from "../output/rows.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { otherFields, scalarText } from "../kit/output/rows.ts";
 import { documentArgument } from "./arguments.ts";
 
 function percent(confidence: number | undefined): string {
@@ -35,13 +36,13 @@ function recordLines(
     ["created_at", record.created_at],
     ...Object.entries(record.fields ?? {}).map(([name, field]): [string, string] => [
       `field ${name}`,
-      `${typeof field.value === "string" ? field.value : JSON.stringify(field.value)}${percent(field.confidence)}`,
+      `${scalarText(field.value)}${percent(field.confidence)}`,
     ]),
     ...others,
   ]);
 }
 
-export const docsGetCommand = command({
+export default command({
   path: "docs get",
   summary: "Show a document's record",
   arguments: [documentArgument],
@@ -55,8 +56,10 @@ export const docsGetCommand = command({
       description: "The only storage target",
     },
   },
-  routes: ["GET /v4/data/documents/records/{documentId}"],
+  calls: ["documents.record"],
+  answer: "documents.record",
   examples: ["svc docs get DOC-2026-000001"],
+  trials: ["{document}"],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client.useDocuments().record(input.arguments.documentId, {

@@ -1,8 +1,8 @@
 import type { Shown } from "#cli/shown.ts";
 import { readJob, stateWord, trackedState, type JobOutcome } from "#lib/job-outcome.ts";
 import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
-import type { CommandContext } from "../context.ts";
-import { otherFields } from "../output/rows.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { otherFields } from "../kit/output/rows.ts";
 
 const stageGlyphs: Readonly<Record<string, string>> = {
   succeeded: "✓",

@@ -1,10 +1,12 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { jobArgument } from "./arguments.ts";
 
 /** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
-export const docsJobCommand = command({
+export default command({
   path: "docs job",
   summary: "Show a document job, or wait for its end",
   description:
@@ -25,8 +27,10 @@ export const docsJobCommand = command({
       needs: "wait",
     },
   },
-  routes: ["GET /v4/data/documents/jobs/{jobId}"],
+  calls: ["documents.job"],
+  answer: "documents.job",
   examples: ["svc docs job <jobId> --wait --timeout 60"],
+  trials: ["{job}", "{job} --wait --timeout 20"],
   async run(input, context) {
     const { output, signal } = context;
     const { jobId } = input.arguments;
@@ -50,7 +54,7 @@ export const docsJobCommand = command({
     });
     if (job === undefined) {
       const details = `job ${jobId} could not be read before the wait ended`;
-      const hint = outage === undefined ? {} : { hint: outage.message };
+      const hint = given({ hint: outage?.message });
       throw catalogError("E203", { details }, { exitCode: exitCodes.stillPending, ...hint });
     }
     await output.data(job, () => jobLines(context, job));

@@ -1,15 +1,9 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { noteRest, pageQuery } from "../output/pages.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../output/rows.ts";
-import {
-  cursorOption,
-  limitOption,
-  pageOption,
-  placeWords,
-  whereOption,
-} from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import { noteRest, pageQuery, placeWords } from "../kit/output/pages.ts";
+import { chosenFields, columnsOption, printRows, type Field } from "../kit/output/rows.ts";
 
 const field = (
   name: string,
@@ -35,27 +29,23 @@ const fields: readonly Field<DocumentRecord>[] = [
   field("updated_at", ({ updated_at }) => updated_at),
 ];
 
-export const docsListCommand = command({
+export default command({
   path: "docs list",
   summary: "List the documents of a workspace",
   arguments: [],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: pageOption("cursor"),
-    limit: limitOption("Documents per page"),
-    sort: {
-      type: "string",
-      default: "-created_at",
-      placeholder: "fields",
-      description: "Field names, separated by commas, `-` first for descending",
-    },
-    where: whereOption,
-    cursor: cursorOption,
-    count: { type: "boolean", description: "Also count all documents" },
     columns: columnsOption,
   },
-  routes: ["GET /v4/data/documents/records"],
+  pages: {
+    of: "Documents",
+    sort: "-created_at",
+    where: true,
+    count: "Also count all documents",
+  },
+  calls: ["documents.list"],
+  answer: "documents.list",
   examples: [
     "svc docs list",
     `svc docs list --where '{"status":"failed"}' --sort filename`,

@@ -3,10 +3,12 @@ import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
+import { given } from "#lib/given.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { savedName } from "#lib/saved-name.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { documentArgument } from "./arguments.ts";
 
 /** The endings of files that viewers show and no desktop runs. */
@@ -28,20 +30,21 @@ const endings: Readonly<Record<string, string>> = {
   "text/plain": ".txt",
 };
 
-export const docsOpenCommand = command({
+export default command({
   path: "docs open",
   summary: "Open a document's original file in its viewer",
   description:
     "The file is kept in a private folder for a day. Its ending follows the detected media type, " +
     "so that no desktop runs it; web pages and unknown types are refused. Exits with 1 when no " +
-    "viewer started. The variable BROWSER names another viewer; with `none` the file is only saved.",
+    "viewer started. The variable BROWSER names another viewer; with `none` the file is only " +
+    "saved.",
   arguments: [documentArgument],
   options: { "tenant-id": tenantOption },
-  routes: [
-    "GET /v4/data/documents/records/{documentId}",
-    "GET /v4/data/documents/records/{documentId}/content",
-  ],
+  calls: ["documents.record", "documents.content"],
+  answer: ({ z }) =>
+    z.strictObject({ documentId: z.string(), output: z.string(), opened: z.boolean() }),
   examples: ["svc docs open DOC-2026-000001"],
+  trials: [{ words: "{document}", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const { documentId } = input.arguments;
@@ -49,18 +52,17 @@ export const docsOpenCommand = command({
     const documents = client.useDocuments();
     const record = await documents.record(documentId, { signal });
     const name = viewedName(record, documentId);
-    const { openedFolder } = await import("#local/opened-files.ts");
+    const { openedFolder } = await import("#local/configuration/opened-files.ts");
     const { configDirectory } = await context.settings();
     const folder = await openedFolder(configDirectory.value, Date.now());
     const { size, sha256 } = record;
     const expected = {
-      ...(size === undefined ? {} : { size }),
-      ...(sha256 === undefined ? {} : { sha256 }),
+      ...given({ size, sha256 }),
     };
     const content = await documents.content(documentId, { signal, expected });
-    const { saveContent } = await import("../output/save.ts");
+    const { saveContent } = await import("../kit/output/save.ts");
     const saved = await saveContent(context, content, join(folder, name));
-    const { openBrowser } = await import("../sign-in/browser.ts");
+    const { openBrowser } = await import("../kit/sign-in/browser.ts");
     const opened = await openBrowser(context.environment, saved.output);
     const answer = { documentId: record.documentId, output: saved.output, opened };
     await output.data(answer, () => shown`${opened ? "Opened" : "Saved"} ${saved.output}`);

@@ -5,10 +5,12 @@ import type { Output } from "#cli/output.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import type { PassageResult } from "#contract/documents/search.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import { limitOption, whereOption } from "../resources/records/options.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
+import { limitOption, whereOption } from "../kit/output/pages.ts";
 
 const fields = fieldsNamed<PassageResult>(
   "documentId",
@@ -23,14 +25,15 @@ const fields = fieldsNamed<PassageResult>(
 
 const indent = 2;
 
-export const docsSearchCommand = command({
+export default command({
   path: "docs search",
   summary: "Search the text of documents",
   description:
     "Finds passages by their words in any common form, and by the name of their document. Each " +
     "result is verbatim text of a page. vector compares meanings with the platform's embedding " +
-    "model; without one it compares letters, which finds misspelt words. --where filters documents, e.g. by " +
-    '{"classification.label":"decision-notice"}, mediaType, created_at, context.* or fields.<name>.',
+    "model; without one it compares letters, which finds misspelt words. --where filters " +
+    'documents, e.g. by {"classification.label":"decision-notice"}, mediaType, created_at, ' +
+    "context.* or fields.<name>.",
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
@@ -41,19 +44,21 @@ export const docsSearchCommand = command({
     label: textOption("label", "Only documents of this class"),
     columns: columnsOption,
   },
-  routes: ["GET /v4/data/documents/search"],
+  calls: ["documents.search"],
+  answer: "documents.search",
   examples: [
     'svc docs search "drainage of surface water"',
     "svc docs search parking --label decision-notice --format json",
   ],
+  trials: ["oak"],
   async run(input, context) {
     const { options } = input;
     const { query } = input.arguments;
     if (query.trim() === "") throw usageError("the query is empty");
     const chosen = chosenFields(options.columns, fields);
-    const given = await readObject(context, options.where, "--where");
+    const asked = await readObject(context, options.where, "--where");
     const ofLabel = options.label === undefined ? [] : [{ "classification.label": options.label }];
-    const filters = [...(given === undefined ? [] : [given]), ...ofLabel];
+    const filters = [...(asked === undefined ? [] : [asked]), ...ofLabel];
     const [only] = filters;
     // A fault of a single filter then points into what the user has written.
     const where = filters.length > 1 ? { $and: filters } : only;
@@ -61,7 +66,7 @@ export const docsSearchCommand = command({
     const answer = await client.useDocuments().search(query, {
       mode: options.mode,
       limit: options.limit,
-      ...(where === undefined ? {} : { where }),
+      ...given({ where }),
       signal: context.signal,
     });
     const { output } = context;

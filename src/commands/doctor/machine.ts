@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { Project } from "#local/surface.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { failedFinding, type Finding } from "./finding.ts";
 
 /** Findings about configuration, rights, address, sign-in and project. */

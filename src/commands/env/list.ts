@@ -1,9 +1,9 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { requireProject } from "../input/project.ts";
-import { envFileOf } from "./store.ts";
+import { command } from "../kit/command.ts";
+import { requireProject } from "../kit/input/project.ts";
+import { envFileOf } from "../kit/env/store.ts";
 
-export const envListCommand = command({
+export default command({
   path: "env list",
   summary: "List the variables in the project's .env.local",
   description: "Values that look like secrets are masked without --show-secrets.",
@@ -12,14 +12,21 @@ export const envListCommand = command({
   options: {
     "show-secrets": { type: "boolean", description: "Show secrets as they are" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      file: z.string(),
+      variables: z.array(
+        z.strictObject({ name: z.string(), value: z.string(), secret: z.boolean() }),
+      ),
+    }),
   examples: ["svc env list"],
   async run(input, context) {
     const { output } = context;
     const project = await requireProject(context);
     const [{ path, text }, { parseEnv }, { isSecret, masked }] = await Promise.all([
       envFileOf(project),
-      import("#local/env-file.ts"),
-      import("./secrets.ts"),
+      import("#local/env/file.ts"),
+      import("../kit/env/secrets.ts"),
     ]);
     const rows = [...parseEnv(text)].map(([name, value]) => {
       const secret = isSecret(name, value);

@@ -3,34 +3,44 @@ import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { catalogError } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { requireProject } from "../input/project.ts";
-import { openStore, envFileOf, storeKey, storeWords } from "./store.ts";
+import { command } from "../kit/command.ts";
+import { requireProject } from "../kit/input/project.ts";
+import { openStore, envFileOf, storeKey, storeWords } from "../kit/env/store.ts";
 
 /** `svc env pull`: variables of a configuration store into `.env.local` (spec 4.7). */
-export const envPullCommand = command({
+export default command({
   path: "env pull",
   summary: "Fetch variables from the configuration store into .env.local",
   description:
-    "Other lines of the file stay. Secrets are left out without --include-secrets; a local secret " +
-    `stays as it is. ${storeWords}`,
+    "Other lines of the file stay. Secrets are left out without --include-secrets; a local " +
+    `secret stays as it is. ${storeWords}`,
   arguments: [],
   options: {
     env: { ...textOption("name", "Environment to fetch"), default: "dev" },
     label: textOption("label", "Label in the store (default: the environment)"),
     "include-secrets": { type: "boolean", description: "Also write secrets" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      store: z.string(),
+      project: z.string(),
+      label: z.string(),
+      file: z.string(),
+      written: z.array(z.string()),
+      unchanged: z.int(),
+      skipped: z.array(z.looseObject({ name: z.string() })),
+    }),
   examples: ["svc env pull", "svc env pull --env test --include-secrets"],
   async run(input, context) {
     const { output } = context;
     const { options } = input;
     const [{ checkLabel }, { isVariableName, withVariables, writeEnvFile }, { parseEnv }] =
       await Promise.all([
-        import("#local/env-store.ts"),
-        import("#local/env-lines.ts"),
-        import("#local/env-file.ts"),
+        import("#local/env/store.ts"),
+        import("#local/env/lines.ts"),
+        import("#local/env/file.ts"),
       ]);
-    const { isSecret, steersPrograms } = await import("./secrets.ts");
+    const { isSecret, steersPrograms } = await import("../kit/env/secrets.ts");
     const label =
       options.label === undefined
         ? checkLabel(options.env, "--env")

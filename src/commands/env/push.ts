@@ -2,11 +2,11 @@ import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { catalogError } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { requireProject } from "../input/project.ts";
-import { envFileOf, openStore, storeKey, storeWords } from "./store.ts";
+import { command } from "../kit/command.ts";
+import { requireProject } from "../kit/input/project.ts";
+import { envFileOf, openStore, storeKey, storeWords } from "../kit/env/store.ts";
 
-export const envPushCommand = command({
+export default command({
   path: "env push",
   summary: "Send variables of .env.local to the configuration store",
   description:
@@ -17,14 +17,23 @@ export const envPushCommand = command({
     label: { ...textOption("label", "Label in the store"), default: "dev" },
     key: { ...textOption("name", "Only this variable, also a secret"), repeatable: true },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      store: z.string(),
+      project: z.string(),
+      label: z.string(),
+      pushed: z.array(z.string()),
+      skipped: z.array(z.looseObject({ name: z.string() })),
+    }),
   examples: ["svc env push", "svc env push --label test --key API_TOKEN"],
+  trials: ["--key COLOUR"],
   async run(input, context) {
     const { output } = context;
     const { label, key: named } = input.options;
     const [{ checkLabel }, { parseEnv }, { isSecret }] = await Promise.all([
-      import("#local/env-store.ts"),
-      import("#local/env-file.ts"),
-      import("./secrets.ts"),
+      import("#local/env/store.ts"),
+      import("#local/env/file.ts"),
+      import("../kit/env/secrets.ts"),
     ]);
     checkLabel(label, "--label");
     const project = await requireProject(context);

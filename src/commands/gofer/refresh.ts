@@ -1,24 +1,34 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command } from "../command.ts";
-import { managedProject } from "./project.ts";
+import { command } from "../kit/command.ts";
+import { managedProject } from "../kit/projects/managed.ts";
 
 /** `svc gofer refresh`: renews a project's managed files (spec 4.7). */
-export const goferRefreshCommand = command({
+export default command({
   path: "gofer refresh",
   summary: "Renew the managed files of a project",
   description:
-    "Managed files are the client library, the development server and the notes for contributors. " +
-    "A file that you changed is kept; with --force a copy goes to `.svc/backup` first. Exits with " +
-    "1 when a file is kept, or with --check when one would change.",
+    "Managed files are the client library, the development server and the notes for " +
+    "contributors. A file that you changed is kept; with --force a copy goes to `.svc/backup` " +
+    "first. Exits with 1 when a file is kept, or with --check when one would change.",
   rows: ["files"],
   arguments: [],
   options: {
     check: { type: "boolean", description: "Show what would change, and change nothing" },
     force: { type: "boolean", description: "Also replace changed files, after a backup" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      check: z.boolean(),
+      root: z.string(),
+      files: z.array(
+        z.looseObject({ path: z.string(), action: z.string(), backup: z.string().optional() }),
+      ),
+    }),
   examples: ["svc gofer refresh --check", "svc gofer refresh --force"],
+  trials: ["--check"],
   async run(input, context) {
     const { output } = context;
     const { check, force } = input.options;

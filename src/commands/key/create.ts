@@ -1,45 +1,38 @@
 import { textOption } from "#cli/command.ts";
-import { missingField, usageFormatError } from "#cli/errors.ts";
+import { usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
+import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command } from "../command.ts";
-import { nameList } from "../output/rows.ts";
-import { parseDuration } from "../serve/duration.ts";
-import { roleValues, workspaceOption } from "../user/members.ts";
-import { keyRole, roleOptionText } from "./keys.ts";
+import { command } from "../kit/command.ts";
+import { nameList } from "../kit/output/rows.ts";
+import { parseDuration } from "../kit/input/duration.ts";
+import { chosenRole, roleOptions, roleWords } from "../kit/roles.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const keyCreateCommand = command({
+export default command({
   path: "key create",
   summary: "Create an API key for a script",
   description:
-    "The token is shown once. A script sends it as SVC_TOKEN or as a bearer token. It may do what " +
-    "its role may do in its workspaces; it cannot sign in or create keys.",
+    "The token is shown once. A script sends it as SVC_TOKEN or as a bearer token. It may do " +
+    "what its role may do in its workspaces; it cannot sign in or create keys.",
   arguments: [{ name: "name", description: "Name of the service account" }],
   options: {
-    role: { ...roleValues, description: "Base role" },
-    "role-definition-id": { ...roleOptionText, excludes: ["role"] },
+    ...roleOptions,
     workspaces: textOption("ids", "IDs of other workspaces that it may enter, with commas"),
     "expires-in": textOption("duration", "Life of the key, such as 90d (default: no end)"),
     workspace: workspaceOption,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/keys"],
+  calls: ["keys.create"],
+  answer: "keys.create",
   examples: ['svc key create "Nightly import" --role tenant-staff --expires-in 90d'],
+  trials: ["Import --role tenant-staff --expires-in 90d"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    const definitionId = options["role-definition-id"];
-    if (options.role === undefined && definitionId === undefined) {
-      throw missingField("--role", "`svc user roles` lists them");
-    }
+    const role = chosenRole(options);
     const workspaces = workspaceIds(options.workspaces);
     const expiresAt = endAfter(options["expires-in"]);
-    const body = {
-      name: input.arguments.name,
-      ...(options.role === undefined ? {} : { role: options.role }),
-      ...(definitionId === undefined ? {} : { roleDefinitionId: definitionId }),
-      ...(workspaces === undefined ? {} : { workspaces }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    };
+    const body = { name: input.arguments.name, ...role, ...given({ workspaces, expiresAt }) };
     const client = await context.client({ workspace: options.workspace });
     const created = await client.keys.create({ body, signal });
     const { key, token, note } = created;
@@ -47,7 +40,7 @@ export const keyCreateCommand = command({
       output.fields([
         ["id", key.keyId],
         ["name", key.name],
-        ["role", keyRole(key)],
+        ["role", roleWords(key)],
         ["expires", key.expiresAt ?? "never"],
         ["token", token],
       ]),
@@ -63,9 +56,9 @@ export const keyCreateCommand = command({
 
 function workspaceIds(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
-  return nameList("--workspaces", text).map((given) => {
-    const id = canonicalUuid(given);
-    if (id === undefined) throw usageFormatError(`--workspaces "${given}"`, "an ID");
+  return nameList("--workspaces", text).map((name) => {
+    const id = canonicalUuid(name);
+    if (id === undefined) throw usageFormatError(`--workspaces "${name}"`, "an ID");
     return id;
   });
 }

@@ -1,9 +1,9 @@
-import { command } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
-import { workspaceOption } from "../user/members.ts";
-import { keyRole } from "./keys.ts";
+import { command } from "../kit/command.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
+import { roleWords } from "../kit/roles.ts";
 
-export const keyListCommand = command({
+export default command({
   path: "key list",
   summary: "List the API keys of service accounts",
   description:
@@ -13,9 +13,10 @@ export const keyListCommand = command({
   arguments: [],
   options: {
     workspace: workspaceOption,
-    ...pageOptions("Keys"),
   },
-  routes: ["GET /v4/platform/tenants/{tenantId}/keys"],
+  pages: { of: "Keys" },
+  calls: ["keys.list"],
+  answer: "keys.list",
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -26,7 +27,7 @@ export const keyListCommand = command({
       none: "No keys have access to this workspace",
       columns: [
         { heading: "name", value: ({ name }) => name, whole: true },
-        { heading: "role", value: (item) => keyRole(item), whole: true },
+        { heading: "role", value: (item) => roleWords(item), whole: true },
         { heading: "status", value: ({ status }) => status },
         { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt ?? "never" },
         { heading: "expires", value: ({ expiresAt }) => expiresAt?.slice(0, 10) ?? "never" },

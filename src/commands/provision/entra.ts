@@ -4,9 +4,10 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
 import type { IdpAppSecret } from "#contract/idp-apps.ts";
-import { projectEnvFile } from "../app/binding.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { projectEnvFile } from "../kit/apps/binding.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const names = {
   issuer: "SVC_AUTH_ISSUER",
@@ -56,7 +57,7 @@ async function presentIn(context: CommandContext): Promise<Present> {
   const file = await projectEnvFile(context);
   const { project } = await context.settings();
   if (project?.envFile === undefined) return { file, clientId: undefined, secret: undefined };
-  const { parseEnv, readEnvText } = await import("#local/env-file.ts");
+  const { parseEnv, readEnvText } = await import("#local/env/file.ts");
   const variables = parseEnv(await readEnvText(file));
   const value = (name: string): string | undefined => variables.get(name) || undefined;
   return { file, clientId: value(names.clientId), secret: value(names.secret) };
@@ -66,7 +67,7 @@ async function presentIn(context: CommandContext): Promise<Present> {
 async function save({ present }: Work, answer: IdpAppSecret): Promise<void> {
   const { clientId, clientSecret, issuer } = answer;
   const isSame = clientId === present.clientId;
-  const { setEnvVariables } = await import("#local/env-file.ts");
+  const { setEnvVariables } = await import("#local/env/file.ts");
   try {
     await setEnvVariables(present.file, {
       ...(issuer === undefined ? {} : { [names.issuer]: issuer }),
@@ -155,9 +156,8 @@ async function provision(work: Work): Promise<void> {
   if (!hasSecret) {
     await output.note(shown`.env.local has no secret of this client: ${rotateHint}`);
   } else if (answer.rotationPending === true) {
-    await output.note(
-      shown`The old secret still works. Bring the new one to every place, then \`svc provision entra\` ends the old one`,
-    );
+    const next = "Bring the new one to every place, then `svc provision entra` ends the old one";
+    await output.note(shown`The old secret still works. ${next}`);
   } else if (clientSecret !== undefined) {
     await output.note(shown`The secret is in .env.local only: keep the file private`);
   }
@@ -178,7 +178,7 @@ async function deauthorize(work: Work): Promise<void> {
   });
   const isOwn = present.clientId === clientId;
   if (isOwn && !keepsRegistration) {
-    const { setEnvVariables } = await import("#local/env-file.ts");
+    const { setEnvVariables } = await import("#local/env/file.ts");
     const removed = Object.values(names).map((name) => [name, undefined] as const);
     await setEnvVariables(present.file, Object.fromEntries(removed));
   }
@@ -193,7 +193,7 @@ async function deauthorize(work: Work): Promise<void> {
   );
 }
 
-export const provisionEntraCommand = command({
+export default command({
   path: "provision entra",
   summary: "Register the project's app for the sign-in of its users",
   description:
@@ -234,10 +234,23 @@ export const provisionEntraCommand = command({
     },
     debug: { type: "boolean", description: "Report each request on stderr, without secrets" },
   },
-  routes: [
-    "POST /v4/platform/provisioning/idp-apps",
-    "POST /v4/platform/provisioning/idp-apps/{clientId}/rotate-secret",
-    "DELETE /v4/platform/provisioning/idp-apps/{clientId}",
+  calls: ["idpApps.provision", "idpApps.rotateSecret", "idpApps.remove"],
+  answer: ({ z, reply }) =>
+    z.union([
+      reply("idpApps.remove"),
+      z.looseObject({ clientId: z.string(), file: z.string(), secretWritten: z.boolean() }),
+    ]),
+  trials: [
+    { words: "--client-id {id}", at: ["stub"] },
+    { words: "", after: ["app select portal-{unique} --skip-validate"] },
+    {
+      words: "--rotate-secret",
+      after: ["app select door-{unique} --skip-validate", "provision entra --force"],
+    },
+    {
+      words: "--deauthorize --force",
+      after: ["app select gate-{unique} --skip-validate", "provision entra --force"],
+    },
   ],
   async run(input, context) {
     const { options } = input;

@@ -1,7 +1,7 @@
-import { command } from "../command.ts";
-import { normalisedBackend, printSync, syncOptions } from "../resources/storage/report.ts";
+import { command } from "../kit/command.ts";
+import { normalisedBackend, printSync, syncOptions } from "../kit/storage/report.ts";
 
-export const provisionStorageCommand = command({
+export default command({
   path: "provision storage",
   summary: "Provision a workspace's storage backends",
   rows: ["results"],
@@ -10,7 +10,8 @@ export const provisionStorageCommand = command({
     ...syncOptions,
     "rebuild-search": { type: "boolean", description: "Rebuild the search index" },
   },
-  routes: ["POST /v4/data/resources/{tenantId}/storage/provision"],
+  calls: ["storage.provision"],
+  answer: "storage.provision",
   async run(input, context) {
     const { options } = input;
     const client = await context.client({ workspace: options["tenant-id"] });

@@ -2,12 +2,14 @@ import { textOption } from "#cli/command.ts";
 import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
+import { given } from "#lib/given.ts";
 import { barText } from "#lib/bar-text.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { parseJson, readObject, readText } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { parseJson, readObject, readText } from "../kit/input/data.ts";
 import {
   chosenFields,
   columnsOption,
@@ -15,10 +17,11 @@ import {
   printRows,
   valueText,
   type Field,
-} from "../output/rows.ts";
-import { limitOption, typeArgument, whereOption } from "./records/options.ts";
+} from "../kit/output/rows.ts";
+import { typeArgument } from "./records/options.ts";
+import { limitOption, whereOption } from "../kit/output/pages.ts";
 
-export const resourcesAggregateCommand = command({
+export default command({
   path: "resources aggregate",
   summary: "Compute metrics over groups of records",
   description:
@@ -39,10 +42,13 @@ export const resourcesAggregateCommand = command({
     limit: limitOption("Rows", maximumAggregateLimit, defaultAggregateLimit),
     columns: columnsOption,
   },
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],
+  calls: ["resources.aggregate"],
+  answer: "resources.aggregate",
   examples: [
-    `svc resources aggregate planning-application --group-by status --metrics '{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}'`,
+    "svc resources aggregate planning-application --group-by status --metrics " +
+      '\'{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}\'',
   ],
+  trials: ['street-tree --group-by species --metrics {"n":{"op":"count"}}'],
   async run(input, context) {
     const { options } = input;
     const { aggregation } = await import("#contract/resources/aggregate.ts");
@@ -67,7 +73,7 @@ export const resourcesAggregateCommand = command({
         groupBy,
         metrics: metrics.data,
         limit: options.limit,
-        ...(where === undefined ? {} : { where }),
+        ...given({ where }),
       },
       signal: context.signal,
     });

@@ -1,10 +1,11 @@
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { batchOptions, batchWords, csvWords } from "./batch/options.ts";
 import { writeRecords } from "./batch/writes.ts";
 import { listedRecord } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
+import { withProof } from "./records/record.ts";
 
-export const resourcesBatchCreateCommand = command({
+export default command({
   path: "resources batch-create",
   summary: "Create many records",
   description:
@@ -13,11 +14,13 @@ export const resourcesBatchCreateCommand = command({
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/create"],
+  calls: ["resources.batchCreate"],
+  answer: withProof("resources.batchCreate"),
   examples: [
     "svc resources batch-create business-request --file requests.json",
     "svc resources batch-create business-request --file requests.csv",
   ],
+  trials: ['street-tree --data [{"species":"fir"},{"species":"box"}]'],
   async run(input, context) {
     const { jsonObject } = await import("#contract/values.ts");
     return writeRecords(context, input.arguments.type, input.options, {

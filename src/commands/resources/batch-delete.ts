@@ -1,18 +1,19 @@
 import { missingField } from "#cli/errors.ts";
-import { command } from "../command.ts";
-import { dataSource, textSource } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { dataSource, textSource } from "../kit/input/data.ts";
 import { distinct, idItems, jsonItems } from "./batch/items.ts";
 import { batchOptions, batchWords } from "./batch/options.ts";
 import { runBatch } from "./batch/run.ts";
 import { recordOfType } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
+import { withProof } from "./records/record.ts";
 
-export const resourcesBatchDeleteCommand = command({
+export default command({
   path: "resources batch-delete",
   summary: "Delete many records",
   description:
-    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its ID. " +
-    `Duplicate IDs are sent once. ${batchWords}`,
+    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its " +
+    `ID. Duplicate IDs are sent once. ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: {
@@ -24,8 +25,10 @@ export const resourcesBatchDeleteCommand = command({
       excludes: ["data", "file"],
     },
   },
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/delete"],
+  calls: ["resources.batchDelete"],
+  answer: withProof("resources.batchDelete"),
   examples: ["svc resources batch-delete business-request --ids @old-requests.txt"],
+  trials: ["street-tree --ids {record}"],
   async run(input, context) {
     const { atomic, columns, ids, ...options } = input.options;
     const { type } = input.arguments;

@@ -1,10 +1,11 @@
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { batchOptions, batchWords, csvWords } from "./batch/options.ts";
 import { writeRecords } from "./batch/writes.ts";
 import { recordOfType } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
+import { withProof } from "./records/record.ts";
 
-export const resourcesBatchUpdateCommand = command({
+export default command({
   path: "resources batch-update",
   summary: "Replace the data of many records",
   description:
@@ -13,11 +14,13 @@ export const resourcesBatchUpdateCommand = command({
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/batch/update"],
+  calls: ["resources.batchUpdate"],
+  answer: withProof("resources.batchUpdate"),
   examples: [
     "svc resources list business-request --all --format csv > requests.csv",
     "svc resources batch-update business-request --file requests.csv",
   ],
+  trials: ['street-tree --data [{"id":"{record}","data":{"species":"fir"},"version":1}]'],
   async run(input, context) {
     const [{ batchUpdateItem }, { sentForm }] = await Promise.all([
       import("#contract/resources/batch.ts"),

@@ -1,11 +1,12 @@
 import { textOption } from "#cli/command.ts";
-import { command, tenantOption } from "../command.ts";
-import { readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readJsonObject } from "../kit/input/data.ts";
 import { listedRecord } from "./records/listed.ts";
 import { typeArgument } from "./records/options.ts";
-import { recordLines, transportProof } from "./records/record.ts";
+import { recordLines, transportProof, withProof } from "./records/record.ts";
 
-export const resourcesCreateCommand = command({
+export default command({
   path: "resources create",
   summary: "Create a record",
   arguments: [typeArgument],
@@ -19,11 +20,14 @@ export const resourcesCreateCommand = command({
     },
     file: textOption("path", "File with the record's data; `-` reads stdin"),
   },
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}"],
+  calls: ["resources.create"],
+  answer: withProof("resources.create"),
   examples: [
-    `svc resources create assess-case --data '{"reference":"AC-2026-0099","stage":"validation","opened":"2026-11-20"}'`,
+    "svc resources create assess-case --data " +
+      '\'{"reference":"AC-2026-0099","stage":"validation","opened":"2026-11-20"}\'',
     "svc resources create business-request --file new-request.json",
   ],
+  trials: ['street-tree --data {"species":"fir"}'],
   async run(input, context) {
     const given = await readJsonObject(context, input.options);
     const data = listedRecord(given)?.data ?? given;

@@ -1,6 +1,3 @@
-import { doctorCommand } from "./storage/report.ts";
+import { doctorCommand } from "./storage/diagnosis.ts";
 
-export const resourcesDoctorCommand = doctorCommand(
-  "resources doctor",
-  "Find faults of records, their indexes and files",
-);
+export default doctorCommand("resources doctor", "Find faults of records, their indexes and files");

@@ -1,14 +1,17 @@
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { recordArguments, versionOption } from "./records/options.ts";
 import { recordLines } from "./records/record.ts";
 
-export const resourcesGetCommand = command({
+export default command({
   path: "resources get",
   summary: "Show one record",
   arguments: recordArguments,
   options: { "tenant-id": tenantOption, version: versionOption("Show this version of the record") },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}"],
+  calls: ["resources.get"],
+  answer: "resources.get",
   examples: ["svc resources get planning-application <id>"],
+  trials: ["street-tree {record}"],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client

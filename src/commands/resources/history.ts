@@ -1,13 +1,15 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
-import { command, tenantOption } from "../command.ts";
-import { noteRest, pageOptions, pageQuery } from "../output/pages.ts";
-import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import { placeWords, recordArguments } from "./records/options.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { noteRest, pageQuery } from "../kit/output/pages.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
+import { recordArguments } from "./records/options.ts";
+import { placeWords } from "../kit/output/pages.ts";
 
 const fields = fieldsNamed<HistoryItem>("version", "operation", "at", "actor", "changes");
 
-export const resourcesHistoryCommand = command({
+export default command({
   path: "resources history",
   summary: "Show the writes to a record, newest first",
   description:
@@ -16,10 +18,12 @@ export const resourcesHistoryCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    ...pageOptions("Writes"),
     columns: columnsOption,
   },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/history"],
+  pages: { of: "Writes" },
+  calls: ["resources.history"],
+  answer: "resources.history",
+  trials: ["street-tree {record}"],
   async run(input, context) {
     const { options } = input;
     const chosen = chosenFields(options.columns, fields);

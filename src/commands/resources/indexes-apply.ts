@@ -1,6 +1,6 @@
-import { unsupportedCommand } from "../command.ts";
+import { unsupportedCommand } from "../kit/command.ts";
 
-export const resourcesIndexesApplyCommand = unsupportedCommand(
+export default unsupportedCommand(
   "resources indexes-apply",
   "Not supported: give the plan of indexes-plan to an operator",
   "RESOURCE_INDEX_APPLY_UNSUPPORTED",

@@ -1,12 +1,13 @@
 import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import { maximumPlannedTypes } from "#contract/limits.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 
 /** Longest slug (spec part 8). */
 const maximumCharacters = 255;
 
-export const resourcesIndexesPlanCommand = command({
+export default command({
   path: "resources indexes-plan",
   summary: "Plan the indexes of Object Types; changes nothing",
   rows: ["objectTypes"],
@@ -21,8 +22,10 @@ export const resourcesIndexesPlanCommand = command({
     },
     "tenant-id": tenantOption,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/resourceapi/index-plan"],
+  calls: ["storage.indexPlan"],
+  answer: "storage.indexPlan",
   examples: ["svc resources indexes-plan --object-type planning-application assess-case"],
+  trials: ["--object-type street-tree"],
   async run(input, context) {
     const { output, signal } = context;
     const objectTypes = [...input.options["object-type"], ...input.arguments.slugs];

@@ -1,58 +1,69 @@
 import { shown } from "#cli/shown.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { noteRest, pageQuery } from "../output/pages.ts";
-import { columnNames, columnsOption, printRows } from "../output/rows.ts";
+import { OutputClosed, OutputFailed } from "#cli/output.ts";
+import type { Client } from "#client/surface.ts";
+import type { Resource } from "#contract/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { counted } from "#lib/counted.ts";
+import { shellWord } from "#lib/shell-word.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import { noteRest, pageQuery, placeWords } from "../kit/output/pages.ts";
+import { columnNames, columnsOption, printRows, RowWriter } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
-import {
-  cursorOption,
-  limitOption,
-  pageOption,
-  placeWords,
-  typeArgument,
-  whereOption,
-} from "./records/options.ts";
+import { typeArgument } from "./records/options.ts";
+import type { CommandContext } from "../kit/context.ts";
 
-export const resourcesListCommand = command({
+/** Written characters per page; memory holds a few pages. */
+const pageCharacters = 2 * 1024 * 1024;
+const firstPageSize = 20;
+const largestPageSize = 500;
+
+interface AllRecords {
+  readonly type: string;
+  readonly sort: string | undefined;
+  readonly where: JsonObject | undefined;
+  /** The place to start from, e.g. after an earlier call broke off. */
+  readonly cursor: string | undefined;
+  /** Records per page; by default as many as fit into a bounded page. */
+  readonly pageSize: number | undefined;
+  readonly columns: readonly string[] | undefined;
+}
+
+export default command({
   path: "resources list",
   summary: "List records of an Object Type",
   description:
-    "Columns are system fields, properties, and dotted paths such as `address.street`. With --all " +
-    "every record is one line of JSON (or CSV), page after page, in constant memory. If that " +
-    "breaks off, stderr names the cursor to continue from.",
+    "Columns are system fields, properties, and dotted paths such as `address.street`. With " +
+    "--all every record is one line of JSON (or CSV), page after page, in constant memory. If " +
+    "that breaks off, stderr names the cursor to continue from.",
   arguments: [typeArgument],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: pageOption("cursor", "all"),
-    limit: limitOption("Records per page"),
-    sort: {
-      type: "string",
-      default: "-created_at",
-      placeholder: "fields",
-      description:
-        "Field names, separated by commas, `-` first for descending; with `$near` the nearest first",
-    },
-    where: whereOption,
-    cursor: cursorOption,
-    all: { type: "boolean", description: "Every record, as NDJSON unless --format is csv" },
-    count: {
-      type: "boolean",
-      description: "Also count all records: `total` in JSON, else on stderr",
-      excludes: ["all"],
-    },
     columns: columnsOption,
   },
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "GET /v4/data/resources/schema/{tenantId}",
-  ],
+  pages: {
+    of: "Records",
+    sort: "-created_at",
+    sortWords: "; with `$near` the nearest first",
+    where: true,
+    all: "Every record, as NDJSON unless --format is csv",
+    count: "Also count all records: `total` in JSON, else on stderr",
+  },
+  calls: ["resources.list", "objectTypes.schema"],
+  answer: "resources.list",
   examples: [
     "svc resources list planning-application",
     `svc resources list planning-application --where '{"status":"open"}' --sort -fee --format json`,
     "svc resources list planning-application --all --columns id,reference,status --format csv",
+  ],
+  trials: [
+    "street-tree",
+    "street-tree --limit 2 --page 2 --sort species",
+    'street-tree --where {"species":"oak"}',
   ],
   async run(input, context) {
     const { options } = input;
@@ -63,7 +74,6 @@ export const resourcesListCommand = command({
     const client = await context.client({ workspace: options["tenant-id"] });
     const sort = orderFor(input, options.sort, where);
     if (options.all) {
-      const { printAllRecords } = await import("./records/all.ts");
       const pageSize = input.given.has("limit") ? options.limit : undefined;
       const query = { type, sort, where, cursor: options.cursor, pageSize };
       return printAllRecords(context, client, { ...query, columns: names });
@@ -95,3 +105,65 @@ export const resourcesListCommand = command({
     await noteRest(output, list, options, "record");
   },
 });
+
+/**
+ * Writes every record as NDJSON or CSV. It writes a page while the next one is fetched, so memory
+ * holds a few pages. If a page fails, all written lines are whole, and stderr names the cursor to
+ * continue from.
+ */
+async function printAllRecords(
+  { output, signal }: CommandContext,
+  client: Client,
+  query: AllRecords,
+): Promise<void> {
+  const { type, sort, where, columns } = query;
+  output.openStream();
+  const isCsv = output.settings.format === "csv";
+  const fields = await recordFields(client, [type], { names: columns, isCsv }, signal);
+  const writer = new RowWriter<Resource>(
+    output,
+    isCsv
+      ? { format: "csv", fields: fields.chosen ?? fields.csv }
+      : { format: "ndjson", fields: fields.chosen },
+  );
+  const leftovers = isCsv && fields.chosen === undefined ? new Leftovers(fields.csv) : undefined;
+  let { cursor, pageSize = firstPageSize } = query;
+  let written = 0;
+  try {
+    const pages = client.useResources(type).pages({
+      sort,
+      where,
+      cursor,
+      pageSize: () => pageSize,
+      readAhead: true,
+      signal,
+    });
+    for await (const { items, nextCursor } of pages) {
+      const characters = await writer.write(items);
+      written += items.length;
+      leftovers?.look(items);
+      cursor = nextCursor ?? undefined;
+      if (query.pageSize === undefined && items.length > 0) {
+        const fitting = Math.floor((pageCharacters * items.length) / Math.max(1, characters));
+        pageSize = Math.min(largestPageSize, Math.max(1, fitting));
+      }
+      // On a terminal the lines themselves show the progress.
+      if (!output.stdoutIsTerminal) await output.progress(`${written} ${type}`);
+    }
+  } catch (error) {
+    if (!(error instanceof OutputClosed) && cursor !== undefined) {
+      // A failed device may have written a part of the next page.
+      const words =
+        error instanceof OutputFailed
+          ? `The first ${written} records are complete: delete the rest of the output`
+          : `Complete so far: ${counted(written, "record")}`;
+      const place = shellWord(cursor);
+      await output.note(shown`${words}. To continue: --all --cursor ${place}`);
+    }
+    throw error;
+  }
+  const left = leftovers?.words();
+  if (left !== undefined) await output.note(shown`${left}`);
+  if (written === 0)
+    await output.note(shown`No ${type} records${where === undefined ? "" : " match"}`);
+}

@@ -1,14 +1,17 @@
 import { textOption } from "#cli/command.ts";
+import { given } from "#lib/given.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { columnNames, columnsOption, nameList, printRows } from "../output/rows.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import { columnNames, columnsOption, nameList, printRows } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { recordFields } from "./records/fields.ts";
-import { goesOn, limitOption, placeWords, typesOption, whereOption } from "./records/options.ts";
+import { typesOption } from "./records/options.ts";
+import { goesOn, limitOption, placeWords, whereOption } from "../kit/output/pages.ts";
 import { orderFor } from "./records/order.ts";
 
-export const resourcesQueryCommand = command({
+export default command({
   path: "resources query",
   summary: "Find records of several Object Types",
   arguments: [],
@@ -28,10 +31,13 @@ export const resourcesQueryCommand = command({
     cursor: textOption("cursor", "`nextCursor` of the previous page"),
     columns: columnsOption,
   },
-  routes: ["POST /v4/data/resources/{tenantId}/query", "GET /v4/data/resources/schema/{tenantId}"],
+  calls: ["resources.query", "objectTypes.schema"],
+  answer: "resources.query",
   examples: [
-    `svc resources query --types planning-application,business-request --where '{"status":"open"}' --limit 50`,
+    "svc resources query --types planning-application,business-request --where " +
+      '\'{"status":"open"}\' --limit 50',
   ],
+  trials: ["--types street-tree,felling-permit"],
   async run(input, context) {
     const { options } = input;
     const types = nameList("--types", options.types);
@@ -46,8 +52,7 @@ export const resourcesQueryCommand = command({
         types,
         sort: orderFor(input, options.sort, where),
         limit: options.limit,
-        ...(where === undefined ? {} : { where }),
-        ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+        ...given({ where, cursor: options.cursor }),
       },
       signal,
     });

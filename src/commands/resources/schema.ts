@@ -1,6 +1,7 @@
 import type { ObjectType } from "#contract/object-types.ts";
-import { command, tenantOption } from "../command.ts";
-import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
 
 const fields = [
   ...fieldsNamed<ObjectType>("id", "slug", "name", "displayName", "description", "version"),
@@ -8,13 +9,14 @@ const fields = [
   ...fieldsNamed<ObjectType>("created_at", "updated_at"),
 ];
 
-export const resourcesSchemaCommand = command({
+export default command({
   path: "resources schema",
   summary: "Show the published Object Types of a workspace",
   arguments: [],
   formats: "rows",
   options: { "tenant-id": tenantOption, columns: columnsOption },
-  routes: ["GET /v4/data/resources/schema/{tenantId}"],
+  calls: ["objectTypes.schema"],
+  answer: "objectTypes.schema",
   async run(input, context) {
     const chosen = chosenFields(input.options.columns, fields);
     const client = await context.client({ workspace: input.options["tenant-id"] });

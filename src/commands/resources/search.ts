@@ -4,23 +4,32 @@ import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { chosenFields, columnsOption, fieldsNamed, nameList, printRows } from "../output/rows.ts";
-import { limitOption, typesOption, whereOption } from "./records/options.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import {
+  chosenFields,
+  columnsOption,
+  fieldsNamed,
+  nameList,
+  printRows,
+} from "../kit/output/rows.ts";
+import { typesOption } from "./records/options.ts";
+import { limitOption, whereOption } from "../kit/output/pages.ts";
 
 const fields = fieldsNamed<SearchResult>("id", "type", "score", "scores", "highlights", "data");
 
 const shownHighlights = 2;
 const indent = 2;
 
-export const resourcesSearchCommand = command({
+export default command({
   path: "resources search",
   summary: "Search records by text",
   description:
     "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
-    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does both. " +
-    "Without a model on the platform, vectors compare letters, not meanings.",
+    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does " +
+    "both. Without a model on the platform, vectors compare letters, not meanings.",
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
@@ -44,12 +53,14 @@ export const resourcesSearchCommand = command({
     where: whereOption,
     columns: columnsOption,
   },
-  routes: ["POST /v4/data/resources/{tenantId}/search"],
+  calls: ["resources.search"],
+  answer: "resources.search",
   examples: [
     'svc resources search "quay street"',
     `svc resources search granery --types planning-application --where '{"status":"decided"}'`,
     "svc resources search PA-2026-0042 --fulltext --format json",
   ],
+  trials: ["elm", "elm --types street-tree --fulltext"],
   async run(input, context) {
     const { options } = input;
     const { query } = input.arguments;
@@ -64,8 +75,7 @@ export const resourcesSearchCommand = command({
         query,
         mode,
         limit: options.limit,
-        ...(types === undefined ? {} : { types }),
-        ...(where === undefined ? {} : { where }),
+        ...given({ types, where }),
       },
       signal: context.signal,
     });

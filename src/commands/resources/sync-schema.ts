@@ -1,13 +1,15 @@
-import { command } from "../command.ts";
-import { normalisedBackend, printSync, syncOptions } from "./storage/report.ts";
+import { command } from "../kit/command.ts";
+import { normalisedBackend, printSync, syncOptions } from "../kit/storage/report.ts";
 
-export const resourcesSyncSchemaCommand = command({
+export default command({
   path: "resources sync-schema",
   summary: "Reconcile storage with the workspace's Object Types",
   rows: ["results"],
   arguments: [],
   options: syncOptions,
-  routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],
+  calls: ["storage.syncSchema"],
+  answer: "storage.syncSchema",
+  trials: ["", "--dry-run --backend search"],
   async run(input, context) {
     const { backend, "dry-run": dryRun, "tenant-id": workspace } = input.options;
     const client = await context.client({ workspace });

@@ -1,17 +1,18 @@
 import { catalogError } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
-import { readJsonObject } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readJsonObject } from "../kit/input/data.ts";
 import { recordOfType } from "./records/listed.ts";
 import { recordArguments, versionOption } from "./records/options.ts";
 import { recordLines } from "./records/record.ts";
 
-export const resourcesUpdateCommand = command({
+export default command({
   path: "resources update",
   summary: "Replace a record's data",
   description:
     "The data replace the stored data. --version names the version that the change is based on; " +
-    "without it the current version is fetched first. A whole record from `resources get` has its " +
-    "own version.",
+    "without it the current version is fetched first. A whole record from `resources get` has " +
+    "its own version.",
   arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
@@ -23,11 +24,13 @@ export const resourcesUpdateCommand = command({
     },
     version: versionOption("Version that the change is based on"),
   },
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}/{id}",
-    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
-  ],
+  calls: ["resources.get", "resources.update"],
+  answer: "resources.update",
   examples: ["svc resources update business-request <id> --data @request.json"],
+  trials: [
+    'street-tree {record} --data {"species":"fir"} --version 1',
+    'street-tree {record} --data {"species":"fir"}',
+  ],
   async run(input, context) {
     const { type, id } = input.arguments;
     const given = await readJsonObject(context, { data: input.options.data });

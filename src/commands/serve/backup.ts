@@ -1,17 +1,18 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
-import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+import { command } from "../kit/command.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
+import { backupContent, backupFacts } from "./backup-content.ts";
+import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-export const serveBackupCommand = command({
+export default command({
   path: "serve backup",
   summary: "Back up a data directory while its platform runs",
   description:
-    "Creates a folder with a consistent snapshot of the database and the files that it names. The " +
-    "key file is not in it: keep a copy of that file elsewhere. With PostgreSQL, run pg_dump for " +
-    "the database first, then this command for the files.",
+    "Creates a folder with a consistent snapshot of the database and the files that it names. " +
+    "The key file is not in it: keep a copy of that file elsewhere. With PostgreSQL, run pg_dump " +
+    "for the database first, then this command for the files.",
   arguments: [],
   options: {
     output: {
@@ -22,7 +23,19 @@ export const serveBackupCommand = command({
     },
     ...dataPlaceOptions,
   },
+  answer: ({ z }) =>
+    z.looseObject({
+      output: z.string(),
+      createdAt: z.string(),
+      complete: z.boolean(),
+      ...backupFacts(z),
+      lostCount: z.int(),
+      lost: z.array(
+        z.strictObject({ workspaceId: z.string(), sha256: z.string(), reason: z.string() }),
+      ),
+    }),
   examples: ["svc serve backup --data-dir ./data --output ./backup-2026-11-21"],
+  trials: ["--data-dir data --output backup-{unique}"],
   async run(input, context) {
     const { output, signal } = context;
     const { keyFileOf } = await import("#server/platform/key-file.ts");
@@ -50,8 +63,9 @@ export const serveBackupCommand = command({
     );
     if (note !== undefined) await output.note(Shown.block(note));
     if (complete) return exitCodes.done;
+    const files = counted(lostCount, "file");
     await output.note(
-      shown`Missing or damaged, and not in the backup: ${counted(lostCount, "file")}. Run \`svc serve doctor\``,
+      shown`Missing or damaged, and not in the backup: ${files}. Run \`svc serve doctor\``,
     );
     return exitCodes.failed;
   },

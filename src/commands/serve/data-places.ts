@@ -1,14 +1,9 @@
-import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import { usageError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { BackupManifest } from "#server/platform/backup/manifest.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { defaultDataDirectory } from "../kit/platform/data-directory.ts";
 import { secretTextOf } from "./secret-text.ts";
-
-export function defaultDataDirectory(homeDirectory: string): string {
-  return join(homeDirectory, ".svc", "platform");
-}
 
 /** Credentials of the file store, from the variables of the first complete prefix; else E002. */
 function filesCredentials(variables: Environment["variables"], filesUrl: string | undefined) {
@@ -95,25 +90,4 @@ export function requireKeyFile<
     );
   }
   return places;
-}
-
-/** The content of a backup, for the answers of `serve backup` and `serve restore`. */
-export function backupContent({ database, files, keyId }: BackupManifest) {
-  const included = database.engine === "sqlite";
-  return {
-    facts: {
-      database: { ...database, included },
-      files: { count: files.count, bytes: files.bytes },
-      ...(keyId === undefined ? {} : { keyId }),
-    },
-    fields: [
-      ["database", included ? `${database.size} bytes` : "not included"],
-      ["files", `${files.count} (${files.bytes} bytes)`],
-      ...(keyId === undefined ? [] : ([["key", keyId]] as const)),
-    ],
-    note: included
-      ? undefined
-      : "The database is PostgreSQL: back it up with pg_dump and restore it with pg_restore. " +
-        "This backup holds only the files.",
-  } as const;
 }

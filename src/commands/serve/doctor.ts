@@ -1,10 +1,10 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-export const serveDoctorCommand = command({
+export default command({
   path: "serve doctor",
   summary: "Find faults of a data directory, and make safe repairs",
   description:
@@ -20,7 +20,14 @@ export const serveDoctorCommand = command({
     },
     digests: { type: "boolean", description: "Also read every file and check its digest" },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      findings: z.array(z.looseObject({ code: z.string(), count: z.int(), fixed: z.boolean() })),
+      checked: z.record(z.string(), z.int()),
+    }),
   examples: ["svc serve doctor --data-dir ./data", "svc serve doctor --data-dir ./data --fix"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;

@@ -1,8 +1,8 @@
 import { Shown, shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-export const serveMigrateCommand = command({
+export default command({
   path: "serve migrate",
   summary: "Migrate a platform's database to the schema of this svc",
   description:
@@ -14,7 +14,9 @@ export const serveMigrateCommand = command({
     "database-url": dataPlaceOptions["database-url"],
     "database-url-file": dataPlaceOptions["database-url-file"],
   },
+  answer: ({ z }) => z.strictObject({ applied: z.array(z.string()), schema: z.string() }),
   examples: ["svc serve migrate --data-dir ./data"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { migrateData } = await import("#server/platform/maintenance/migrate-data.ts");
     const { output } = context;

@@ -3,7 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import type { ModelEndpoint } from "#server/models/endpoint.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 /** Longer than any key: a wrong file is not read into memory. */
 const longestKey = 4096;

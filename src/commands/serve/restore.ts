@@ -1,14 +1,15 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { command } from "../command.ts";
-import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+import { command } from "../kit/command.ts";
+import { backupContent, backupFacts } from "./backup-content.ts";
+import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-export const serveRestoreCommand = command({
+export default command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
   description:
-    "Checks the digest of every part of the backup. A failed restore leaves no files. The platform " +
-    "then starts with the key file of the data directory that was backed up.",
+    "Checks the digest of every part of the backup. A failed restore leaves no files. The " +
+    "platform then starts with the key file of the data directory that was backed up.",
   arguments: [],
   options: {
     input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
@@ -22,7 +23,10 @@ export const serveRestoreCommand = command({
       description: "An S3-compatible store for the files, as for svc serve",
     },
   },
+  answer: ({ z }) =>
+    z.looseObject({ dataDir: z.string(), createdAt: z.string(), ...backupFacts(z) }),
   examples: ["svc serve restore --input ./backup-2026-11-21 --data-dir ./restored"],
+  trials: [],
   async run(input, context) {
     const { output, signal } = context;
     const { restoreBackup } = await import("#server/platform/backup/restore.ts");
@@ -42,8 +46,9 @@ export const serveRestoreCommand = command({
     if (note !== undefined) await output.note(Shown.block(note));
     const { keyFileOf } = await import("#server/platform/key-file.ts");
     if (manifest.keyId !== undefined && places.keyFile === undefined && !output.isJson) {
+      const place = `${keyFileOf(places)} (mode 0600)`;
       await output.note(
-        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${keyFileOf(places)} (mode 0600)`,
+        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${place}`,
       );
     }
   },

@@ -1,14 +1,14 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
 
-export const serveRotateKeyCommand = command({
+export default command({
   path: "serve rotate-key",
   summary: "Encrypt the platform's secrets with a new key",
   description:
-    "Replaces the key file, also while the platform runs, and signs no user out. An earlier backup " +
-    "still needs the earlier key. With --new-key-file the next start needs that file.",
+    "Replaces the key file, also while the platform runs, and signs no user out. An earlier " +
+    "backup still needs the earlier key. With --new-key-file the next start needs that file.",
   arguments: [],
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
@@ -20,7 +20,14 @@ export const serveRotateKeyCommand = command({
     },
     "new-key-file": textOption("file", "Use the key in this file, which is made if it is missing"),
   },
+  answer: ({ z }) =>
+    z.looseObject({
+      keyFile: z.string(),
+      keyId: z.string(),
+      previousKeyId: z.string().optional(),
+    }),
   examples: ["svc serve rotate-key --data-dir ./data"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { output } = context;
     const { options } = input;
@@ -38,8 +45,7 @@ export const serveRotateKeyCommand = command({
         ["previous key", previousKeyId],
       ]),
     );
-    await output.note(
-      shown`Keep a copy of the key file apart from the backups, and the earlier key for the earlier ones`,
-    );
+    const copies = "a copy of the key file apart from the backups";
+    await output.note(shown`Keep ${copies}, and the earlier key for the earlier ones`);
   },
 });

@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
 
-export const serveRotateSigningKeyCommand = command({
+export default command({
   path: "serve rotate-signing-key",
   summary: "Replace the key that signs tokens, without signing users out",
   description:
@@ -16,7 +16,15 @@ export const serveRotateSigningKeyCommand = command({
     "key-file": dataPlaceOptions["key-file"],
     now: { type: "boolean", description: "Sign with the new key at once" },
   },
+  answer: ({ z }) =>
+    z.looseObject({
+      kid: z.string(),
+      previousKid: z.string(),
+      signsFrom: z.string(),
+      previousUntil: z.string(),
+    }),
   examples: ["svc serve rotate-signing-key --data-dir ./data"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { output } = context;
     const { options } = input;

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { usageError } from "#cli/errors.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 /** Longer than any URL: a wrong file is not read into memory. */
 const longestText = 4096;

@@ -1,11 +1,11 @@
 import { shown } from "#cli/shown.ts";
 import { longestTokenMs } from "#contract/sign-in.ts";
 import { usageFormatError } from "#cli/errors.ts";
-import { parseDuration } from "./duration.ts";
-import { command } from "../command.ts";
+import { parseDuration } from "../kit/input/duration.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
 
-export const serveTokenCommand = command({
+export default command({
   path: "serve token",
   summary: "Mint an access token on the platform's machine",
   arguments: [],
@@ -17,7 +17,9 @@ export const serveTokenCommand = command({
     email: { type: "string", description: "For this user (default: the first user)" },
     ttl: { type: "string", default: "1h", description: "Lifetime, e.g. 15m, 1h, 7d" },
   },
+  answer: ({ z }) => z.looseObject({ token: z.string(), expiresAt: z.string() }),
   examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { options } = input;
     const ttlMs = parseDuration(options.ttl);

@@ -3,8 +3,8 @@ import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import { utf8Text } from "#lib/utf8-text.ts";
-import type { CommandContext } from "../context.ts";
-import { findFile } from "../input/files.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { findFile } from "../kit/input/files.ts";
 
 /** Limits of a harness summary (spec part 8). */
 const maximumRawBytes = 64 * 1024;

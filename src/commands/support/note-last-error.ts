@@ -1,8 +1,8 @@
 import type { Environment } from "#cli/environment.ts";
 import type { ReportedFailure } from "#cli/run.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { findConfigDirectory } from "#local/config-directory.ts";
-import { rememberLastError } from "#local/last-error.ts";
+import { findConfigDirectory } from "#local/configuration/config-directory.ts";
+import { rememberLastError } from "#local/configuration/last-error.ts";
 import { environmentRedactor } from "./secrets.ts";
 
 const longestMessage = 2_000;

@@ -1,6 +1,6 @@
 import type { ReportRedactor } from "./redaction/redact-report.ts";
 import { version } from "#lib/version.ts";
-import type { LastError } from "#local/last-error.ts";
+import type { LastError } from "#local/configuration/last-error.ts";
 import type { HarnessBlock } from "./harness.ts";
 
 const shortText = 200;

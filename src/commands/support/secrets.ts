@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { ReportRedactor } from "./redaction/redact-report.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const secretName =
   /token|secret|passw|passphrase|pwd|key|credential|auth|cookie|connection|dsn|session|(?:^|_)pat(?:_|$)/i;
@@ -59,7 +59,7 @@ async function projectVariables(context: CommandContext): Promise<Iterable<[stri
   try {
     const path = (await context.settings()).project?.envFile;
     if (path === undefined || (await stat(path)).size > maximumFileBytes) return [];
-    const { parseEnv } = await import("#local/env-file.ts");
+    const { parseEnv } = await import("#local/env/file.ts");
     return parseEnv(await readFile(path, "utf8"));
   } catch {
     // A broken project must not keep its user from support.

@@ -1,12 +1,13 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { counted } from "#lib/counted.ts";
 import type { ComparedFile } from "#local/managed-files.ts";
-import { command } from "../command.ts";
-import { managedProject } from "../gofer/project.ts";
+import { command } from "../kit/command.ts";
+import { managedProject } from "../kit/projects/managed.ts";
 
 /** `svc template check`: compares a project with its template, and changes nothing (spec 4.7). */
-export const templateCheckCommand = command({
+export default command({
   path: "template check",
   summary: "Compare a project with its template; changes nothing",
   description:
@@ -26,6 +27,15 @@ export const templateCheckCommand = command({
       description: "Leave the pages of the project out of the steps",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      template: z.string(),
+      version: z.string(),
+      preserveUi: z.boolean(),
+      files: z.array(z.looseObject({ path: z.string(), state: z.string() })),
+      plan: z.string().optional(),
+    }),
   examples: ["svc template check", "svc template check --ai-plan > plan.md"],
   async run(input, context) {
     const { output } = context;
@@ -47,7 +57,7 @@ export const templateCheckCommand = command({
       version: manifest.version,
       preserveUi: preservesUi,
       files: compared,
-      ...(plan === undefined ? {} : { plan }),
+      ...given({ plan }),
     };
     await output.data(answer, () =>
       plan === undefined
@@ -72,7 +82,8 @@ const stepWords: Readonly<Record<ComparedFile["state"], string>> = {
   missing: "restore: run `svc gofer refresh`",
   outdated: "renew: run `svc gofer refresh`",
   changed:
-    "compare with the template: run `svc gofer refresh --force`, then take your changes back from `.svc/backup`",
+    "compare with the template: run `svc gofer refresh --force`, then take your changes back " +
+    "from `.svc/backup`",
 };
 
 const uiStepWords = "compare with a new project of the same template, and take over what is wanted";

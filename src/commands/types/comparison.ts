@@ -1,5 +1,5 @@
 import type { Client } from "#client/surface.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { weighPlan, type WeighedStep } from "./losses.ts";
 import { readManifest, requireTargets, type Manifest } from "./manifest.ts";
 import { planSeed } from "./plan.ts";

@@ -1,6 +1,6 @@
-import { unsupportedCommand } from "../command.ts";
+import { unsupportedCommand } from "../kit/command.ts";
 
-export const typesDefineCommand = unsupportedCommand(
+export default unsupportedCommand(
   "types define",
   "Not supported: edit the Object Types file and seed it",
   "TYPES_DEFINE_UNSUPPORTED",

@@ -1,9 +1,10 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { tenantKeyOption } from "./stored-types.ts";
 
-export const typesDiffCommand = command({
+export default command({
   path: "types diff",
   summary: "Show what seeding would change, and which values would be lost",
   description:
@@ -16,7 +17,27 @@ export const typesDiffCommand = command({
     "tenant-id": tenantOption,
     "fail-on-drift": { type: "boolean", description: "Exit with 1 when there is a difference" },
   },
-  routes: ["GET /v4/data/resources/object-types", "GET /v4/data/resources/{tenantId}/{objectType}"],
+  calls: ["objectTypes.list", "resources.list"],
+  answer: ({ z }) => {
+    const change = z.looseObject({
+      action: z.enum(["add", "change", "rename", "drop"]),
+      part: z.enum(["type", "property", "link", "action"]),
+      name: z.string(),
+      target: z.string().optional(),
+      to: z.string().optional(),
+      keywords: z.array(z.string()).optional(),
+      dataLoss: z.string(),
+    });
+    return z.strictObject({
+      tenantId: z.string(),
+      inSync: z.boolean(),
+      losesData: z.boolean(),
+      types: z.array(
+        z.strictObject({ slug: z.string(), action: z.string(), changes: z.array(change) }),
+      ),
+      onlyStored: z.array(z.string()),
+    });
+  },
   examples: ["svc types diff --fail-on-drift --format json"],
   async run(input, context) {
     const { options } = input;

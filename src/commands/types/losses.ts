@@ -1,6 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { given } from "#lib/given.ts";
 import type { SeedStep } from "./plan.ts";
 import type { PlannedChange } from "./changes.ts";
 
@@ -37,8 +38,7 @@ export async function weighPlan(
       changes.push({
         ...facts,
         dataLoss: lost === null ? "possible" : (lost ?? 0) > 0 ? "certain" : "none",
-        ...(lost === undefined ? {} : { records: lost }),
-        ...(without === undefined ? {} : { recordsWithout: without }),
+        ...given({ records: lost, recordsWithout: without }),
       });
     }
     weighed.push({ step, changes });

@@ -8,8 +8,8 @@ import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-ty
 import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
 import { counted } from "#lib/counted.ts";
-import type { CommandContext } from "../context.ts";
-import { requireProject } from "../input/project.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { requireProject } from "../kit/input/project.ts";
 
 /** The checked Object Types of the project's file, with every link target as an exact slug. */
 export interface Manifest {
@@ -127,7 +127,7 @@ function checkDefinitions(raw: readonly unknown[]): {
 /** Reads the project's Object Types file. Throws E001, E004, E005, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const project = await requireProject(context);
-  const { loadObjectTypes } = await import("#local/object-types-file.ts");
+  const { loadObjectTypes } = await import("#local/object-types/file.ts");
   const { environment, output, signal } = context;
   const shownName = (file: string): string => relative(environment.currentDirectory, file);
   const loaded = await loadObjectTypes(project, {

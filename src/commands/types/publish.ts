@@ -6,6 +6,7 @@ import type {
   ObjectTypeCreation,
   ObjectTypeUpdate,
 } from "#contract/object-types.ts";
+import { given } from "#lib/given.ts";
 import type { CreateStep, SeedStep, UpdateStep } from "./plan.ts";
 
 /** The platform checks every record before a property becomes unique. */
@@ -27,7 +28,7 @@ function updateOf({ type, stored }: UpdateStep): ObjectTypeUpdate {
   return {
     ...definition,
     ...Object.fromEntries(removed.map((keyword) => [keyword, null])),
-    ...(stored.version === undefined ? {} : { version: stored.version }),
+    ...given({ version: stored.version }),
   };
 }
 
@@ -146,7 +147,7 @@ async function revert(
   const { id, name, displayName = null, description = null } = step.stored;
   const { properties, linkTypes = [], actions = [] } = step.stored;
   const former = { name, displayName, description, properties, linkTypes, actions };
-  const version = now.version === undefined ? {} : { version: now.version };
+  const version = given({ version: now.version });
   try {
     const { objectTypeUpdate } = await import("#contract/object-types.ts");
     const body = objectTypeUpdate.parse({ ...former, ...version });

@@ -1,12 +1,13 @@
 import { shown } from "#cli/shown.ts";
-import { command, tenantOption } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
-import { requireProject } from "../input/project.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
+import { requireProject } from "../kit/input/project.ts";
 
 const defaultOutput = "src/eai.config/object-types.generated.ts";
 
 /** `svc types pull`: writes all Object Types of a workspace to a file (spec 4.7 rule 4, part 8). */
-export const typesPullCommand = command({
+export default command({
   path: "types pull",
   summary: "Fetch a workspace's Object Types into a TypeScript file",
   description:
@@ -22,13 +23,16 @@ export const typesPullCommand = command({
       description: "File to write",
     },
   },
-  routes: ["GET /v4/data/resources/object-types"],
+  calls: ["objectTypes.list"],
+  answer: ({ z }) =>
+    z.strictObject({ output: z.string(), tenantId: z.string(), objectTypes: z.int() }),
   examples: ["svc types pull"],
+  trials: ["--output {folder}/pulled.ts"],
   async run(input, context) {
     const { output, signal } = context;
     const [{ exportObjectTypes }, { checkOutputPath, writeObjectTypesFile }] = await Promise.all([
       import("#client/object-types-export.ts"),
-      import("#local/object-types-file.ts"),
+      import("#local/object-types/file.ts"),
     ]);
     if (input.options.output === defaultOutput) await requireProject(context);
     const path = wholeOutputPath(context, input.options.output);

@@ -1,8 +1,9 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command, dryRunOption, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { command, dryRunOption } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { publishOneByOne, publishTogether } from "./publish.ts";
 import { tenantKeyOption } from "./stored-types.ts";
 
@@ -21,12 +22,12 @@ interface SeedResult {
   };
 }
 
-export const typesSeedCommand = command({
+export default command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",
   description:
-    "Publishes all types of the file, or none. On a deployment that accepts types only one by one, " +
-    "a refusal reverts the changed types; new types stay.",
+    "Publishes all types of the file, or none. On a deployment that accepts types only one by " +
+    "one, a refusal reverts the changed types; new types stay.",
   rows: ["results"],
   arguments: [],
   options: {
@@ -39,14 +40,31 @@ export const typesSeedCommand = command({
     "tenant-id": tenantOption,
     "dry-run": dryRunOption,
   },
-  routes: [
-    "GET /v4/data/resources/object-types",
-    "POST /v4/data/resources/object-types",
-    "PATCH /v4/data/resources/object-types/{objectTypeId}",
-    "POST /v4/data/resources/object-types/batch",
-    "GET /v4/data/resources/{tenantId}/{objectType}",
+  calls: [
+    "objectTypes.list",
+    "objectTypes.create",
+    "objectTypes.update",
+    "objectTypes.batch",
+    "resources.list",
   ],
+  answer: ({ z }) =>
+    z.strictObject({
+      environment: z.string(),
+      tenantId: z.string(),
+      dryRun: z.boolean(),
+      results: z.array(
+        z.strictObject({
+          slug: z.string(),
+          state: z.string(),
+          actions: z.array(z.string()).optional(),
+          error: z
+            .strictObject({ code: z.string(), message: z.string(), status: z.int().optional() })
+            .optional(),
+        }),
+      ),
+    }),
   examples: ["svc types seed --dry-run", "svc types seed"],
+  trials: ["--dry-run", ""],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -111,7 +129,7 @@ export const typesSeedCommand = command({
 async function inEnvironment(context: CommandContext, name: string): Promise<CommandContext> {
   const chosen = context.withProfile(name);
   const { profile, configDirectory } = await chosen.settings();
-  const { readProfile } = await import("#local/profiles.ts");
+  const { readProfile } = await import("#local/configuration/profiles.ts");
   const place = { configDirectory: configDirectory.value, profile: profile.value };
   if (Object.keys(await readProfile(place)).length > 0) return chosen;
   const hint = `Make it with \`svc login --profile ${shellWord(name)}\``;

@@ -1,13 +1,22 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 
 /** `svc types validate`: local only, no sign-in and no network (spec 4.7). */
-export const typesValidateCommand = command({
+export default command({
   path: "types validate",
   summary: "Check the project's Object Types file",
   rows: ["objectTypes"],
   arguments: [],
   options: {},
+  answer: ({ z }) =>
+    z.strictObject({
+      valid: z.literal(true),
+      file: z.string(),
+      objectTypes: z.array(z.looseObject({ slug: z.string() })),
+      foreignTargets: z
+        .array(z.strictObject({ pointer: z.string(), target: z.string() }))
+        .optional(),
+    }),
   async run(_input, context) {
     const { foreignTargets, readManifest } = await import("./manifest.ts");
     const { output } = context;
@@ -34,9 +43,8 @@ export const typesValidateCommand = command({
       ]),
     );
     for (const { pointer, target } of targets) {
-      await output.note(
-        shown`${pointer} "${target}" is not in the file: \`svc types diff\` checks whether it is stored`,
-      );
+      const next = "`svc types diff` checks whether it is stored";
+      await output.note(shown`${pointer} "${target}" is not in the file: ${next}`);
     }
     const none = rows.length === 0 ? ", but has no Object Types" : "";
     await output.note(output.tone("dim", `${manifest.file} is valid${none}`));

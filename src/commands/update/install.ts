@@ -14,7 +14,7 @@ import {
   restorePrevious,
   TrialError,
 } from "#local/release/swap.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 import type { ReleaseSource } from "./source.ts";
 
 const lockLimitMs = 1_000;

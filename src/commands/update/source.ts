@@ -9,7 +9,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";
 import { maximumArchiveBytes } from "#local/release/archive.ts";
 import { checkDigest, signedSums } from "#local/release/checked.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const listLimitMs = 15_000;
 const archiveLimitMs = 900_000;

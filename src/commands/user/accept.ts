@@ -1,13 +1,15 @@
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { secretArgument, secretOf } from "./secret.ts";
 
-export const userAcceptCommand = command({
+export default command({
   path: "user accept",
   summary: "Accept an invitation as the signed-in user",
   description: "Without an account open the invitation's link instead: its page makes one.",
   arguments: [secretArgument],
   options: {},
-  routes: ["POST /v4/identity/invitations/accept"],
+  calls: ["identity.acceptInvitation"],
+  answer: "identity.acceptInvitation",
+  trials: [{ words: "{secret}", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const secret = await secretOf(context, input.arguments.secret);

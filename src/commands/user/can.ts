@@ -1,20 +1,22 @@
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { workspaceOption } from "./members.ts";
+import { command } from "../kit/command.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userCanCommand = command({
+export default command({
   path: "user can",
   summary: "Whether you may do something, why, and which role would do",
   description:
-    "A capability is a route by its name, e.g. `resources.create`. Without one it lists all, with " +
-    "the role that each needs. Exit code 1 means that one of them is refused.",
+    "A capability is a route by its name, e.g. `resources.create`. Without one it lists all, " +
+    "with the role that each needs. Exit code 1 means that one of them is refused.",
   rows: ["decisions", "items"],
   arguments: [
     { name: "capabilities", description: "Names of capabilities", optional: true, variadic: true },
   ],
   options: { workspace: workspaceOption },
-  routes: ["GET /v4/platform/capabilities/catalog", "POST /v4/platform/capabilities/evaluate"],
+  calls: ["capabilities.catalog", "capabilities.evaluate"],
+  answer: ["capabilities.evaluate", "capabilities.catalog"],
   examples: ["svc user can resources.create members.invite"],
+  trials: [{ words: "records.read", at: ["stub"] }, ""],
   async run(input, context) {
     const { output, signal } = context;
     const { capabilities } = input.arguments;

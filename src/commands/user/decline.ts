@@ -1,18 +1,18 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { confirm } from "../input/confirm.ts";
-import { forceOption } from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
 import { secretArgument, secretOf } from "./secret.ts";
 
-export const userDeclineCommand = command({
+export default command({
   path: "user decline",
   summary: "Decline an invitation",
   arguments: [secretArgument],
-  options: { force: forceOption },
-  routes: ["POST /v4/identity/invitations/decline"],
+  options: {},
+  calls: ["identity.declineInvitation"],
+  answer: "identity.declineInvitation",
+  trials: [{ words: "{secret} --force", at: ["other", "stub"] }],
+  confirms: () => "Decline the invitation?",
   async run(input, context) {
     const { output, signal } = context;
-    if (!input.options.force) await confirm(context, "Decline the invitation?", "--force");
     const secret = await secretOf(context, input.arguments.secret);
     const client = await context.clientWithoutWorkspace();
     const declined = await client.identity.declineInvitation({ body: { secret }, signal });

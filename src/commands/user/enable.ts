@@ -1,16 +1,18 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { everywhereOption, findMember, memberArgument, oidOf, workspaceOption } from "./members.ts";
+import { command } from "../kit/command.ts";
+import { everywhereOption, findMember, memberArgument, oidOf } from "./members.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userEnableCommand = command({
+export default command({
   path: "user enable",
   summary: "Give a disabled member access again",
   arguments: [memberArgument],
   options: { workspace: workspaceOption, everywhere: everywhereOption },
-  routes: [
-    "GET /v4/platform/tenants/{tenantId}/users/by-email",
-    "POST /v4/platform/tenants/{tenantId}/members/{memberId}/enable",
-    "POST /v4/platform/users/{oid}/enable",
+  calls: ["members.byEmail", "members.enable", "members.enableUser"],
+  answer: ["members.enable", "members.enableUser"],
+  trials: [
+    { words: "{member}", at: ["other", "stub"] },
+    { words: "{member} --everywhere", at: ["stub"] },
   ],
   async run(input, context) {
     const { output, signal } = context;

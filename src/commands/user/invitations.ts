@@ -1,17 +1,19 @@
-import { command } from "../command.ts";
-import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
-import { roleWords, workspaceOption } from "./members.ts";
+import { command } from "../kit/command.ts";
+import { pageQuery, printPage } from "../kit/output/pages.ts";
+import { roleWords } from "../kit/roles.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userInvitationsCommand = command({
+export default command({
   path: "user invitations",
   summary: "List pending invitations",
   rows: ["items"],
   arguments: [],
   options: {
     workspace: workspaceOption,
-    ...pageOptions("Invitations"),
   },
-  routes: ["GET /v4/platform/tenants/{tenantId}/invitations"],
+  pages: { of: "Invitations" },
+  calls: ["members.invitations"],
+  answer: "members.invitations",
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

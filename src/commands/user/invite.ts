@@ -1,15 +1,10 @@
 import { usageError } from "#cli/errors.ts";
-import { command } from "../command.ts";
-import {
-  emailOf,
-  personOf,
-  personOptions,
-  printInvited,
-  roleValues,
-  workspaceOption,
-} from "./members.ts";
+import { command } from "../kit/command.ts";
+import { roleDefinitionOption, roleOptions } from "../kit/roles.ts";
+import { emailOf, personOf, personOptions, printInvited } from "./members.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userInviteCommand = command({
+export default command({
   path: "user invite",
   summary: "Invite a person to a workspace",
   description:
@@ -20,20 +15,14 @@ export const userInviteCommand = command({
   options: {
     email: { type: "string", required: true, description: "E-mail address" },
     workspace: workspaceOption,
-    role: {
-      ...roleValues,
-      default: "tenant-viewer",
-      description: "Base role",
-    },
-    "role-definition-id": {
-      type: "string",
-      placeholder: "id",
-      description: "A role of the workspace instead; see `svc user roles`",
-    },
+    role: { ...roleOptions.role, default: "tenant-viewer" },
+    "role-definition-id": roleDefinitionOption,
     ...personOptions,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/members/invite"],
+  calls: ["members.invite"],
+  answer: "members.invite",
   examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
+  trials: ["--email oak{unique}@example.org --role tenant-staff"],
   async run(input, context) {
     const { options, given } = input;
     const email = emailOf("--email", options.email);

@@ -1,12 +1,12 @@
 import { textOption } from "#cli/command.ts";
-import { command } from "../command.ts";
-import { noteRest, pageQuery } from "../output/pages.ts";
-import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import { cursorOption, limitOption, pageOption, placeWords } from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
+import { noteRest, pageQuery } from "../kit/output/pages.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
+import { placeWords } from "../kit/output/pages.ts";
 import type { Member } from "#contract/members.ts";
-import { roleWords, workspaceOption } from "./members.ts";
-
-const defaultLimit = 25;
+import { given } from "#lib/given.ts";
+import { roleWords } from "../kit/roles.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
 const fields = fieldsNamed<Member>(
   "memberId",
@@ -23,7 +23,7 @@ const fields = fieldsNamed<Member>(
   "created_at",
 );
 
-export const userListCommand = command({
+export default command({
   path: "user list",
   summary: "List the members of a workspace",
   arguments: [],
@@ -31,20 +31,13 @@ export const userListCommand = command({
   options: {
     workspace: workspaceOption,
     search: textOption("text", "Part of a name or an address"),
-    page: pageOption("cursor"),
-    limit: limitOption("Members per page", undefined, defaultLimit),
-    sort: {
-      type: "string",
-      default: "email",
-      placeholder: "fields",
-      description: "Field names, separated by commas, `-` first for descending",
-    },
-    cursor: cursorOption,
-    count: { type: "boolean", description: "Also count all members" },
     columns: columnsOption,
   },
-  routes: ["GET /v4/platform/tenants/{tenantId}/members"],
+  pages: { of: "Members", limit: 25, sort: "email", count: "Also count all members" },
+  calls: ["members.list"],
+  answer: "members.list",
   examples: ["svc user list --search okafor", "svc user list --sort role,email --format json"],
+  trials: ["", "--search ada --page 1 --limit 5"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -55,7 +48,7 @@ export const userListCommand = command({
       query: {
         ...pageQuery(options),
         sort,
-        ...(search === undefined ? {} : { search }),
+        ...given({ search }),
         ...(options.count ? { count: true } : {}),
       },
       signal,

@@ -3,9 +3,10 @@ import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import type { Invited, Member } from "#contract/members.ts";
-import { roles } from "#contract/roles.ts";
+import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { roleWords } from "../kit/roles.ts";
 
 /** Options and answers that several `user` commands share. */
 
@@ -32,8 +33,6 @@ export const personOptions = {
   "redirect-uri": textOption("url", "Absolute address to continue at after the invitation"),
 } as const;
 
-export const roleValues = { type: "string", values: roles } as const;
-
 /** The parts of an invitation that the options have; refuses an address that is not absolute. */
 export function personOf(options: {
   readonly "first-name"?: string;
@@ -47,10 +46,7 @@ export function personOf(options: {
     throw usageFormatError(`--redirect-uri "${redirectUri}"`, "an absolute http or https address");
   }
   return {
-    ...(firstName === undefined ? {} : { firstName }),
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(message === undefined ? {} : { message }),
-    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...given({ firstName, lastName, message, redirectUri }),
   };
 }
 
@@ -90,11 +86,6 @@ export async function oidOf(
   const { items } = await client.members.list({ query: { where }, signal: context.signal });
   // A deployment may list all its members whatever `where` asks.
   return items.find((item) => item.memberId === memberId)?.oid ?? memberId;
-}
-
-/** A role as people read it: the workspace's own name of it, or the base role. */
-export function roleWords({ role, roleName }: Pick<Member, "role" | "roleName">): string {
-  return roleName ?? role ?? "";
 }
 
 /** Prints an invitation: who, as what, and how the person gets it. */

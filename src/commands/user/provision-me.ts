@@ -1,20 +1,22 @@
-import { command } from "../command.ts";
-import { findWorkspace } from "../workspace/find.ts";
-import { workspaceOption } from "./members.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../kit/command.ts";
+import { findWorkspace } from "../kit/workspaces/find.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userProvisionMeCommand = command({
+export default command({
   path: "user provision-me",
   summary: "Make yourself known to the platform, and confirm a membership",
   arguments: [],
   options: { workspace: workspaceOption },
-  routes: ["POST /v4/identity/me/provision"],
+  calls: ["identity.provision"],
+  answer: "identity.provision",
   async run(input, context) {
     const { output, signal } = context;
     const { workspace } = input.options;
     const client = await context.clientWithoutWorkspace();
     const tenantId =
       workspace === undefined ? undefined : (await findWorkspace(context, workspace)).id;
-    const body = tenantId === undefined ? {} : { tenantId };
+    const body = given({ tenantId });
     const me = await client.identity.provision({ body, signal });
     await output.data(me, () =>
       output.fields([

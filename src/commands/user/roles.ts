@@ -1,13 +1,14 @@
-import { command } from "../command.ts";
-import { workspaceOption } from "./members.ts";
+import { command } from "../kit/command.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userRolesCommand = command({
+export default command({
   path: "user roles",
   summary: "List the roles that members can have",
   rows: ["items"],
   arguments: [],
   options: { workspace: workspaceOption },
-  routes: ["GET /v4/platform/tenants/{tenantId}/role-definitions"],
+  calls: ["members.roleDefinitions"],
+  answer: "members.roleDefinitions",
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options.workspace });

@@ -1,6 +1,6 @@
 import { inputError } from "#cli/errors.ts";
-import type { CommandContext } from "../context.ts";
-import { readText } from "../input/data.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { readText } from "../kit/input/data.ts";
 
 export const secretArgument = {
   name: "secret",

@@ -3,15 +3,17 @@ import { textOption } from "#cli/command.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { findWorkspace } from "../workspace/find.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { findWorkspace } from "../kit/workspaces/find.ts";
 import { optionOf, probes, type Probe, type ProbeValues } from "./probes.ts";
 import {
   endsProbes,
   responseVerdict,
   stateSigns,
   verdictOf,
+  verdictSchemas,
   type PartState,
   type Verdict,
 } from "./verdict.ts";
@@ -180,13 +182,13 @@ function countsOf(calls: readonly CheckedCall[]): Record<string, number> {
 }
 
 /** `svc verify calls`: read-only probes of the interface's families (spec 4.7). */
-export const verifyCallsCommand = command({
+export default command({
   path: "verify calls",
   summary: "Report which parts of the interface a platform has",
   description:
     "Each call only reads: it is present, absent (404, 405 or 501), not permitted (403) or " +
-    "failing. The chat is asked with --include-chat only. The exit code is 0 unless a call fails, " +
-    "or a part that an option names is absent.",
+    "failing. The chat is asked with --include-chat only. The exit code is 0 unless a call " +
+    "fails, or a part that an option names is absent.",
   rows: ["calls"],
   arguments: [],
   options: {
@@ -209,7 +211,22 @@ export const verifyCallsCommand = command({
       default: "Answer with one word: ready?",
     },
   },
-  routes: ["GET /v4/data/resources/health", ...probes.map(({ call }) => call)],
+  calls: ["health.resources", ...probes.map(({ route }) => route)],
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      baseUrl: z.string(),
+      workspace: z.string(),
+      counts: z.record(z.string(), z.int()),
+      calls: z.array(
+        z.strictObject({
+          part: z.string(),
+          call: z.string(),
+          detail: z.string().optional(),
+          ...verdictSchemas(z),
+        }),
+      ),
+    }),
   examples: ["svc verify calls", "svc verify calls --resource-type planning-application"],
   async run(input, context) {
     const { options } = input;

@@ -4,9 +4,9 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { workspaceOption } from "../user/members.ts";
+import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 import type { Cell, Request } from "./isolation/cells.ts";
 import { tryCell, type Leak, type Seen } from "./isolation/compare.ts";
 import { absentLike, gather, type Gathered } from "./isolation/gather.ts";
@@ -17,14 +17,15 @@ const atOnce = 4;
 /** Parameters that name no thing which a request could change. */
 const scopes: ReadonlySet<string> = new Set(["tenantId", "parentId", "objectType"]);
 
-export const verifyIsolationCommand = command({
+export default command({
   path: "verify isolation",
   summary: "Check that a workspace shows nothing of another one",
   description:
     "As the user of this profile, it puts ids of another workspace into every place of every " +
     "route, and compares each answer with that for ids of nothing: both must be the same. The " +
     "user of --other-profile administers the other workspace, of which this user is no member. " +
-    "In both, a record, a role, a key and a group rule are made and removed. Exits with 1 for a difference.",
+    "In both, a record, a role, a key and a group rule are made and removed. Exits with 1 for a " +
+    "difference.",
   arguments: [],
   options: {
     workspace: workspaceOption,
@@ -42,7 +43,25 @@ export const verifyIsolationCommand = command({
         "Also send writes that name existing things: a deployment that leaks would change them",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      tried: z.int(),
+      leaks: z.array(
+        z.strictObject({
+          route: z.string(),
+          place: z.string(),
+          reason: z.string(),
+          status: z.strictObject({ foreign: z.int(), absent: z.int() }),
+        }),
+      ),
+      notTried: z.array(
+        z.strictObject({ route: z.string(), place: z.string().nullable(), reason: z.string() }),
+      ),
+      left: z.array(z.string()),
+    }),
   examples: ["svc verify isolation --other-profile tester"],
+  trials: [{ words: "--other-profile tester", at: ["stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -93,13 +112,17 @@ export const verifyIsolationCommand = command({
       })),
       ...untried.map((each) => ({ ...each, place: null })),
     ];
+    const sign = ok ? output.tone("good", "✓") : output.tone("danger", "✗");
+    const outcomes = `${counted(tried, "cell")} tried, ${counted(leaks.length, "difference")}`;
+    const writes = `${counted(skipped.length, "write")} with existing things`;
+    const unnamed = `${counted(untried.length, "route")} without an id`;
     await output.data({ ok, tried, leaks, notTried, left }, () => [
-      shown`${ok ? output.tone("good", "✓") : output.tone("danger", "✗")} ${counted(tried, "cell")} tried, ${counted(leaks.length, "difference")}`,
+      shown`${sign} ${outcomes}`,
       ...leaks.map(
         ({ route, place, reason, status }) =>
           shown`  ${route} ${place}: ${reason} (${status.foreign} and ${status.absent})`,
       ),
-      shown`Not tried: ${counted(skipped.length, "write")} with existing things, ${counted(untried.length, "route")} without an id; --format json lists them`,
+      shown`Not tried: ${writes}, ${unnamed}; --format json lists them`,
       ...left.map((words) => shown`  ${words}`),
     ]);
     return ok ? exitCodes.done : exitCodes.failed;

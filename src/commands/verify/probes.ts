@@ -1,3 +1,5 @@
+import type { RouteId } from "../kit/answer.ts";
+
 /** Values that a probe's path, query and body can name. */
 export interface ProbeValues {
   readonly tenantId: string;
@@ -14,7 +16,8 @@ export interface ProbeValues {
 export interface Probe {
   /** The family of spec part 4. */
   readonly part: string;
-  /** Method and path; `{name}` is one of the values. */
+  readonly route: RouteId;
+  /** Method and path of the route; `{name}` is one of the values. */
   readonly call: string;
   readonly query?: (values: ProbeValues) => Readonly<Record<string, string>>;
   readonly body?: (values: ProbeValues) => unknown;
@@ -38,26 +41,33 @@ const workspace = "/v4/platform/tenants/{tenantId}";
 
 /** Reads, and POST routes that only ask, in the order of the specification. */
 export const probes: readonly Probe[] = [
-  { part: "identity", call: "GET /v4/identity/me" },
-  { part: "identity", call: "GET /v4/identity/tenants" },
-  { part: "object types", call: "GET /v4/data/resources/object-types" },
-  { part: "object types", call: "GET /v4/data/resources/schema/{tenantId}" },
-  { part: "records", call: `GET ${records}/{objectType}` },
-  { part: "records", call: `GET ${records}/{objectType}/{id}` },
-  { part: "records", call: `GET ${records}/{objectType}/{id}/history` },
+  { part: "identity", route: "identity.me", call: "GET /v4/identity/me" },
+  { part: "identity", route: "identity.tenants", call: "GET /v4/identity/tenants" },
+  { part: "object types", route: "objectTypes.list", call: "GET /v4/data/resources/object-types" },
+  {
+    part: "object types",
+    route: "objectTypes.schema",
+    call: "GET /v4/data/resources/schema/{tenantId}",
+  },
+  { part: "records", route: "resources.list", call: `GET ${records}/{objectType}` },
+  { part: "records", route: "resources.get", call: `GET ${records}/{objectType}/{id}` },
+  { part: "records", route: "resources.history", call: `GET ${records}/{objectType}/{id}/history` },
   {
     part: "records",
+    route: "resources.query",
     call: `POST ${records}/query`,
     needs: "objectType",
     body: ({ objectType }) => ({ types: [objectType], limit: 1 }),
   },
   {
     part: "records",
+    route: "resources.search",
     call: `POST ${records}/search`,
     body: () => ({ query: "a", mode: "fulltext", limit: 1 }),
   },
   {
     part: "records",
+    route: "resources.aggregate",
     call: `POST ${records}/{objectType}/aggregate`,
     body: () => ({
       groupBy: ["created_at"],
@@ -65,33 +75,53 @@ export const probes: readonly Probe[] = [
       limit: 1,
     }),
   },
-  { part: "storage", call: `GET ${records}/storage` },
-  { part: "storage", call: `GET ${records}/storage/doctor` },
+  { part: "storage", route: "storage.status", call: `GET ${records}/storage` },
+  { part: "storage", route: "storage.doctor", call: `GET ${records}/storage/doctor` },
   {
     part: "storage",
+    route: "storage.indexPlan",
     call: `POST ${workspace}/resourceapi/index-plan`,
     needs: "objectType",
     body: ({ objectType }) => ({ objectTypes: [objectType] }),
   },
-  { part: "documents", call: "GET /v4/data/documents/records" },
-  { part: "documents", call: "GET /v4/data/documents/jobs" },
-  { part: "members", call: "GET /v4/platform/tenants/{tenantRecord}/members" },
-  { part: "members", call: "GET /v4/platform/tenants/{tenantRecord}/role-definitions" },
+  { part: "documents", route: "documents.list", call: "GET /v4/data/documents/records" },
+  { part: "documents", route: "documents.listJobs", call: "GET /v4/data/documents/jobs" },
   {
     part: "members",
+    route: "members.list",
+    call: "GET /v4/platform/tenants/{tenantRecord}/members",
+  },
+  {
+    part: "members",
+    route: "members.roleDefinitions",
+    call: "GET /v4/platform/tenants/{tenantRecord}/role-definitions",
+  },
+  {
+    part: "members",
+    route: "members.byEmail",
     call: "GET /v4/platform/tenants/{tenantRecord}/users/by-email",
     needs: "email",
     query: ({ email = "" }) => ({ email }),
   },
-  { part: "members", call: "GET /v4/platform/tenants/{tenantRecord}/users/{oid}/memberships" },
-  { part: "capabilities", call: "GET /v4/platform/capabilities/catalog" },
+  {
+    part: "members",
+    route: "members.memberships",
+    call: "GET /v4/platform/tenants/{tenantRecord}/users/{oid}/memberships",
+  },
+  {
+    part: "capabilities",
+    route: "capabilities.catalog",
+    call: "GET /v4/platform/capabilities/catalog",
+  },
   {
     part: "workflows",
+    route: "workflows.status",
     call: "GET /v4/workflows/runtime/{workflow}/status",
     query: ({ tenantId }) => ({ tenant_id: tenantId }),
   },
   {
     part: "workflows",
+    route: "workflows.readiness",
     call: "GET /v4/integrations/builder/readiness",
     needs: "workflow",
     query: ({ tenantId, workflow = "" }) => ({ tenant_id: tenantId, workflow_keys: workflow }),

@@ -1,17 +1,21 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
-import { diagnosisLines, statusLines } from "../resources/storage/report.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { diagnosisLines, statusLines } from "../kit/storage/report.ts";
 
-export const verifyStorageCommand = command({
+export default command({
   path: "verify storage",
   summary: "Check that a workspace's storage responds and has no findings",
   arguments: [],
   options: { "tenant-id": tenantOption },
-  routes: [
-    "GET /v4/data/resources/{tenantId}/storage",
-    "GET /v4/data/resources/{tenantId}/storage/doctor",
-  ],
+  calls: ["storage.status", "storage.doctor"],
+  answer: ({ z, reply }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      status: reply("storage.status"),
+      diagnosis: reply("storage.doctor"),
+    }),
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });

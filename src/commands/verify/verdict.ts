@@ -1,6 +1,8 @@
+import type * as zod from "zod";
 import type { Tone } from "#cli/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
+import { given } from "#lib/given.ts";
 import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
@@ -13,6 +15,15 @@ export interface Verdict {
   readonly status?: number;
   readonly detail?: string;
   readonly code?: string;
+}
+
+/** The schemas of a verdict's members, without its detail. */
+export function verdictSchemas(z: typeof zod) {
+  return {
+    state: z.enum(["present", "absent", "not permitted", "failing", "not checked"]),
+    code: z.string().optional(),
+    status: z.int().optional(),
+  };
 }
 
 export const stateSigns: Readonly<Record<PartState, readonly [sign: string, tone: Tone]>> = {
@@ -31,7 +42,7 @@ export function endsProbes({ code }: CatalogError): boolean {
 /** The verdict on a failed call: a route that does not exist is absent, not failing. */
 export function verdictOf(error: CatalogError): Verdict {
   const { status, code } = error;
-  const facts = { code, ...(status === undefined ? {} : { status }) };
+  const facts = { code, ...given({ status }) };
   if (status === 403) return { state: "not permitted", ...facts };
   if (isAbsent(error)) return { state: "absent", ...facts };
   const words = [error.message, error.hint].filter((part) => part !== undefined).join(". ");

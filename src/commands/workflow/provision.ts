@@ -4,14 +4,20 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { usecases } from "#contract/workspace-values.ts";
-import { projectEnvFile } from "../app/binding.ts";
-import { findEnrollment } from "../app/enrollments.ts";
-import { appKeyOf } from "../app/select.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { openStore, storeKey } from "../env/store.ts";
-import { requireProject } from "../input/project.ts";
-import { putRecord, storedRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
+import { given } from "#lib/given.ts";
+import { appKeyOf, projectEnvFile } from "../kit/apps/binding.ts";
+import { findEnrollment } from "../kit/apps/enrollments.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { openStore, storeKey } from "../kit/env/store.ts";
+import { requireProject } from "../kit/input/project.ts";
+import {
+  putRecord,
+  storedRecord,
+  type WantedRecord,
+  type WrittenRecord,
+} from "../kit/workflows/records.ts";
 import {
   givenStages,
   requirePairs,
@@ -40,7 +46,7 @@ interface Plan {
 /** The four records of a workflow (spec 2.9), in the order in which they refer to each other. */
 function recordsOf(plan: Plan): WantedRecord[] {
   const { key, app, name, usecase, status, profileKey, provider, model, stages } = plan;
-  const named = name === undefined ? {} : { display_name: name };
+  const named = given({ display_name: name });
   const initial = { display_name: name ?? key };
   const ai = plan.bindsAi ? { ai_profile_key: profileKey } : {};
   const prompts = stages.flatMap(({ id, prompt }) =>
@@ -53,8 +59,7 @@ function recordsOf(plan: Plan): WantedRecord[] {
       initial: { display_name: profileKey, provider: "platform" },
       data: {
         status: "active",
-        ...(provider === undefined ? {} : { provider }),
-        ...(model === undefined ? {} : { model }),
+        ...given({ provider, model }),
       },
     },
     {
@@ -102,7 +107,7 @@ async function targetsOf(
     readonly label?: string;
   },
 ) {
-  const { checkLabel } = await import("#local/env-store.ts");
+  const { checkLabel } = await import("#local/env/store.ts");
   checkLabel(options.env, "--env");
   if (options.label !== undefined) checkLabel(options.label, "--label");
   const envFile = options["write-local-env"] ? await projectEnvFile(context) : undefined;
@@ -179,22 +184,40 @@ const optionsOfProvision = {
   label: textOption("label", "The same, and stronger than --env"),
 } as const;
 
-export const workflowProvisionCommand = command({
+export default command({
   path: "workflow provision",
   summary: "Write the records of a workflow and bind it to an app",
   description:
-    "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists is " +
-    "changed only where it differs, so that the call can be repeated.",
+    "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists " +
+    "is changed only where it differs, so that the call can be repeated.",
   rows: ["records"],
   arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
   options: optionsOfProvision,
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "POST /v4/data/resources/{tenantId}/{objectType}",
-    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
-  ],
+  calls: ["resources.list", "resources.create", "resources.update"],
+  answer: ({ z }) =>
+    z.strictObject({
+      workflow_key: z.string(),
+      app: z.string(),
+      records: z.array(
+        z.strictObject({
+          type: z.string(),
+          id: z.string(),
+          action: z.string(),
+          version: z.int().optional(),
+        }),
+      ),
+      variables: z.record(z.string(), z.string()),
+      places: z.array(z.string()),
+    }),
   examples: [
     `svc workflow provision intake --app planning-portal --stage "chat:Chat" --stage review`,
+  ],
+  trials: [
+    "advice-{unique} --app desk --bind-ai-runtime --stage a --stage b",
+    {
+      words: "advice-{unique} --vertical desk --status draft",
+      after: ["workflow provision advice-{unique} --app desk"],
+    },
   ],
   async run(input, context) {
     const { options } = input;
@@ -241,7 +264,7 @@ export const workflowProvisionCommand = command({
       written.push(await putRecord(client, record, signal));
     }
     if (envFile !== undefined) {
-      const { setEnvVariables } = await import("#local/env-file.ts");
+      const { setEnvVariables } = await import("#local/env/file.ts");
       await setEnvVariables(envFile, variables);
     }
     const settings = Object.entries(variables);

@@ -1,8 +1,9 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 
-export const workflowReadinessCommand = command({
+export default command({
   path: "workflow readiness",
   summary: "Which workflows are ready, and what the others need",
   description: "The exit code is 1 when a workflow is not ready.",
@@ -10,8 +11,10 @@ export const workflowReadinessCommand = command({
     { name: "keys", description: "Workflows (default: all)", optional: true, variadic: true },
   ],
   options: { workspace: { ...tenantOption, aliases: ["tenant", "tenant-id"] } },
-  routes: ["GET /v4/integrations/builder/readiness"],
+  calls: ["workflows.readiness"],
+  answer: "workflows.readiness",
   examples: ["svc workflow readiness planning-assistant"],
+  trials: ["{workflow}"],
   async run(input, context) {
     const { output, signal } = context;
     const { keys } = input.arguments;

@@ -1,7 +1,8 @@
 import { textOption } from "#cli/command.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 
-export const workflowRequestCommand = command({
+export default command({
   path: "workflow request",
   summary: "Ask the operators for a workflow",
   arguments: [{ name: "key", description: "Key of the workflow" }],
@@ -10,7 +11,9 @@ export const workflowRequestCommand = command({
     "display-name": textOption("name", "Name of the workflow (default: its key)"),
     reason: textOption("text", "Purpose of the workflow"),
   },
-  routes: ["POST /v4/workflows/runtime-requests"],
+  calls: ["workflows.request"],
+  answer: "workflows.request",
+  trials: ["wish-{unique} --reason Needed"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

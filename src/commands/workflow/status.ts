@@ -1,12 +1,15 @@
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 
-export const workflowStatusCommand = command({
+export default command({
   path: "workflow status",
   summary: "Whether a workflow can be used, and why",
   arguments: [{ name: "key", description: "Key of the workflow" }],
   options: { workspace: { ...tenantOption, aliases: ["tenant", "tenant-id"] } },
-  routes: ["GET /v4/workflows/runtime/{workflowKey}/status"],
+  calls: ["workflows.status"],
+  answer: "workflows.status",
   examples: ["svc workflow status planning-assistant"],
+  trials: ["{workflow}"],
   async run(input, context) {
     const { output, signal } = context;
     const workflowKey = input.arguments.key;

@@ -1,11 +1,8 @@
 import { missingField, usageError } from "#cli/errors.ts";
-import type { Client } from "#client/surface.ts";
-import { catalogError } from "#contract/errors.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
-import type { ChildCreation, Workspace } from "#contract/workspaces.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { findWorkspace } from "./find.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../kit/command.ts";
+import { createChild } from "../kit/workspaces/create-child.ts";
 
 type HomeRegion = (typeof homeRegions)[number];
 type Placement = { readonly parent: string } | { readonly homeRegion: HomeRegion };
@@ -33,35 +30,7 @@ function placementOf(
   throw missingField("--home-region", `The regions are ${homeRegions.join(", ")}`);
 }
 
-/** Creates the child, then its first admin, and checks the membership (spec 4.7). */
-export async function createChild(
-  context: CommandContext,
-  client: Client,
-  parent: string,
-  body: ChildCreation,
-): Promise<Workspace> {
-  const { signal } = context;
-  const parentId = (await findWorkspace(context, parent)).id;
-  const child = await client.workspaces.createChild({ params: { parentId }, body, signal });
-  const admin = await client.workspaces.bootstrapAdmin({
-    params: { parentId, childId: child.id },
-    signal,
-  });
-  const oid = admin.oid ?? (await client.identity.me({ signal })).oid;
-  const { items } = await client.members.memberships({
-    params: { tenantId: child.id, oid },
-    tenantId: child.id,
-    signal,
-  });
-  if (!items.some((item) => item.id === child.id)) {
-    throw catalogError("E203", {
-      details: `workspace ${child.id} was created, but you are not its admin`,
-    });
-  }
-  return child;
-}
-
-export const workspaceCreateCommand = command({
+export default command({
   path: "workspace create",
   summary: "Create a workspace",
   arguments: [],
@@ -85,13 +54,18 @@ export const workspaceCreateCommand = command({
     "home-region": { type: "string", values: homeRegions, description: "Only with --allow-root" },
     "allow-root": { type: "boolean", description: "Create a root workspace" },
   },
-  routes: [
-    "POST /v4/platform/tenants",
-    "POST /v4/platform/tenants/{parentId}/children",
-    "POST /v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
-    "GET /v4/platform/tenants/{tenantId}/users/{oid}/memberships",
+  calls: [
+    "workspaces.createRoot",
+    "workspaces.createChild",
+    "workspaces.bootstrapAdmin",
+    "members.memberships",
   ],
+  answer: ({ z }) => z.looseObject({ id: z.string(), slug: z.string().optional() }),
   examples: [`svc workspace create --name "Street works" --slug street-works --parent planning`],
+  trials: [
+    "--name Yard --slug yard-{unique} --parent {workspace}",
+    "--name Pier --slug pier-{unique} --home-region eu --allow-root",
+  ],
   async run(input, context) {
     const { options } = input;
     const placement = placementOf(options.parent, options["home-region"], options["allow-root"]);
@@ -104,8 +78,7 @@ export const workspaceCreateCommand = command({
       slug: options.slug,
       usecase: options.usecase,
       starterTemplate: options["starter-template"],
-      ...(options.domain === undefined ? {} : { domain: options.domain }),
-      ...(options.industry === undefined ? {} : { industry: options.industry }),
+      ...given({ domain: options.domain, industry: options.industry }),
     };
     const created =
       "parent" in placement

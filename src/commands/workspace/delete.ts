@@ -5,10 +5,10 @@ import { catalogError } from "#contract/errors.ts";
 import type { DeletedWorkspace, PurgedWorkspace } from "#contract/workspace-removal.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { textOption } from "#cli/command.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { confirmByName } from "../input/confirm.ts";
-import { everyWorkspace, findWorkspace, workspaceIn } from "./find.ts";
+import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { confirmByName } from "../kit/input/confirm.ts";
+import { everyWorkspace, findWorkspace, workspaceIn } from "../kit/workspaces/find.ts";
 
 interface Target {
   readonly id: string;
@@ -76,7 +76,7 @@ function deadlineOf(receipt: DeletedWorkspace | PurgedWorkspace): string | undef
 }
 
 /** Deletes with a way back, or purges without one (spec 4.7 rule 3). */
-export const workspaceDeleteCommand = command({
+export default command({
   path: "workspace delete",
   summary: "Delete a workspace, or purge it without a way back",
   description:
@@ -93,12 +93,19 @@ export const workspaceDeleteCommand = command({
       needs: "force-hard-purge",
     },
   },
-  routes: [
-    "GET /v4/identity/tenants",
-    "POST /v4/platform/tenants/{tenantId}/delete",
-    "POST /v4/platform/tenants/{parentId}/children/{childId}/delete",
-  ],
+  calls: ["identity.tenants", "workspaceRemoval.delete", "workspaceRemoval.purgeChild"],
+  answer: ["workspaceRemoval.delete", "workspaceRemoval.purgeChild"],
   examples: ["svc workspace delete licensing --force"],
+  trials: [
+    {
+      words: "shed-{unique} --force",
+      after: ["workspace create --name Shed --slug shed-{unique} --parent {workspace}"],
+    },
+    {
+      words: "hut-{unique} --force-hard-purge --parent {workspace}",
+      after: ["workspace create --name Hut --slug hut-{unique} --parent {workspace}"],
+    },
+  ],
   async run(input, context) {
     const { options } = input;
     const { output } = context;

@@ -1,12 +1,14 @@
-import { command } from "../command.ts";
-import { findWorkspace } from "./find.ts";
+import { command } from "../kit/command.ts";
+import { findWorkspace } from "../kit/workspaces/find.ts";
 
-export const workspaceInfoCommand = command({
+export default command({
   path: "workspace info",
   summary: "Show one of your workspaces",
   arguments: [{ name: "id", description: "ID or slug" }],
   options: {},
-  routes: ["GET /v4/identity/tenants"],
+  calls: ["identity.tenants"],
+  answer: ({ z }) => z.looseObject({ id: z.string(), slug: z.string() }),
+  trials: ["{slug}"],
   async run(input, context) {
     const workspace = await findWorkspace(context, input.arguments.id);
     await context.output.data(workspace, () =>

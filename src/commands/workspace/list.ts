@@ -1,18 +1,12 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
-import { treeRows, type TreeRow } from "#lib/tree.ts";
-import { command } from "../command.ts";
-import { everyWorkspace, workspaceIn } from "./find.ts";
-
-/** Workspaces in tree order: children below their parent, siblings by slug. */
-export function treeOrder(items: readonly Membership[]): TreeRow<Membership>[] {
-  const bySlug = items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
-  return treeRows(bySlug, { idOf: ({ id }) => id, parentOf: ({ parentId }) => parentId });
-}
+import type { TreeRow } from "#lib/tree.ts";
+import { command } from "../kit/command.ts";
+import { everyWorkspace, treeOrder, workspaceIn } from "../kit/workspaces/find.ts";
 
 /** `svc workspace list`: where the user is tenant-admin, or all with `--all` (spec 5.5). */
-export const workspaceListCommand = command({
+export default command({
   path: "workspace list",
   summary: "List your workspaces",
   rows: ["items"],
@@ -32,7 +26,16 @@ export const workspaceListCommand = command({
       excludes: ["parent"],
     },
   },
-  routes: ["GET /v4/identity/tenants"],
+  calls: ["identity.tenants"],
+  answer: ({ z, reply }) =>
+    z.union([
+      z.strictObject({
+        items: z.array(z.looseObject({ id: z.string(), slug: z.string() })),
+        selected: z.string().nullable(),
+      }),
+      reply("identity.tenants"),
+    ]),
+  trials: ["--all"],
   async run(input, context) {
     const { options } = input;
     const { output } = context;
@@ -50,9 +53,8 @@ export const workspaceListCommand = command({
     const below = all.filter((item) => parent === undefined || item.parentId === parent.id);
     const listed = below.filter((item) => options.all || item.role === "tenant-admin");
     if (options.debug) {
-      await output.note(
-        shown`GET ${client.baseUrl}/v4/identity/tenants: ${all.length} memberships, ${listed.length} shown`,
-      );
+      const counts = `${all.length} memberships, ${listed.length} shown`;
+      await output.note(shown`GET ${client.baseUrl}/v4/identity/tenants: ${counts}`);
     }
     const selected = (await context.settings()).workspace?.value.id;
     // A script that cuts columns gets the slug without indent and mark.

@@ -1,13 +1,14 @@
-import { command } from "../command.ts";
-import { workspaceOption } from "../user/members.ts";
+import { command } from "../kit/command.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const workspaceQuotaCommand = command({
+export default command({
   path: "workspace quota",
   summary: "Show what the workspace may use, and what it uses",
   description: "The platform's operator sets quotas with `svc serve quota set`.",
   arguments: [],
   options: { workspace: workspaceOption },
-  routes: ["GET /v4/platform/tenants/{tenantId}/quota"],
+  calls: ["quotas.read"],
+  answer: "quotas.read",
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options.workspace });

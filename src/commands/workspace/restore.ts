@@ -1,14 +1,24 @@
 import { shown } from "#cli/shown.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command } from "../command.ts";
-import { everyWorkspace, workspaceIn } from "./find.ts";
+import { command } from "../kit/command.ts";
+import { everyWorkspace, workspaceIn } from "../kit/workspaces/find.ts";
 
-export const workspaceRestoreCommand = command({
+export default command({
   path: "workspace restore",
   summary: "Restore a deleted workspace before its deadline",
   arguments: [{ name: "id", description: "ID or slug; `svc workspace list --deleted` lists them" }],
   options: {},
-  routes: ["GET /v4/identity/tenants", "POST /v4/platform/tenants/{tenantId}/restore"],
+  calls: ["identity.tenants", "workspaceRemoval.restore"],
+  answer: "workspaceRemoval.restore",
+  trials: [
+    {
+      words: "tent-{unique}",
+      after: [
+        "workspace create --name Tent --slug tent-{unique} --parent {workspace}",
+        "workspace delete tent-{unique} --force",
+      ],
+    },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const name = input.arguments.id;

@@ -2,12 +2,11 @@ import { Shown, shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
-import { command } from "../command.ts";
-import { askLine, canAsk } from "../input/confirm.ts";
-import type { CommandContext } from "../context.ts";
-import { everyWorkspace, findWorkspace } from "./find.ts";
-import { treeOrder } from "./list.ts";
-import { rememberWorkspace } from "../sign-in/profile.ts";
+import { command } from "../kit/command.ts";
+import { askLine, canAsk } from "../kit/input/confirm.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { everyWorkspace, findWorkspace, treeOrder } from "../kit/workspaces/find.ts";
+import { rememberWorkspace } from "../kit/sign-in/profile.ts";
 
 async function ask(context: CommandContext): Promise<Membership> {
   const { output } = context;
@@ -33,15 +32,18 @@ async function ask(context: CommandContext): Promise<Membership> {
   return chosen ?? findWorkspace(context, answer);
 }
 
-export const workspaceSelectCommand = command({
+export default command({
   path: "workspace select",
   summary: "Choose the workspace for later commands",
   arguments: [
     { name: "workspace", description: "ID or slug; a terminal asks for it", optional: true },
   ],
   options: {},
-  routes: ["GET /v4/identity/tenants"],
+  calls: ["identity.tenants"],
+  answer: ({ z }) =>
+    z.strictObject({ selected: z.looseObject({ id: z.string(), slug: z.string() }) }),
   examples: ["svc workspace select planning"],
+  trials: ["{slug}"],
   async run(input, context) {
     const { workspace: name } = input.arguments;
     const chosen = name === undefined ? await ask(context) : await findWorkspace(context, name);

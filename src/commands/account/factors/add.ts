@@ -4,24 +4,30 @@ import { Shown, shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import type { AddedFactor, ConfirmedFactor } from "#contract/factors.ts";
 import { CatalogError } from "#contract/errors.ts";
-import { command } from "../../command.ts";
-import type { CommandContext } from "../../context.ts";
-import { canAsk } from "../../input/confirm.ts";
-import { Conversation } from "../../input/conversation.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../../kit/command.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { canAsk } from "../../kit/input/confirm.ts";
+import { Conversation } from "../../kit/input/conversation.ts";
 import { passwordWords, presentPassword, printCodes } from "./factor-input.ts";
 
 /** Wrong codes before the command ends; the app can be confirmed later. */
 const tries = 3;
 
-export const accountFactorsAddCommand = command({
+export default command({
   path: "account factors add",
   summary: "Add an app that shows codes as a second factor",
   description:
-    "On a terminal it shows a QR code and the secret, and asks for the first code. Without one it " +
-    `prints the secret, and \`svc account factors confirm\` follows. ${passwordWords}`,
+    "On a terminal it shows a QR code and the secret, and asks for the first code. Without one " +
+    `it prints the secret, and \`svc account factors confirm\` follows. ${passwordWords}`,
   arguments: [],
   options: { name: textOption("name", "Your name for the app") },
-  routes: ["POST /v4/identity/me/factors", "POST /v4/identity/me/factors/{factorId}/confirm"],
+  calls: ["factors.add", "factors.confirm"],
+  answer: ["factors.add", "factors.confirm"],
+  trials: [
+    { words: "", stdin: "password\n", at: ["other"] },
+    { words: "", stdin: "password\n123456\n", at: ["stub"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();
@@ -29,7 +35,7 @@ export const accountFactorsAddCommand = command({
     try {
       const currentPassword = await presentPassword(context, conversation);
       const { name } = input.options;
-      const body = { currentPassword, ...(name === undefined ? {} : { name }) };
+      const body = { currentPassword, ...given({ name }) };
       const added = await client.factors.add({ body, signal });
       const next = `svc account factors confirm ${added.factor.factorId}`;
       if (!canAsk(context)) {

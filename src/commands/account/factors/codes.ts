@@ -1,15 +1,17 @@
 import { Shown } from "#cli/shown.ts";
-import { command } from "../../command.ts";
-import { Conversation } from "../../input/conversation.ts";
+import { command } from "../../kit/command.ts";
+import { Conversation } from "../../kit/input/conversation.ts";
 import { passwordWords, presentPassword } from "./factor-input.ts";
 
-export const accountFactorsCodesCommand = command({
+export default command({
   path: "account factors codes",
   summary: "Replace your recovery codes, and show them this once",
   description: `The codes from before are no longer valid. ${passwordWords}`,
   arguments: [],
   options: {},
-  routes: ["POST /v4/identity/me/recovery-codes"],
+  calls: ["factors.renewCodes"],
+  answer: "factors.renewCodes",
+  trials: [{ words: "", stdin: "password\n", at: ["other", "stub"] }],
   async run(_input, context) {
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();

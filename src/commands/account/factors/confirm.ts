@@ -1,10 +1,10 @@
 import { missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../../command.ts";
-import { askLine, canAsk } from "../../input/confirm.ts";
+import { command } from "../../kit/command.ts";
+import { askLine, canAsk } from "../../kit/input/confirm.ts";
 import { factorArgument, printCodes } from "./factor-input.ts";
 
-export const accountFactorsConfirmCommand = command({
+export default command({
   path: "account factors confirm",
   summary: "Confirm a new app with the code that it shows",
   description: "Your first second factor also gives recovery codes, which are shown this once.",
@@ -13,7 +13,9 @@ export const accountFactorsConfirmCommand = command({
     { name: "code", description: "Six digits; a terminal is asked for them", optional: true },
   ],
   options: {},
-  routes: ["POST /v4/identity/me/factors/{factorId}/confirm"],
+  calls: ["factors.confirm"],
+  answer: "factors.confirm",
+  trials: [{ words: "factor:17 123456", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const { factor: factorId, code } = input.arguments;

@@ -1,9 +1,9 @@
 import { inputError, missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import type { CommandContext } from "../../context.ts";
-import { canAsk } from "../../input/confirm.ts";
-import type { Conversation } from "../../input/conversation.ts";
-import { readText } from "../../input/data.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { canAsk } from "../../kit/input/confirm.ts";
+import type { Conversation } from "../../kit/input/conversation.ts";
+import { readText } from "../../kit/input/data.ts";
 
 /** Arguments and questions that the commands of second factors share. */
 

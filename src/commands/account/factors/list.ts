@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { command } from "../../command.ts";
+import { command } from "../../kit/command.ts";
 
-export const accountFactorsListCommand = command({
+export default command({
   path: "account factors list",
   summary: "List your second factors, and count your recovery codes",
   description:
@@ -11,7 +11,8 @@ export const accountFactorsListCommand = command({
   rows: ["items"],
   arguments: [],
   options: {},
-  routes: ["GET /v4/identity/me/factors"],
+  calls: ["factors.list"],
+  answer: "factors.list",
   async run(_input, context) {
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();

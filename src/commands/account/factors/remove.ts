@@ -1,23 +1,21 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../input/confirm.ts";
-import { Conversation } from "../../input/conversation.ts";
-import { forceOption } from "../../resources/records/options.ts";
+import { command } from "../../kit/command.ts";
+import { Conversation } from "../../kit/input/conversation.ts";
 import { factorArgument, passwordWords, presentPassword } from "./factor-input.ts";
 
-export const accountFactorsRemoveCommand = command({
+export default command({
   path: "account factors remove",
   summary: "Remove one of your second factors",
   description: `The last one takes the recovery codes with it. ${passwordWords}`,
   arguments: [factorArgument],
-  options: { force: forceOption },
-  routes: ["POST /v4/identity/me/factors/{factorId}/remove"],
+  options: {},
+  calls: ["factors.remove"],
+  answer: "factors.remove",
+  trials: [{ words: "factor:17 --force", stdin: "password\n", at: ["other", "stub"] }],
+  confirms: ({ arguments: { factor } }) => `Remove the second factor ${factor}?`,
   async run(input, context) {
     const { output, signal } = context;
     const { factor: factorId } = input.arguments;
-    if (!input.options.force) {
-      await confirm(context, `Remove the second factor ${factorId}?`, "--force");
-    }
     const client = await context.clientWithoutWorkspace();
     const conversation = new Conversation(context);
     try {

@@ -1,9 +1,9 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { inputError } from "#cli/errors.ts";
-import type { JournalFile } from "#local/upload-journal.ts";
+import type { JournalFile } from "#local/configuration/upload-journal.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import type { CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../kit/context.ts";
 
 /** Files of one run. */
 const filesAtMost = 10_000;

@@ -1,5 +1,5 @@
 import type { Client } from "#client/surface.ts";
-import type { UploadJournal } from "#local/upload-journal.ts";
+import type { UploadJournal } from "#local/configuration/upload-journal.ts";
 
 /** One run of `docs upload` or `docs classify` with several files. */
 export interface Run {

@@ -1,15 +1,24 @@
 import { interruptedError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { catalogError, exitCodes } from "#contract/errors.ts";
-import { stateWord } from "#lib/job-outcome.ts";
+import { catalogError, exitCodes, CatalogError } from "#contract/errors.ts";
+import { stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { UploadJournal, JournalBusyError } from "#local/upload-journal.ts";
-import type { CommandContext } from "../../context.ts";
+import { UploadJournal, JournalBusyError } from "#local/configuration/upload-journal.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { CommandContext } from "../../kit/context.ts";
 import type { FoundFile } from "./find-files.ts";
-import { followJobs, type FollowedJob } from "./follow-jobs.ts";
-import type { Run } from "./run.ts";
+import { type Run, inParallel } from "./run.ts";
 import { sendFiles, type FileOutcome, type SentFile } from "./send-files.ts";
+
+/** Jobs that are followed at the same time; each has its own stream. */
+const followedAtOnce = 6;
+
+interface FollowedJob {
+  readonly outcome: JobOutcome;
+  readonly job: DocumentJob | undefined;
+  readonly error?: CatalogError;
+}
 
 export interface ManyOptions {
   readonly workspace: string | undefined;
@@ -169,4 +178,36 @@ async function print(
       shown`${rest} not accepted. Run the same command again: accepted files are not sent twice`,
     );
   }
+}
+
+/** Follows the job of each sent file to its end, for `waitMs` in all; it only reads. */
+async function followJobs(
+  { output, signal }: CommandContext,
+  sent: readonly SentFile[],
+  { client }: Run,
+  waitMs: number,
+): Promise<ReadonlyMap<string, FollowedJob>> {
+  const ids = [...new Set(sent.flatMap(({ answer }) => answer?.jobId ?? []))];
+  const followed = new Map<string, FollowedJob>();
+  const endsAtMs = performance.now() + waitMs;
+  const documents = client.useDocuments();
+  const show = (words: string): void =>
+    void output.progress(`Jobs: ${followed.size} of ${ids.length} ended${words}`);
+  show("");
+  await inParallel(ids, followedAtOnce, async (jobId) => {
+    const restMs = Math.max(1, Math.ceil(endsAtMs - performance.now()));
+    try {
+      const found = await documents.waitForJob(jobId, {
+        waitMs: restMs,
+        signal,
+        onChange: (job) => show(`  ${jobId} ${stateWord(job) ?? ""}`),
+      });
+      followed.set(jobId, found);
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      followed.set(jobId, { outcome: "failed", job: undefined, error });
+    }
+    show("");
+  });
+  return followed;
 }

@@ -1,8 +1,8 @@
 import { textOption } from "#cli/command.ts";
-import { command } from "../../command.ts";
-import { decide, decisionArguments, decisionOptions, decisionRoute } from "./decide.ts";
+import { command } from "../../kit/command.ts";
+import { decide, decisionArguments, decisionOptions } from "./decide.ts";
 
-export const docsReviewCorrectCommand = command({
+export default command({
   path: "docs review correct",
   summary: "Correct the label or a field of a document",
   description:
@@ -14,7 +14,12 @@ export const docsReviewCorrectCommand = command({
     value: { ...textOption("value", "The right label or value"), excludes: ["none"] },
     none: { type: "boolean", description: "The document does not have the field" },
   },
-  routes: [decisionRoute],
+  calls: ["reviews.decide"],
+  answer: "reviews.decide",
+  trials: [
+    { words: "{document} label --value oak", at: ["other"] },
+    { words: "{document} fields.species --value elm", at: ["stub"] },
+  ],
   async run(input, context) {
     const { documentId, target } = input.arguments;
     const { value, none } = input.options;

@@ -1,7 +1,8 @@
 import { textOption } from "#cli/command.ts";
 import type { ReviewDecision } from "#contract/reviews.ts";
-import { tenantOption } from "../../command.ts";
-import type { CommandContext } from "../../context.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { scalarText } from "../../kit/output/rows.ts";
 
 export const decisionArguments = [
   { name: "documentId", description: "DOC-… or UUID" },
@@ -12,8 +13,6 @@ export const decisionOptions = {
   "tenant-id": tenantOption,
   version: textOption("number", "Only if the document still has this version"),
 } as const;
-
-export const decisionRoute = "POST /v4/data/documents/records/{documentId}/reviews";
 
 /** Sends a decision, and prints the part of the document that it has changed. */
 export async function decide(
@@ -37,9 +36,4 @@ export async function decide(
       ["version", record.version === undefined ? undefined : String(record.version)],
     ]),
   );
-}
-
-/** The text of a scalar; JSON for any other value. */
-export function scalarText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

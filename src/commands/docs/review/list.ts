@@ -1,8 +1,10 @@
 import { textOption } from "#cli/command.ts";
 import type { DocumentReview } from "#contract/reviews.ts";
-import { command, tenantOption } from "../../command.ts";
-import { pageOptions, pageQuery, printPage } from "../../output/pages.ts";
-import { scalarText } from "./decide.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../../kit/command.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import { pageQuery, printPage } from "../../kit/output/pages.ts";
+import { scalarText } from "../../kit/output/rows.ts";
 
 /** The best candidate of a label, or the value of a field, as found. */
 function foundText({ found = {} }: DocumentReview): string {
@@ -18,7 +20,7 @@ function quoteText({ found = {} }: DocumentReview): string | undefined {
   return typeof found["quote"] === "string" ? found["quote"] : undefined;
 }
 
-export const docsReviewListCommand = command({
+export default command({
   path: "docs review list",
   summary: "List labels and fields below their threshold",
   description: "The oldest first. `svc docs review accept|correct` decides them.",
@@ -32,18 +34,18 @@ export const docsReviewListCommand = command({
       description: "State of the reviews",
     },
     "tenant-id": tenantOption,
-    ...pageOptions("Reviews"),
   },
-  routes: ["GET /v4/data/documents/reviews"],
+  pages: { of: "Reviews" },
+  calls: ["reviews.list"],
+  answer: "reviews.list",
   examples: ["svc docs review list"],
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;
     const { status, document } = options;
     const client = await context.client({ workspace: options["tenant-id"] });
-    const of = document === undefined ? {} : { documentId: document };
     const list = await client.reviews.list({
-      query: { ...pageQuery(options), status, ...of },
+      query: { ...pageQuery(options), status, ...given({ documentId: document }) },
       signal,
     });
     await printPage(output, list, {

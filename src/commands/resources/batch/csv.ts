@@ -8,7 +8,7 @@ import type { CsvRow } from "./csv-rows.ts";
 import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
 import { jsonReading } from "#lib/json-loss.ts";
 import { pointer } from "#lib/json-pointer.ts";
-import type { CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../kit/context.ts";
 import { isSystem } from "../records/fields.ts";
 
 interface CsvColumn {

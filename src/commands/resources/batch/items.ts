@@ -12,7 +12,7 @@ import {
   tooDeep,
   withFirst,
   type TextSource,
-} from "../../input/data.ts";
+} from "../../kit/input/data.ts";
 import type { CsvItems } from "./csv.ts";
 
 /** Items per request: half of the platform's limit, so that each request is short. */

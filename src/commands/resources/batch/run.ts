@@ -5,8 +5,9 @@ import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
-import type { CommandContext } from "../../context.ts";
-import { chosenFields } from "../../output/rows.ts";
+import { given } from "#lib/given.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { chosenFields } from "../../kit/output/rows.ts";
 import { transportProof } from "../records/record.ts";
 import { chunkItems, chunksOf, type ItemStream } from "./items.ts";
 import { outcomeFields, outcomeOf, Outcomes } from "./outcomes.ts";
@@ -187,7 +188,7 @@ function interruptionFacts(
   exitCode: number,
 ): object {
   const { code, message, suggestion, status, hint } = error;
-  const unsent = unsentItems === undefined ? {} : { unsentItems };
+  const unsent = given({ unsentItems });
   return { error: { code, message, suggestion, exitCode, status, hint }, failedItems, ...unsent };
 }
 

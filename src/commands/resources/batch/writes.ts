@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { Resources } from "#client/resources.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
-import type { CommandContext } from "../../context.ts";
-import { dataSource, type DataOptions } from "../../input/data.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { dataSource, type DataOptions } from "../../kit/input/data.ts";
 import { csvReader, type CsvUse } from "./csv.ts";
 import { recordItems, type Preparation } from "./items.ts";
 import { runBatch } from "./run.ts";

@@ -1,10 +1,11 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { command, tenantOption } from "../../command.ts";
-import { contentDescription, contentTarget, writeContent } from "../../output/content.ts";
+import { command } from "../../kit/command.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import { contentDescription, contentTarget, writeContent } from "../../kit/output/content.ts";
 import { fileArguments } from "../records/options.ts";
 
-export const resourcesFileGetCommand = command({
+export default command({
   path: "resources file get",
   summary: "Fetch the file of a record's property",
   description: contentDescription,
@@ -18,10 +19,29 @@ export const resourcesFileGetCommand = command({
       excludes: ["output"],
     },
   },
-  routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
+  calls: ["resources.downloadFile"],
+  answer: ({ z }) =>
+    z.union([
+      z.strictObject({
+        property: z.string(),
+        output: z.string(),
+        size: z.int(),
+        filename: z.string().optional(),
+        contentType: z.string().optional(),
+        sha256: z.string().optional(),
+        verified: z.boolean().optional(),
+      }),
+      z.looseObject({ url: z.string(), expiresAt: z.string().optional() }),
+    ]),
   examples: [
     "svc resources file get planning-application <id> plans --output plans.pdf",
     "svc resources file get planning-application <id> plans --url",
+  ],
+  trials: [
+    {
+      words: "street-tree {record} plan --output {folder}/plan.out",
+      after: ["resources file upload street-tree {record} plan plan.txt"],
+    },
   ],
   async run(input, context) {
     const { type, id, property } = input.arguments;

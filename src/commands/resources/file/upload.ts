@@ -1,10 +1,11 @@
 import { textOption } from "#cli/command.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { chunksUntil, streamOf } from "#lib/stream.ts";
-import { command, tenantOption } from "../../command.ts";
-import type { CommandContext } from "../../context.ts";
-import { withFirst } from "../../input/data.ts";
-import { fileProgress, localFile, mediaTypeOf } from "../../input/files.ts";
+import { command } from "../../kit/command.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { withFirst } from "../../kit/input/data.ts";
+import { fileProgress, localFile, mediaTypeOf } from "../../kit/input/files.ts";
 import { fileArguments } from "../records/options.ts";
 
 /** The content of stdin. An empty one is refused: it may be the output of a failed command. */
@@ -21,13 +22,13 @@ async function standardInput(
   return { filename, content: streamOf(withFirst(first.value, chunks)) };
 }
 
-export const resourcesFileUploadCommand = command({
+export default command({
   path: "resources file upload",
   summary: "Put a file on a record's property",
   description:
-    "It replaces and deletes the current file, and creates a new version of the record. A file is " +
-    "sent once: when the connection breaks after the last byte, check the record before you send " +
-    "it again.",
+    "It replaces and deletes the current file, and creates a new version of the record. A file " +
+    "is sent once: when the connection breaks after the last byte, check the record before you " +
+    "send it again.",
   arguments: [
     ...fileArguments,
     { name: "path", description: "Path of the file; `-` reads stdin, with --filename" },
@@ -41,11 +42,14 @@ export const resourcesFileUploadCommand = command({
       description: "Media type (default: by the name's extension, else application/octet-stream)",
     },
   },
-  routes: ["POST /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
+  calls: ["resources.uploadFile"],
+  answer: "resources.uploadFile",
   examples: [
     "svc resources file upload planning-application <id> plans plans.pdf",
-    "gzip -dc plans.pdf.gz | svc resources file upload planning-application <id> plans - --filename plans.pdf",
+    "gzip -dc plans.pdf.gz | svc resources file upload planning-application <id> plans - " +
+      "--filename plans.pdf",
   ],
+  trials: ["street-tree {record} plan plan.txt"],
   async run(input, context) {
     const { type, id, property, path } = input.arguments;
     const { output, signal } = context;

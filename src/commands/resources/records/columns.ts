@@ -1,7 +1,7 @@
 import type { Column } from "#cli/table.ts";
 import type { Resource } from "#contract/resources.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { valueText } from "../../output/rows.ts";
+import { valueText } from "../../kit/output/rows.ts";
 
 const maximumDataColumns = 5;
 

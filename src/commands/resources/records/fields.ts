@@ -4,7 +4,7 @@ import type { ObjectType } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { unknownColumn, type Field } from "../../output/rows.ts";
+import { unknownColumn, type Field } from "../../kit/output/rows.ts";
 
 /** The system columns. A property with one of these names is the column `data.<name>`. */
 const [id, ...others] = systemFields;

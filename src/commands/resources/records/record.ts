@@ -1,7 +1,9 @@
+import type * as zod from "zod";
 import type { Shown } from "#cli/shown.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { CommandContext } from "../../context.ts";
-import { otherFields, valueText } from "../../output/rows.ts";
+import type { Answer, RouteId } from "../../kit/answer.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { otherFields, valueText } from "../../kit/output/rows.ts";
 
 const recordNames = [
   "id",
@@ -39,4 +41,18 @@ export function transportProof(client: {
     tenantId: client.tenantId,
     proofKind: "transport-response",
   };
+}
+
+/** The schema of {@link transportProof}. */
+export function proofSchema(z: typeof zod) {
+  return z.strictObject({
+    publicApiUrl: z.string(),
+    tenantId: z.string().optional(),
+    proofKind: z.literal("transport-response"),
+  });
+}
+
+/** The reply of a route, with the origin of the answer. */
+export function withProof(route: RouteId): Answer {
+  return ({ z, reply }) => z.intersection(reply(route), z.looseObject({ request: proofSchema(z) }));
 }

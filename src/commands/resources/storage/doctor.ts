@@ -1,6 +1,6 @@
-import { doctorCommand } from "./report.ts";
+import { doctorCommand } from "./diagnosis.ts";
 
-export const resourcesStorageDoctorCommand = doctorCommand(
+export default doctorCommand(
   "resources storage doctor",
   "Find faults of a workspace's storage, and how to repair them",
 );

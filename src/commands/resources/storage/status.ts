@@ -1,14 +1,16 @@
 import { exitCodes } from "#contract/errors.ts";
-import { command, tenantOption } from "../../command.ts";
-import { statusLines } from "./report.ts";
+import { command } from "../../kit/command.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import { statusLines } from "../../kit/storage/report.ts";
 
-export const resourcesStorageStatusCommand = command({
+export default command({
   path: "resources storage status",
   summary: "Show the backends that store a workspace's data",
   rows: ["backends"],
   arguments: [],
   options: { "tenant-id": tenantOption },
-  routes: ["GET /v4/data/resources/{tenantId}/storage"],
+  calls: ["storage.status"],
+  answer: "storage.status",
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });

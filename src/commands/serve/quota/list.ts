@@ -1,14 +1,16 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "../../command.ts";
+import { command } from "../../kit/command.ts";
 import { dataPlacesOf } from "../data-places.ts";
-import { quotaColumns, quotaPlaceOptions } from "./quotas.ts";
+import { listedQuota, quotaColumns, quotaPlaceOptions } from "./quotas.ts";
 
-export const serveQuotaListCommand = command({
+export default command({
   path: "serve quota list",
   summary: "List the workspaces with a quota, and what they use",
   arguments: [],
   options: quotaPlaceOptions,
+  answer: ({ z }) => z.strictObject({ items: z.array(listedQuota(z)) }),
   examples: ["svc serve quota list --data-dir ./data"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { output } = context;
     const places = await dataPlacesOf(context, input.options);

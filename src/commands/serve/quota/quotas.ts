@@ -1,3 +1,4 @@
+import type * as zod from "zod";
 import { usageFormatError } from "#cli/errors.ts";
 import type { Column } from "#cli/table.ts";
 import type { ListedQuota } from "#server/platform/maintenance/quota.ts";
@@ -36,4 +37,15 @@ export const quotaColumns: readonly Column<ListedQuota>[] = [
 
 function words(used: number, limit: number | null): string {
   return `${used.toLocaleString("en")} of ${limit?.toLocaleString("en") ?? "no limit"}`;
+}
+
+/** The schema of a workspace with its quota and what it uses. */
+export function listedQuota(z: typeof zod) {
+  const limit = z.int().nullable();
+  return z.strictObject({
+    workspaceId: z.string(),
+    slug: z.string(),
+    quota: z.strictObject({ bytes: limit, records: limit, documents: limit, requests: limit }),
+    usage: z.strictObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
+  });
 }

@@ -1,10 +1,10 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import { command } from "../../command.ts";
+import { command } from "../../kit/command.ts";
 import { dataPlacesOf } from "../data-places.ts";
-import { limitIn, quotaColumns, quotaPlaceOptions } from "./quotas.ts";
+import { limitIn, listedQuota, quotaColumns, quotaPlaceOptions } from "./quotas.ts";
 
-export const serveQuotaSetCommand = command({
+export default command({
   path: "serve quota set",
   summary: "Limit what a workspace may store and send",
   description:
@@ -18,7 +18,9 @@ export const serveQuotaSetCommand = command({
     documents: textOption("count", "Documents"),
     requests: textOption("count", "Requests in a minute, of all members together"),
   },
+  answer: ({ z }) => listedQuota(z),
   examples: ["svc serve quota set planning --data-dir ./data --bytes 20G --records 100000"],
+  trials: [],
   async run(input, context) {
     const { options } = input;
     const { output } = context;

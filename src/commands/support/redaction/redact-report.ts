@@ -1,8 +1,55 @@
 import { redactedMark } from "#lib/redact.ts";
 import { plainText } from "#lib/terminal-text.ts";
-import { readingsOf, withoutEscapes } from "./encoded-text.ts";
-import { KnownSecrets } from "./known-secrets.ts";
 import { redactByRules } from "./report-rules.ts";
+
+/** A shorter value would match parts of ordinary words. */
+const shortestSecret = 6;
+const mostForms = 400;
+
+/** Replaces values that are known to be secret, in any usual encoding and case. */
+class KnownSecrets {
+  readonly #forms: readonly RegExp[];
+
+  constructor(secrets: readonly string[]) {
+    const values = new Set(secrets.map((secret) => secret.trim()));
+    const long = [...values].filter((value) => value.length >= shortestSecret);
+    const forms = new Set(long.flatMap(formsOf));
+    this.#forms = [...forms]
+      .filter((form) => form.length >= shortestSecret)
+      .toSorted((left, right) => right.length - left.length)
+      .slice(0, mostForms)
+      .map((form) => new RegExp(RegExp.escape(form), "gi"));
+  }
+
+  redact(text: string): string {
+    let clean = text;
+    for (const form of this.#forms) clean = clean.replace(form, redactedMark);
+    return clean;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  colon: ":",
+  commat: "@",
+  equals: "=",
+  gt: ">",
+  lt: "<",
+  quot: '"',
+  sol: "/",
+};
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  b: " ",
+  f: " ",
+  n: "\n",
+  r: "\n",
+  t: "\t",
+};
+
+/** Escapes within escapes that are resolved. */
+const mostNesting = 5;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // Base64 that a mail program or PEM has broken into lines is one run.
@@ -64,4 +111,101 @@ export class ReportRedactor {
   #once(text: string): string {
     return clean(this.#known.redact(text), mostDepth);
   }
+}
+
+function character(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : " ";
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"),
+  );
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_all, ...digits) =>
+      character(Number.parseInt(String(digits[0] ?? digits[1] ?? digits[2]), 16)),
+    )
+    .replace(/\\+([bfnrt"'/])/g, (_all, letter: string) => shortEscapes[letter] ?? letter);
+}
+
+function entityDecoded(text: string): string {
+  return text
+    .replace(/&#x([0-9a-f]{1,6});?/gi, (_all, digits: string) =>
+      character(Number.parseInt(digits, 16)),
+    )
+    .replace(/&#(\d{1,7});?/g, (_all, digits: string) => character(Number(digits)))
+    .replace(/&([a-z]{2,8});/g, (all, name: string) => entities[name] ?? all);
+}
+
+/** The text with every escape of URLs, JSON and HTML resolved, also where they are nested. */
+function withoutEscapes(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < mostNesting; round += 1) {
+    if (!/[%\\&]/.test(decoded)) break;
+    const next = entityDecoded(unescaped(percentDecoded(decoded)));
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
+}
+
+/** The readable texts that a run of base64 or hex letters may stand for. */
+function readingsOf(run: string): string[] {
+  const letters = run.replace(/[\r\n]/g, "").replace(/=+$/, "");
+  const readings: string[] = [];
+  if (/^(?:[0-9a-f]{2})+$/i.test(letters)) readings.push(readable(Buffer.from(letters, "hex")));
+  // The run may begin with letters of a word that the base64 is joined to.
+  for (let skipped = 0; skipped < 4; skipped += 1) {
+    readings.push(readable(Buffer.from(letters.slice(skipped), "base64")));
+  }
+  return readings.filter((reading) => reading !== "");
+}
+
+/** Empty for bytes that are mostly not text. */
+function readable(bytes: Buffer): string {
+  if (bytes.byteLength < 6) return "";
+  let printable = 0;
+  for (const byte of bytes) {
+    if ((byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13) printable += 1;
+  }
+  return printable / bytes.byteLength >= 0.8 ? bytes.toString("utf8") : "";
+}
+
+/** The base64 letters that only this value's bytes decide, at each of three alignments. */
+function base64Cores(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + bytes.byteLength) * 8) / 6);
+    return whole.slice(first, last);
+  });
+}
+
+function asUrlBase64(text: string): string {
+  return text.replaceAll("+", "-").replaceAll("/", "_");
+}
+
+function percentEncoded(value: string): string {
+  return Array.from(Buffer.from(value), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(
+    "",
+  );
+}
+
+function formsOf(value: string): string[] {
+  const cores = base64Cores(value);
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.toWellFormed()),
+    encodeURI(value.toWellFormed()),
+    percentEncoded(value),
+    Buffer.from(value).toString("hex"),
+    ...cores,
+    ...cores.map(asUrlBase64),
+    Array.from(value).toReversed().join(""),
+  ];
 }

@@ -1,14 +1,15 @@
-import { command } from "../../command.ts";
-import { nameList } from "../../output/rows.ts";
-import { workspaceOption } from "../members.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../../kit/command.ts";
+import { nameList } from "../../kit/output/rows.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
-export const userRoleCreateCommand = command({
+export default command({
   path: "user role create",
   summary: "Define a role of a workspace",
   description:
     "A role is made of permissions, which are names of routes such as `resources.create`, or " +
-    "`resources.*` for a domain. `svc user can` lists them. Permissions of tenant-admin stay with " +
-    "that role.",
+    "`resources.*` for a domain. `svc user can` lists them. Permissions of tenant-admin stay " +
+    "with that role.",
   arguments: [{ name: "key", description: "Key in kebab-case" }],
   options: {
     name: { type: "string", required: true, description: "Display name" },
@@ -21,8 +22,10 @@ export const userRoleCreateCommand = command({
     description: { type: "string", description: "Purpose of the role" },
     workspace: workspaceOption,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/role-definitions"],
+  calls: ["members.createRole"],
+  answer: "members.createRole",
   examples: [`svc user role create importer --name Importer --permissions "documents.*"`],
+  trials: ["feller{unique} --name Feller --permissions documents.*"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
@@ -32,7 +35,7 @@ export const userRoleCreateCommand = command({
       key: input.arguments.key,
       displayName: options.name,
       permissions,
-      ...(options.description === undefined ? {} : { description: options.description }),
+      ...given({ description: options.description }),
     };
     const role = await client.members.createRole({ body, signal });
     await output.data(role, () =>

@@ -1,24 +1,24 @@
 import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../input/confirm.ts";
-import { forceOption } from "../../resources/records/options.ts";
-import { workspaceOption } from "../members.ts";
+import { command } from "../../kit/command.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
-export const userRoleDeleteCommand = command({
+export default command({
   path: "user role delete",
   summary: "Delete a workspace-defined role that nothing uses",
   arguments: [{ name: "role", description: "Key or ID of the role" }],
-  options: { workspace: workspaceOption, force: forceOption },
-  routes: [
-    "GET /v4/platform/tenants/{tenantId}/role-definitions",
-    "DELETE /v4/platform/tenants/{tenantId}/role-definitions/{roleDefinitionId}",
+  options: { workspace: workspaceOption },
+  calls: ["members.roleDefinitions", "members.deleteRole"],
+  answer: "members.deleteRole",
+  trials: [
+    { words: "feller --force", at: ["other"] },
+    { words: "{id} --force", at: ["stub"] },
   ],
+  confirms: ({ arguments: { role } }) => `Delete the role ${role}?`,
   async run(input, context) {
     const { output, signal } = context;
     const { role: name } = input.arguments;
-    if (!input.options.force) await confirm(context, `Delete the role ${name}?`, "--force");
     const client = await context.client({ workspace: input.options.workspace });
     const { items } = await client.members.roleDefinitions({ signal });
     const role = items.find(({ id, key }) => key === name || id === name.toLowerCase());

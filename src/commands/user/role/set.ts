@@ -1,20 +1,14 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command } from "../../command.ts";
-import {
-  emailOf,
-  personOf,
-  personOptions,
-  printInvited,
-  roleValues,
-  roleWords,
-  workspaceOption,
-} from "../members.ts";
+import { command } from "../../kit/command.ts";
+import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
+import { emailOf, personOf, personOptions, printInvited } from "../members.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
 const personFlags = ["first-name", "last-name", "message", "redirect-uri"] as const;
 
-export const userRoleSetCommand = command({
+export default command({
   path: "user role set",
   summary: "Change a member's role",
   description:
@@ -25,30 +19,21 @@ export const userRoleSetCommand = command({
     email: { ...textOption("address", "The member's address"), excludes: ["member-id"] },
     "member-id": { ...textOption("id", "The member's ID"), excludes: [...personFlags] },
     workspace: workspaceOption,
-    role: { ...roleValues, description: "Base role" },
-    "role-definition-id": {
-      ...textOption("id", "A role of the workspace instead; see `svc user roles`"),
-      excludes: ["role"],
-    },
+    ...roleOptions,
     ...personOptions,
   },
-  routes: [
-    "POST /v4/platform/tenants/{tenantId}/members/invite",
-    "PATCH /v4/platform/tenants/{tenantId}/members/{memberId}/roles",
-  ],
+  calls: ["members.invite", "members.setRole"],
+  answer: ["members.setRole", "members.invite"],
   examples: ["svc user role set --email m.okafor@northwind.example --role tenant-builder"],
+  trials: [
+    "--email elm{unique}@example.org --role tenant-viewer",
+    { words: "--member-id {member} --role tenant-staff", at: ["other", "stub"] },
+  ],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
     const memberId = options["member-id"];
-    const definitionId = options["role-definition-id"];
-    if (options.role === undefined && definitionId === undefined) {
-      throw missingField("--role", "`svc user roles` lists them");
-    }
-    const role = {
-      ...(options.role === undefined ? {} : { role: options.role }),
-      ...(definitionId === undefined ? {} : { roleDefinitionId: definitionId }),
-    };
+    const role = chosenRole(options);
     if (memberId === undefined) {
       if (options.email === undefined) throw missingField("--email", "Or name --member-id");
       const body = { email: emailOf("--email", options.email), ...role, ...personOf(options) };

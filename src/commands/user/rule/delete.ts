@@ -1,29 +1,30 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError } from "#contract/errors.ts";
 import { usageError } from "#cli/errors.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../input/confirm.ts";
-import { forceOption } from "../../resources/records/options.ts";
-import { workspaceOption } from "../members.ts";
+import { command } from "../../kit/command.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
 /** More rules than a workspace has at the embedded platform. */
 const listLimit = 500;
 
-export const userRuleDeleteCommand = command({
+export default command({
   path: "user rule delete",
   summary: "Delete the rule of a group, with the memberships that it has granted",
   arguments: [{ name: "rule", description: "ID of the rule, or the value of its claim" }],
-  options: { workspace: workspaceOption, force: forceOption },
-  routes: [
-    "GET /v4/platform/tenants/{tenantId}/group-rules",
-    "DELETE /v4/platform/tenants/{tenantId}/group-rules/{ruleId}",
+  options: { workspace: workspaceOption },
+  calls: ["groupRules.list", "groupRules.delete"],
+  answer: "groupRules.delete",
+  trials: [
+    {
+      words: "gone{unique} --force",
+      after: ["user rule set gone{unique} --role tenant-staff --issuer https://login.example.org"],
+    },
+    { words: "{id} --force", at: ["stub"] },
   ],
+  confirms: ({ arguments: { rule } }) => `Delete the rule ${rule} with its memberships?`,
   async run(input, context) {
     const { output, signal } = context;
     const { rule: name } = input.arguments;
-    if (!input.options.force) {
-      await confirm(context, `Delete the rule ${name} with its memberships?`, "--force");
-    }
     const client = await context.client({ workspace: input.options.workspace });
     const { items } = await client.groupRules.list({ query: { limit: listLimit }, signal });
     const byId = items.filter(({ ruleId }) => ruleId === name.toLowerCase());

@@ -1,44 +1,38 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { missingField } from "#cli/errors.ts";
-import { command } from "../../command.ts";
-import { roleValues, roleWords, workspaceOption } from "../members.ts";
+import { given } from "#lib/given.ts";
+import { command } from "../../kit/command.ts";
+import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
-export const userRuleSetCommand = command({
+export default command({
   path: "user rule set",
   summary: "Give a group of an external identity provider a role",
   description:
-    "Users whose token has the value in the claim become members at their next sign-in. A rule of " +
-    "the same group gets the new role, at once for its members. The highest role of several " +
+    "Users whose token has the value in the claim become members at their next sign-in. A rule " +
+    "of the same group gets the new role, at once for its members. The highest role of several " +
     "rules counts. A membership by invitation is never changed.",
   arguments: [{ name: "value", description: "Value of the claim: the group's name or ID" }],
   options: {
-    role: { ...roleValues, description: "Base role" },
-    "role-definition-id": {
-      ...textOption("id", "A role of the workspace instead; see `svc user roles`"),
-      excludes: ["role"],
-    },
+    ...roleOptions,
     claim: textOption("name", "Claim with the groups (default: groups)"),
     issuer: textOption("url", "The provider (default: the one that signs users in)"),
     workspace: workspaceOption,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/group-rules"],
+  calls: ["groupRules.set"],
+  answer: "groupRules.set",
   examples: [
     "svc user rule set planners --role tenant-staff --issuer https://login.northwind.example",
   ],
+  trials: ["team{unique} --role tenant-staff --issuer https://login.example.org"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    const { claim, issuer, role, "role-definition-id": roleDefinitionId } = options;
-    if (role === undefined && roleDefinitionId === undefined) {
-      throw missingField("--role", "`svc user roles` lists them");
-    }
+    const { claim, issuer } = options;
     const body = {
       value: input.arguments.value,
-      ...(claim === undefined ? {} : { claim }),
-      ...(issuer === undefined ? {} : { issuer }),
-      ...(role === undefined ? {} : { role }),
-      ...(roleDefinitionId === undefined ? {} : { roleDefinitionId }),
+      ...given({ claim, issuer }),
+      ...chosenRole(options),
     };
     const client = await context.client({ workspace: options.workspace });
     const rule = await client.groupRules.set({ body, signal });
@@ -53,8 +47,7 @@ export const userRuleSetCommand = command({
       ]),
     );
     if (output.isJson || rule.applies !== false) return;
-    await output.note(
-      shown`This provider does not sign users in here: start the platform with --auth-url ${rule.issuer ?? ""}`,
-    );
+    const next = `start the platform with --auth-url ${rule.issuer ?? ""}`;
+    await output.note(shown`This provider does not sign users in here: ${next}`);
   },
 });

@@ -23,27 +23,62 @@ export interface GatherOptions {
 /** Members that are looked at for one who is no member of both workspaces. */
 const membersAtMost = 50;
 
+/** The state of a collection: what was found so far, and what must be removed. */
+class Gathering {
+  readonly ids: Record<string, string>;
+  readonly made = new Set<string>();
+  readonly call: { readonly signal: AbortSignal; readonly timeoutMs: number };
+  readonly #removals: { readonly what: string; run(): Promise<unknown> }[] = [];
+
+  constructor({ tenantId, signal }: GatherOptions) {
+    this.ids = { tenantId, parentId: tenantId, childId: tenantId };
+    this.call = { signal, timeoutMs: callMs };
+  }
+
+  async find(name: string, read: () => Promise<string | undefined>): Promise<void> {
+    const id = await quietly(read);
+    if (id !== undefined && id !== "") this.ids[name] = id;
+  }
+
+  /** Notes a new thing with the call that removes it; returns its ID. */
+  note(name: string, id: string, what: string, run: () => Promise<unknown>): string {
+    this.made.add(name);
+    this.#removals.push({ what, run });
+    return id;
+  }
+
+  /** Removes what was made; returns a sentence for each thing that stays. */
+  async remove(): Promise<string[]> {
+    const left: string[] = [];
+    for (const { what, run } of this.#removals) {
+      try {
+        await run();
+      } catch (error) {
+        if (!(error instanceof CatalogError)) throw error;
+        left.push(`${what} could not be removed: ${error.message}`);
+      }
+    }
+    return left;
+  }
+}
+
 /**
  * Collects an id of each kind that a workspace has. Things that can be removed are made: a record,
  * a role, a key and a group rule; others are looked up in lists.
  */
-export async function gather(
-  client: Client,
-  { tenantId, signal, isShared }: GatherOptions,
-): Promise<Gathered> {
-  const call = { signal, timeoutMs: callMs };
-  const unique = crypto.randomUUID().replaceAll("-", "");
-  const ids: Record<string, string> = { tenantId, parentId: tenantId, childId: tenantId };
-  const made = new Set<string>();
-  const removals: { readonly what: string; run(): Promise<unknown> }[] = [];
-  const first = { query: { limit: 1 }, ...call };
+export async function gather(client: Client, options: GatherOptions): Promise<Gathered> {
+  const gathering = new Gathering(options);
+  await makeThings(client, gathering);
+  await findThings(client, gathering, options);
+  const { ids, made } = gathering;
+  return { ids, made, remove: () => gathering.remove() };
+}
 
-  const found = async (name: string, read: () => Promise<string | undefined>) => {
-    const id = await quietly(read);
-    if (id !== undefined && id !== "") ids[name] = id;
-  };
-  await found("objectTypeId", async () => {
-    const [type] = (await client.objectTypes.list(first)).items;
+async function makeThings(client: Client, gathering: Gathering): Promise<void> {
+  const { call, ids } = gathering;
+  const unique = crypto.randomUUID().replaceAll("-", "");
+  await gathering.find("objectTypeId", async () => {
+    const [type] = (await client.objectTypes.list({ query: { limit: 1 }, ...call })).items;
     if (type !== undefined) ids["objectType"] = type.slug;
     return type?.id;
   });
@@ -51,50 +86,48 @@ export async function gather(
   if (type !== undefined) {
     const { id, slug } = type;
     Object.assign(ids, { objectType: slug, id });
-    made.add("id");
     const params = { objectType: slug, id };
-    removals.push({
-      what: `record ${id} of ${slug}`,
-      run: () => client.resources.delete({ params, ...call }),
-    });
+    gathering.note("id", id, `record ${id} of ${slug}`, () =>
+      client.resources.delete({ params, ...call }),
+    );
   }
-  await found("roleDefinitionId", async () => {
+  await gathering.find("roleDefinitionId", async () => {
     const body = {
       key: `isolation-${unique.slice(0, 12)}`,
       displayName: "Isolation check",
       permissions: ["resources.list"],
     };
     const { id } = await client.members.createRole({ body, ...call });
-    made.add("roleDefinitionId");
     const params = { roleDefinitionId: id };
-    removals.push({
-      what: `role ${id}`,
-      run: () => client.members.deleteRole({ params, ...call }),
-    });
-    return id;
+    return gathering.note("roleDefinitionId", id, `role ${id}`, () =>
+      client.members.deleteRole({ params, ...call }),
+    );
   });
-  await found("keyId", async () => {
+  await gathering.find("keyId", async () => {
     const body = { name: "Isolation check", role: "tenant-viewer" } as const;
     const { keyId } = (await client.keys.create({ body, ...call })).key;
-    made.add("keyId");
-    removals.push({
-      what: `key ${keyId}`,
-      run: () => client.keys.revoke({ params: { keyId }, ...call }),
-    });
-    return keyId;
+    return gathering.note("keyId", keyId, `key ${keyId}`, () =>
+      client.keys.revoke({ params: { keyId }, ...call }),
+    );
   });
-  await found("ruleId", async () => {
+  await gathering.find("ruleId", async () => {
     const issuer = "https://isolation.invalid";
     const body = { value: `isolation-${unique}`, role: "tenant-viewer", issuer } as const;
     const { ruleId } = await client.groupRules.set({ body, ...call });
-    made.add("ruleId");
-    removals.push({
-      what: `group rule ${ruleId}`,
-      run: () => client.groupRules.delete({ params: { ruleId }, ...call }),
-    });
-    return ruleId;
+    return gathering.note("ruleId", ruleId, `group rule ${ruleId}`, () =>
+      client.groupRules.delete({ params: { ruleId }, ...call }),
+    );
   });
-  await found("memberId", async () => {
+}
+
+async function findThings(
+  client: Client,
+  gathering: Gathering,
+  { isShared }: GatherOptions,
+): Promise<void> {
+  const { call, ids } = gathering;
+  const first = { query: { limit: 1 }, ...call };
+  await gathering.find("memberId", async () => {
     const { items } = await client.members.list({ query: { limit: membersAtMost }, ...call });
     let member: (typeof items)[number] | undefined;
     for (const each of items) {
@@ -106,30 +139,18 @@ export async function gather(
     if (member?.email !== undefined) ids["email"] = member.email;
     return member?.memberId;
   });
-  await found("invitationId", async () => {
+  await gathering.find("invitationId", async () => {
     return (await client.members.invitations(first)).items[0]?.invitationId;
   });
-  await found("documentId", async () => (await client.documents.list(first)).items[0]?.documentId);
-  await found("jobId", async () => (await client.documents.listJobs(first)).items[0]?.jobId);
-  await found("conversationId", async () => {
+  await gathering.find("documentId", async () => {
+    return (await client.documents.list(first)).items[0]?.documentId;
+  });
+  await gathering.find("jobId", async () => {
+    return (await client.documents.listJobs(first)).items[0]?.jobId;
+  });
+  await gathering.find("conversationId", async () => {
     return (await client.chat.conversations(first)).items[0]?.conversation_id;
   });
-  return {
-    ids,
-    made,
-    async remove() {
-      const left: string[] = [];
-      for (const { what, run } of removals) {
-        try {
-          await run();
-        } catch (error) {
-          if (!(error instanceof CatalogError)) throw error;
-          left.push(`${what} could not be removed: ${error.message}`);
-        }
-      }
-      return left;
-    },
-  };
 }
 
 /** A new record, in the first type that takes one without values. */

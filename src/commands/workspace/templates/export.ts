@@ -1,21 +1,27 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { inputError } from "#cli/errors.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../../command.ts";
-import { wholeOutputPath } from "../../input/files.ts";
+import { command } from "../../kit/command.ts";
+import { wholeOutputPath } from "../../kit/input/files.ts";
+import { written } from "../../kit/output/written.ts";
 
-export const workspaceTemplatesExportCommand = command({
+export default command({
   path: "workspace templates export",
   summary: "Print or save the Object Types of a starter template",
   description:
-    "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` reads.",
+    "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` " +
+    "reads.",
   rows: [],
   arguments: [{ name: "key", description: "Key of the template" }],
   options: { output: textOption("path", "File to write (default: stdout)") },
-  routes: ["GET /v4/platform/starter-templates/{key}"],
+  calls: ["starterTemplates.read"],
+  answer: ({ z }) =>
+    z.union([
+      z.array(z.looseObject({ slug: z.string() })),
+      z.strictObject({ key: z.string(), output: z.string(), objectTypes: z.int() }),
+    ]),
   examples: ["svc workspace templates export blank-vertical-template"],
+  trials: ["blank-vertical-template"],
   async run(input, context) {
     const { output, signal } = context;
     const { output: file } = input.options;
@@ -27,12 +33,8 @@ export const workspaceTemplatesExportCommand = command({
       await output.data(objectTypes, () => output.json(objectTypes, 2));
       return;
     }
-    try {
-      await writeFileAtomically(path, `${JSON.stringify(objectTypes, null, 2)}\n`, { mode: 0o666 });
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
-    }
+    const text = `${JSON.stringify(objectTypes, null, 2)}\n`;
+    await written(path, () => writeFileAtomically(path, text, { mode: 0o666 }));
     const answer = { key, output: path, objectTypes: objectTypes.length };
     await output.data(answer, () => shown`${objectTypes.length} Object Types in ${path}`);
   },

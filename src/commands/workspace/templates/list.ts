@@ -1,12 +1,13 @@
-import { command } from "../../command.ts";
+import { command } from "../../kit/command.ts";
 
-export const workspaceTemplatesListCommand = command({
+export default command({
   path: "workspace templates list",
   summary: "List the starter templates of new workspaces",
   rows: ["items"],
   arguments: [],
   options: {},
-  routes: ["GET /v4/platform/starter-templates"],
+  calls: ["starterTemplates.list"],
+  answer: "starterTemplates.list",
   examples: ["svc workspace templates list"],
   async run(_input, context) {
     const { output, signal } = context;

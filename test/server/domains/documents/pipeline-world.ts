@@ -1,4 +1,4 @@
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { runCommand } from "#test/commands/world.ts";
 import { field, type Answered, type TestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { selectWorkspace } from "#local/profiles.ts";
-import { filledWords, memberCalls, platformCalls } from "#test/commands/platform-calls.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
+import { callsAt, filledWords } from "#test/commands/trial-calls.ts";
 import { userEnvironment } from "#test/support/environment.ts";
 import { watchPeak } from "#test/support/process-use.ts";
 import { fillProject } from "#test/support/project-folder.ts";
@@ -22,7 +22,7 @@ export interface HostileCommand {
 }
 
 /** Every command that talks to a platform; a wait would last for its whole time. */
-export const hostileCommands: readonly HostileCommand[] = [...platformCalls, ...memberCalls].filter(
+export const hostileCommands: readonly HostileCommand[] = callsAt("stub").filter(
   ({ words }) => !words.includes("--wait"),
 );
 
@@ -73,9 +73,17 @@ async function runCommand(
   const { executable, home, server } = place;
   const names = {
     ...Object.fromEntries(
-      ["id", "key", "workspace", "record", "recordPath", "application", "job", "document"].map(
-        (name) => [name, id],
-      ),
+      [
+        "id",
+        "key",
+        "workspace",
+        "record",
+        "recordPath",
+        "application",
+        "job",
+        "document",
+        "member",
+      ].map((name) => [name, id]),
     ),
     slug: "tenant",
     unique: "1",

@@ -1,0 +1,179 @@
+import { given } from "#lib/given.ts";
+import type {
+  CommandFacts,
+  CommandTable,
+  OptionDefinition,
+  OptionDefinitions,
+} from "../command.ts";
+import { exitCodesOf, exitCodeWords } from "../exit-codes.ts";
+import { allOptions, globalOptions } from "../global-options.ts";
+
+function optionSchema(option: OptionDefinition): Record<string, unknown> {
+  const facts: Record<string, unknown> = { description: option.description };
+  if (option.default !== undefined) facts["default"] = option.default;
+  if (option.deprecated !== undefined) facts["deprecated"] = true;
+  if (option.aliases !== undefined) facts["aliases"] = option.aliases;
+  if (option.type === "boolean") return { type: "boolean", ...facts };
+  if (option.type === "number") {
+    return { type: "integer", minimum: option.minimum, maximum: option.maximum, ...facts };
+  }
+  const text = {
+    type: "string",
+    ...given({ enum: option.values }),
+  };
+  return option.repeatable === true
+    ? { type: "array", items: text, ...facts }
+    : { ...text, ...facts };
+}
+
+/** A JSON Schema; named parts are in `$defs`. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly $defs?: Readonly<Record<string, unknown>>;
+}
+
+/** The schemas of the JSON that a command prints. */
+export interface AnswerSchemas {
+  /** Absent for a command without such a format. */
+  readonly output?: JsonSchema;
+  /** One value per line. */
+  readonly isLines: boolean;
+  readonly error: JsonSchema;
+}
+
+/** Returns the schemas of the command with this path; loaded only for a description. */
+export type SchemasOf = (path: string) => AnswerSchemas;
+
+type Definitions = Record<string, unknown>;
+
+/** A schema without its named parts, which the description holds once. */
+function withoutDefinitions(schema: JsonSchema, definitions: Definitions): unknown {
+  const { $defs: named, ...rest } = schema;
+  Object.assign(definitions, named);
+  return rest;
+}
+
+/** The arguments and options of a command as an object's schema; its own options come first. */
+function inputSchema(command: CommandFacts, options: OptionDefinitions): Record<string, unknown> {
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  const dependentRequired: Record<string, string[]> = {};
+  for (const argument of command.arguments) {
+    properties[argument.name] = {
+      ...(argument.variadic === true
+        ? { type: "array", items: { type: "string" } }
+        : { type: "string" }),
+      description: argument.description,
+      positional: true,
+    };
+    if (argument.optional !== true) required.push(argument.name);
+  }
+  for (const [name, option] of Object.entries(options)) {
+    properties[name] = optionSchema(option);
+    if (option.type !== "boolean" && option.required === true) required.push(name);
+    if (option.needs !== undefined) dependentRequired[name] = [option.needs];
+  }
+  return {
+    type: "object",
+    properties,
+    required,
+    ...(Object.keys(dependentRequired).length === 0 ? {} : { dependentRequired }),
+    additionalProperties: false,
+  };
+}
+
+function describedIn(
+  command: CommandFacts,
+  schemasOf: SchemasOf,
+  definitions: Definitions,
+): Record<string, unknown> {
+  const { output, isLines, error } = schemasOf(command.path);
+  return {
+    command: command.path,
+    title: `svc ${command.path}`,
+    description: command.summary,
+    ...inputSchema(command, { ...command.options, ...allOptions(command) }),
+    ...given({ routes: command.routes, examples: command.examples }),
+    exitCodes: Object.fromEntries(exitCodesOf(command).map((code) => [code, exitCodeWords[code]])),
+    ...(output === undefined
+      ? {}
+      : { [isLines ? "outputLine" : "output"]: withoutDefinitions(output, definitions) }),
+    error: withoutDefinitions(error, definitions),
+  };
+}
+
+/**
+ * One command: JSON Schema of its input, its routes, examples and exit codes, and the schemas of
+ * its JSON `output` (or of each `outputLine`) and of its `error`.
+ */
+export function describeCommand(
+  command: CommandFacts,
+  schemasOf: SchemasOf,
+): Record<string, unknown> {
+  const definitions: Definitions = {};
+  const described = describedIn(command, schemasOf, definitions);
+  return { ...described, $defs: definitions };
+}
+
+/** `--describe`: a JSON Schema of all commands, or of those in a group. */
+export function describeTable(
+  table: CommandTable,
+  version: string,
+  schemasOf: SchemasOf,
+  group?: string,
+): Record<string, unknown> {
+  const definitions: Definitions = {};
+  const oneOf = commandsIn(table, group).map((command) =>
+    describedIn(command, schemasOf, definitions),
+  );
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "svc",
+    version,
+    globalOptions: Object.fromEntries(
+      Object.entries(globalOptions).map(([name, option]) => [name, optionSchema(option)]),
+    ),
+    exitCodes: exitCodeWords,
+    oneOf,
+    $defs: definitions,
+  };
+}
+
+function commandsIn(table: CommandTable, group: string | undefined): readonly CommandFacts[] {
+  return table.commands.filter(
+    ({ path }) => group === undefined || path === group || path.startsWith(`${group} `),
+  );
+}
+
+/** The longest name that function calling accepts. */
+const maximumToolName = 64;
+
+/**
+ * `--describe --format openai-tools`: the commands as function tools. The name is the command's
+ * path with `_` for blanks. Its words are the properties marked as positional, in their order, then
+ * `--name value` for the others; `--format json` gives the answer.
+ */
+export function describeTools(
+  table: CommandTable,
+  group?: string,
+): readonly Record<string, unknown>[] {
+  return commandsIn(table, group)
+    .filter(({ formats, runsAnother, isServer }) => {
+      return formats !== false && runsAnother !== true && isServer !== true;
+    })
+    .map((command) => ({
+      type: "function",
+      function: {
+        name: command.path.replaceAll(" ", "_").slice(0, maximumToolName),
+        description: [`svc ${command.path}: ${command.summary}.`, command.description ?? ""]
+          .join(" ")
+          .trim(),
+        parameters: inputSchema(command, usableOptions(command.options)),
+      },
+    }));
+}
+
+function usableOptions(options: OptionDefinitions): OptionDefinitions {
+  const entries = Object.entries(options);
+  return Object.fromEntries(entries.filter(([, { deprecated }]) => deprecated === undefined));
+}

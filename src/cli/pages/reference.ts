@@ -1,0 +1,116 @@
+import type { CommandFacts, CommandTable, OptionDefinitions } from "../command.ts";
+import { formatOptions, globalOptions } from "../global-options.ts";
+import { optionName, optionWords, usageLine } from "./help.ts";
+
+function optionTable(options: OptionDefinitions): string[] {
+  const rows = Object.entries(options).map(
+    ([name, option]) =>
+      `| \`${optionName(name, option).replaceAll("|", "\\|")}\` | ` +
+      `${optionWords(option).replaceAll("|", "\\|")} |`,
+  );
+  return rows.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...rows];
+}
+
+function commandSection(command: CommandFacts): string[] {
+  const words = command.arguments.map(
+    (argument) => `- \`${argument.name}\`: ${argument.description}`,
+  );
+  const routes = (command.routes ?? []).map((route) => `\`${route}\``);
+  return [
+    `### svc ${command.path}`,
+    "",
+    `${command.summary}.`,
+    "",
+    "```sh",
+    usageLine(command),
+    "```",
+    ...(command.description === undefined ? [] : ["", command.description]),
+    ...(words.length === 0 ? [] : ["", ...words]),
+    ...optionTable(command.options),
+    ...(routes.length === 0 ? [] : ["", `Routes: ${routes.join(", ")}.`]),
+    ...(command.examples === undefined ? [] : ["", "```sh", ...command.examples, "```"]),
+    "",
+  ];
+}
+
+/** A line of the list of commands; the anchor is the one that Markdown makes of the heading. */
+function commandRow({ path, summary }: CommandFacts): string {
+  return `| [\`svc ${path}\`](#svc-${path.replaceAll(" ", "-")}) | ${summary} |`;
+}
+
+export function referencePage(table: CommandTable): string {
+  const sections = table.commands.flatMap(commandSection);
+  return [
+    "# Reference of commands",
+    "",
+    "This page is generated from the command table (`npm run reference`).",
+    "",
+    "Data go to stdout, messages go to stderr. With `--format json` stdout holds exactly one JSON",
+    "value, on success and on failure; streams have one JSON value per line. Without a terminal no",
+    "command asks a question: it fails at once and names the flag to use. In text mode, stderr " +
+      "names",
+    "the help page after an exit code other than 0.",
+    "",
+    "| exit code | meaning |",
+    "|---|---|",
+    "| 0 | done |",
+    "| 1 | a catalog error, or a result that is not a success |",
+    "| 2 | wrong usage: unknown words, or a required value is missing (E303) |",
+    "| 4 | sign-in needed (E101 to E104) |",
+    "| 8 | still pending when the wait ended |",
+    "| 130 | interrupted by SIGINT, SIGTERM or SIGHUP |",
+    "",
+    "## Global options",
+    ...optionTable(globalOptions),
+    "",
+    "Commands that print data also accept:",
+    ...optionTable(formatOptions),
+    "",
+    "`--jq` needs no jq program: strings are printed without quotes, other values as compact JSON.",
+    "`--template` is Liquid over the members of the answer, e.g.",
+    "`{% for item in items %}{{ item.id }}\\n{% endfor %}`; `it` is the answer itself. With both, errors",
+    "are text on stderr. Commands that answer with many rows take `--format ndjson`: one row per " +
+      "line.",
+    "",
+    "Commands with `--columns` list rows. They also accept `--format csv` (RFC 4180, with a " +
+      "header)",
+    "and `--format ndjson` (one row per line). In CSV, a text that a spreadsheet would read as a",
+    "formula gets a leading `'`. CSV lines end with CR LF, so a shell script reads NDJSON with " +
+      "`jq -r`",
+    "more easily. With both formats, errors are text on stderr.",
+    "",
+    "## Environment",
+    "",
+    "| variable | meaning |",
+    "|---|---|",
+    "| `BASE_URL_PUBLIC_API` | address of the platform |",
+    "| `SVC_TOKEN` | access token, for scripts |",
+    "| `SVC_WEBSITE_URL` | support website, if it is not the platform |",
+    "| `SVC_PROFILE` | profile to use |",
+    "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
+    "| `SVC_CONFIG_DIR` | folder of tokens and profiles |",
+    "| `SVC_FORMAT` | `json` makes JSON the default format |",
+    "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
+    "| `NO_COLOR` | no colour |",
+    "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
+    "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that " +
+      "need no proxy |",
+    "| `NODE_EXTRA_CA_CERTS` | file of additional trusted certificates (PEM), e.g. a company's " +
+      "own issuer |",
+    "| `SVC_DEBUG` | `1` adds details of an unexpected error, without secrets |",
+    "",
+    "A flag overrides the environment, then come the project's `.env.local`, the profile and the",
+    "default. `svc whoami --format json` shows the source of each value.",
+    "",
+    "## Commands",
+    "",
+    "| command | |",
+    "|---|---|",
+    ...table.commands.map(commandRow),
+    "",
+    ...sections,
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");
+}

@@ -1,0 +1,34 @@
+import type { Membership } from "#contract/identity.ts";
+import type { Settings } from "#local/surface.ts";
+import type { CommandContext } from "../context.ts";
+
+/** The profile that the settings apply to, and its folder. */
+export function profilePlace({ configDirectory, profile }: Settings): {
+  readonly configDirectory: string;
+  readonly profile: string;
+} {
+  return { configDirectory: configDirectory.value, profile: profile.value };
+}
+
+/** Stores the platform of a sign-in in the profile, unless a project's `.env.local` names it. */
+export async function rememberPlatform(settings: Settings): Promise<void> {
+  const { baseUrl } = settings;
+  if (baseUrl.source !== "environment" && baseUrl.source !== "flag") return;
+  const { selectPlatform } = await import("#local/configuration/profiles.ts");
+  await selectPlatform(profilePlace(settings), baseUrl.value);
+}
+
+/** Makes a workspace the profile's selected one, for the platform of this call. */
+export async function rememberWorkspace(
+  context: CommandContext,
+  { id, slug, displayName }: Membership,
+): Promise<{ id: string; slug: string }> {
+  const [{ selectWorkspace }, settings] = await Promise.all([
+    import("#local/configuration/profiles.ts"),
+    context.settings(),
+  ]);
+  const { origin } = new URL(settings.baseUrl.value);
+  const workspace = { id, slug, displayName, origin };
+  await selectWorkspace({ ...profilePlace(settings), workspace });
+  return { id, slug };
+}

@@ -1,0 +1,33 @@
+import type { Client } from "#client/surface.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { ChildCreation, Workspace } from "#contract/workspaces.ts";
+import type { CommandContext } from "../context.ts";
+import { findWorkspace } from "./find.ts";
+
+/** Creates the child, then its first admin, and checks the membership (spec 4.7). */
+export async function createChild(
+  context: CommandContext,
+  client: Client,
+  parent: string,
+  body: ChildCreation,
+): Promise<Workspace> {
+  const { signal } = context;
+  const parentId = (await findWorkspace(context, parent)).id;
+  const child = await client.workspaces.createChild({ params: { parentId }, body, signal });
+  const admin = await client.workspaces.bootstrapAdmin({
+    params: { parentId, childId: child.id },
+    signal,
+  });
+  const oid = admin.oid ?? (await client.identity.me({ signal })).oid;
+  const { items } = await client.members.memberships({
+    params: { tenantId: child.id, oid },
+    tenantId: child.id,
+    signal,
+  });
+  if (!items.some((item) => item.id === child.id)) {
+    throw catalogError("E203", {
+      details: `workspace ${child.id} was created, but you are not its admin`,
+    });
+  }
+  return child;
+}
