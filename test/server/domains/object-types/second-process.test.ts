@@ -33,7 +33,7 @@ describeOnEachDatabase("two platforms on one database", (open) => {
       async (name) => {
         const items = [{ [name]: "new" }];
         const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-        expect((await resources.batch.create(work, scope, batch, () => {})).failed).toBe(0);
+        expect((await resources.batch.create(work, scope, batch)).failed).toBe(0);
       },
       async (name) => {
         wanted = { ...wanted, [name]: "new" };
@@ -77,7 +77,7 @@ describeOnEachDatabase("two platforms on one database", (open) => {
     for (let from = 0; from < 3_000; from += 1_000) {
       const items = Array.from({ length: 1_000 }, (_, at) => ({ code: `c${from + at}` }));
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await one.resources.batch.create(one.work, scope, batch, () => {});
+      await one.resources.batch.create(one.work, scope, batch);
     }
     const changing = one.objectTypes.update(one.work, workspace, type.id, {
       properties: { code: { ...text, unique: true } },

@@ -143,7 +143,6 @@ describeOnEachDatabase("the search index of records", (open) => {
         { title: "Ash", code: "2" },
         { title: 5 },
       ]),
-      () => {},
     );
     expect(made.results.map(({ status }) => status)).toEqual([201, 409, 201, 422]);
     const [oak = "", , ash = ""] = made.results.map(({ id }) => String(id));
@@ -237,12 +236,7 @@ describeOnEachDatabase("the search index of records", (open) => {
   test("is found out of step by the doctor, and is in step when it was made again", async () => {
     const workspace = await workspaceOfNotes();
     const made = ["One", "Two", "Three", "Four"].map((title) => ({ title: `${title} candle` }));
-    await services.resources.batch.create(
-      services.work,
-      scopeOf(workspace),
-      batchOfCreation(made),
-      () => {},
-    );
+    await services.resources.batch.create(services.work, scopeOf(workspace), batchOfCreation(made));
     const [four = "", three = "", two = ""] = await ids(workspace, { query: "candle" });
     const { database } = services;
     await database.write(async (writer) => {
@@ -267,7 +261,6 @@ describeOnEachDatabase("the search index of records", (open) => {
         services.work,
         scopeOf(workspace),
         batchOfCreation(many),
-        () => {},
       );
     }
     expect(await ids(workspace, { query: "common", limit: 3 })).toHaveLength(3);

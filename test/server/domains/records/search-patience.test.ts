@@ -26,7 +26,7 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
       const scope = { workspaceId, slug };
       const items = Array.from({ length: 400 }, (_, n) => ({ text: "a garage", n }));
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await services.resources.batch.create(services.work, scope, batch, () => {});
+      await services.resources.batch.create(services.work, scope, batch);
     }
     const begun: (AbortSignal | undefined)[] = [];
     const { work, resources } = recordServices(withEndlessLists(database, begun));

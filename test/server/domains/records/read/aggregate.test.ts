@@ -180,7 +180,6 @@ describeOnEachDatabase("an aggregate", (open) => {
       services.work,
       { workspaceId, slug },
       { items: records, isAtomic: true, namesRecords: false, placeOf: (index) => [index] },
-      () => {},
     );
     expect(made.failed).toBe(0);
     return {

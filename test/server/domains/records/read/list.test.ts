@@ -272,7 +272,6 @@ describeOnEachDatabase("lists of records", (open) => {
           namesRecords: false,
           placeOf: (index) => [index],
         },
-        () => {},
       );
     }
     const cases: [where: object, passes: (row: (typeof made)[number]) => boolean][] = [

@@ -181,8 +181,8 @@ describeOnEachDatabase("new records", (open, each) => {
     const items = Array.from({ length: 500 }, (_, index) => ({ amount: index }));
     const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
     const [one, other, ...singles] = await Promise.all([
-      services.resources.batch.create(services.work, scope, batch, () => {}),
-      others.resources.batch.create(others.work, scope, batch, () => {}),
+      services.resources.batch.create(services.work, scope, batch),
+      others.resources.batch.create(others.work, scope, batch),
       ...Array.from({ length: 100 }, () => create(others, workspace, {})),
     ]);
     const ids = [...one.results, ...other.results].map(({ id }) => String(id)).concat(singles);

@@ -82,12 +82,7 @@ describeOnEachDatabase("a batch", (open) => {
 
         const ids: { together: string; alone: string }[] = [];
         for (const items of [first, second]) {
-          const { results } = await resources.batch.create(
-            work,
-            scope,
-            batchOf(items, false),
-            () => {},
-          );
+          const { results } = await resources.batch.create(work, scope, batchOf(items, false));
           const single: number[] = [];
           for (const [index, item] of items.entries()) {
             const status = await statusOf(201, async () => {
@@ -151,7 +146,6 @@ describeOnEachDatabase("a batch", (open) => {
       work,
       scope,
       batchOf<JsonObject>([{ name: "old", amount: 1 }, { name: "other" }], false),
-      () => {},
     );
     const id = String(made.results[0]?.id);
     await resources.batch.update(
@@ -184,7 +178,6 @@ describeOnEachDatabase("a batch", (open) => {
         amounts.map((amount) => ({ amount, name: `n${amount}` })),
         false,
       ),
-      () => {},
     );
     for (const amount of amounts) {
       const found = await resources.findRecords(work, workspaceId, slug, {

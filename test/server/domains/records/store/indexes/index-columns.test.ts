@@ -32,12 +32,7 @@ describeOnEachDatabase("index columns", (open) => {
     const scope = { workspaceId, slug: "thing" };
     const create = async (items: readonly Record<string, unknown>[]): Promise<string[]> => {
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      const { results } = await services.resources.batch.create(
-        services.work,
-        scope,
-        batch,
-        () => {},
-      );
+      const { results } = await services.resources.batch.create(services.work, scope, batch);
       return results.map(({ id }) => String(id));
     };
     const ids = await create(records);

@@ -44,7 +44,7 @@ describeOnEachDatabase("a page in an index's order with another filter", (open) 
     for (let from = 0; from < count; from += 1_000) {
       const items = records.slice(from, from + 1_000);
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await services.resources.batch.create(services.work, scope, batch, () => {});
+      await services.resources.batch.create(services.work, scope, batch);
     }
     const found = await services.objectTypes.find(workspaceId, "thing");
     if (found === undefined) throw new Error("the type is there");
