@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { statement } from "#server/database/statement.ts";
+import type { ChangedRow } from "#server/work/caches.ts";
+import type { Remembered, RequestRecord, Transaction } from "#server/work/work.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
+
+function newRequest(): RequestRecord & { readonly kept: Remembered[] } {
+  const kept: Remembered[] = [];
+  return {
+    recordings: [],
+    note: undefined,
+    enteredWorkspaceId: undefined,
+    keep: (answer) => void kept.push(answer),
+    kept,
+  };
+}
+
+const member = { workspaceId: "w", oid: "o" };
+const insert = (tx: Transaction, name: string) =>
+  tx.run(statement`insert into secrets (name, value, created_at) values (${name}, 'x', '2026')`);
+
+describeOnEachDatabase("a transaction of a work", (open) => {
+  async function world() {
+    const { works, caches } = testWorks(await open());
+    const changed: ChangedRow[] = [];
+    caches.onChange((row) => void changed.push(row));
+    const request = newRequest();
+    const work = works.forRequest({ workspaces: undefined, caller: "o" }, undefined, request);
+    return { work, request, changed };
+  }
+
+  test("reports its rows and runs its effects before it resolves, in their order", async () => {
+    const { work, request, changed } = await world();
+    const effects: string[] = [];
+    await work.write(async (tx) => {
+      tx.changed("member", member);
+      tx.afterCommit(() => void effects.push(`effect after ${changed.length} row`));
+      tx.remember({ id: "1" }, { status: 201 });
+      tx.note({ target: { id: "1" } });
+      await insert(tx, "one");
+    });
+    expect(changed).toEqual([{ noun: "member", key: member }]);
+    expect(effects).toEqual(["effect after 1 row"]);
+    expect(request.kept).toEqual([{ body: { id: "1" }, options: { status: 201 } }]);
+    expect(request.note).toEqual({ target: { id: "1" } });
+  });
+
+  test("that fails changes no cache and keeps no answer, but its note is that of the refusal", async () => {
+    const { work, request, changed } = await world();
+    const failing = work.write(async (tx) => {
+      tx.changed("member", member);
+      tx.afterCommit(() => void changed.push({ noun: "roles", key: "all" }));
+      tx.remember({ id: "1" });
+      tx.note({ workspaceId: "w" });
+      await insert(tx, "two");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(changed).toEqual([]);
+    expect(request.kept).toEqual([]);
+    expect(request.note).toEqual({ workspaceId: "w" });
+    const rows = await work.read.all(statement`select name from secrets where name = 'two'`);
+    expect(rows).toEqual([]);
+  });
+
+  test("adds to the notes of the request's earlier transactions", async () => {
+    const { work, request } = await world();
+    await work.write(async (tx) => tx.note({ target: { id: "1" }, before: { role: "a" } }));
+    await work.write(async (tx) => tx.note({ after: { role: "b" } }));
+    expect(request.note).toEqual({
+      target: { id: "1" },
+      before: { role: "a" },
+      after: { role: "b" },
+    });
+  });
+});
