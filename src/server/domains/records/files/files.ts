@@ -134,7 +134,7 @@ export class ResourceFiles {
     const { workspaceId, slug, id, property } = place;
     const onWait = (): void => this.base.removals.wake();
     return acceptBlobs(
-      { read: this.base.database.read, staged: [staged], onWait },
+      { database: this.base.database, staged: [staged], onWait },
       (requireStored) =>
         underType(this.objectTypes, workspaceId, slug, async (type) => {
           requireFileProperty(type, property);
