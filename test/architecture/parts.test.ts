@@ -7,7 +7,7 @@ import { codeColumns, layerOf } from "./source.ts";
  * The parts of the server that each part may know. `platform.ts` belongs to platform; `serve.ts` is
  * the part serve. A domain may know another domain's `service.ts` only.
  */
-const kits = ["kit", "http", "database", "text", "models"];
+const kits = ["kit", "http", "database", "work", "text", "models"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   http: ["kit", "work"],
@@ -18,8 +18,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   files: kits,
   jobs: kits,
   schema: kits,
-  domains: [...kits, "work", "files", "jobs", "schema"],
-  platform: [...kits, "work", "files", "jobs", "schema", "domains"],
+  domains: [...kits, "files", "jobs", "schema"],
+  platform: [...kits, "files", "jobs", "schema", "domains"],
   serve: [...kits, "files", "jobs", "schema", "domains", "platform", "sample-data"],
   "sample-data": [],
 };

@@ -21,19 +21,19 @@ export type RequireStored = (writer: Writer) => Promise<void>;
  */
 export async function acceptBlobs<Result>(
   options: {
-    readonly read: Reader;
+    readonly database: { readonly read: Reader };
     readonly staged: readonly StagedBlob[];
     /** Called before each wait, to start removals that are due. */
     readonly onWait?: () => void;
   },
   accept: (requireStored: RequireStored) => Promise<Result>,
 ): Promise<Result> {
-  const { read, staged, onWait } = options;
+  const { database, staged, onWait } = options;
   for (let waitedMs = 0; ; waitedMs += removalPollMs) {
     // The removal took the bytes away, so each attempt publishes again.
     const removals = new Map<StagedBlob, number>();
     for (const blob of staged) {
-      removals.set(blob, await removalsOf(read, blob.address));
+      removals.set(blob, await removalsOf(database.read, blob.address));
       await blob.publish();
     }
     try {

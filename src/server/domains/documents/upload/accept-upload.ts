@@ -42,7 +42,7 @@ export async function acceptUpload(
 ): Promise<UploadAccepted> {
   const by = { oid: work.scope.caller, now: now() };
   const staged = upload.files.map((file) => file.staged);
-  return acceptBlobs({ read: work.read, staged }, (requireStored) =>
+  return acceptBlobs({ database: work, staged }, (requireStored) =>
     work.write(async (tx) => {
       await lockDocumentFiles(tx, upload.workspaceId);
       await requireStored(tx);

@@ -132,7 +132,7 @@ export class ResourceFiles {
   ): Promise<UploadedFile> {
     const { workspaceId, slug, id, property } = place;
     const onWait = (): void => this.base.removals.wake();
-    return acceptBlobs({ read: work.read, staged: [staged], onWait }, (requireStored) =>
+    return acceptBlobs({ database: work, staged: [staged], onWait }, (requireStored) =>
       underType(this.objectTypes, workspaceId, slug, async (type) => {
         requireFileProperty(type, property);
         return work.write(async (tx) => {
