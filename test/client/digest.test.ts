@@ -43,7 +43,10 @@ async function bundleForBrowser(): Promise<Bundle> {
       {
         name: "empty module",
         setup(build) {
-          build.onResolve({ filter: /^node:crypto$/ }, ({ path }) => ({ path, namespace: "empty" }));
+          build.onResolve({ filter: /^node:crypto$/ }, ({ path }) => ({
+            path,
+            namespace: "empty",
+          }));
           build.onLoad({ filter: /./, namespace: "empty" }, () => ({
             contents: "export {};",
             loader: "js",
