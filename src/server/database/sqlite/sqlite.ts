@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Database, DatabaseView } from "../database.ts";
+import type { Database, DatabaseView, Reader, Scanner } from "../database.ts";
 import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
@@ -194,13 +194,7 @@ function serve(
   return {
     dialect: "sqlite",
     // The statements name their workspaces; SQLite has no policies that would hold them to a scope.
-    in: ({ caller }) => ({
-      read,
-      get scan() {
-        return scans.reader(caller);
-      },
-      write,
-    }),
+    in: ({ caller }) => new ScopedView(read, write, scans, caller),
     tuning: options.tuning,
     ids: options.reads.ids,
     merged: (unit) => {
@@ -219,6 +213,20 @@ function serve(
     emptyLog: () => checkpointer.empty(),
     close: () => (closing ??= close()),
   };
+}
+
+/** A class, since each request has one: an object with a getter costs more. */
+class ScopedView implements DatabaseView {
+  constructor(
+    readonly read: Reader,
+    readonly write: DatabaseView["write"],
+    private readonly scans: ScanPool,
+    private readonly caller: string,
+  ) {}
+
+  get scan(): Scanner {
+    return this.scans.reader(this.caller);
+  }
 }
 
 async function migrate(
