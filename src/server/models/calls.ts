@@ -7,7 +7,7 @@ import { ModelError } from "./model-error.ts";
 export interface CallLimits {
   /** The whole call with its retries. */
   readonly totalMs: number;
-  /** Until the first part, and between two parts. */
+  /** The longest silence until the first part, and between two parts. */
   readonly silenceMs: number;
   readonly attempts: number;
   /** The first wait before a retry; each further one is twice as long. */

@@ -2,7 +2,7 @@ import { isLoopbackHost } from "#lib/loopback.ts";
 
 /** An OpenAI-compatible endpoint and its models, as the operator names them. */
 export interface ModelEndpoint {
-  /** Up to `/v1`, without a trailing slash. */
+  /** The URL up to `/v1`, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly chatModel?: string | undefined;

@@ -4,7 +4,7 @@ import type { Work } from "../../work/work.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
 import type { WorkflowStage } from "./workflow-stage.ts";
 
-/** How a stage of a workflow answers: from the workspace's configuration records (spec 2.9). */
+/** The settings of a workflow's stage, from the configuration records (spec 2.9). */
 export interface AnswerSettings {
   /** False where the profile asks for quotes only. */
   readonly mayGenerate: boolean;

@@ -24,7 +24,7 @@ const addressName = /^(?:(?:document|file|blob|storage)_?(?:url|uri|path|address
 /** The documents that a question is about: all conditions apply. */
 export interface ChatScope {
   readonly workspaceId: string;
-  /** Any of these; all documents by default. */
+  /** The documents that count; all by default. */
   readonly documentIds?: readonly string[];
   /** Records of the upload's context, each of which the document must have. */
   readonly contextIds?: readonly string[];

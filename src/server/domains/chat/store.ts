@@ -33,7 +33,7 @@ export interface Message {
   readonly createdAt: string;
 }
 
-/** More about an answer; empty for a question. */
+/** The details of an answer; empty for a question. */
 export interface AnswerDetails {
   readonly model?: string;
   /** Kept apart from the text. */

@@ -2,13 +2,16 @@ import type { ClassifierDefinition } from "#contract/classifiers.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { Reader } from "../../database/database.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import { classifyText, needsReview } from "../../text/classification/classify-text.ts";
+import {
+  classifyText,
+  needsReview,
+  type Classification,
+} from "../../text/classification/classify-text.ts";
 import { modelOfBytes } from "../../text/classification/model-bytes.ts";
 import type { TextModel } from "../../text/classification/text-model.ts";
 import type { Models, ChatModel } from "../../models/models.ts";
 import type { Work } from "../../work/work.ts";
 import type { RecordLookup } from "../records/service.ts";
-import type { DecidedClassification } from "./decided.ts";
 import {
   classifierByKey,
   modelBytes,
@@ -26,7 +29,7 @@ export interface ClassifiedThing {
   readonly context: { readonly vertical_key?: string; readonly workflow_key?: string };
 }
 
-/** Either the labels or the fault is given. */
+/** The labels that a classifier can give, or the fault why it gives none. */
 export interface ClassifierReadiness {
   readonly labels?: readonly string[];
   readonly fault?: string;
@@ -233,4 +236,19 @@ async function askChatModel(
     if (!(error instanceof ModelError)) throw error;
     return { ...decided, modelError: error.message };
   }
+}
+
+/** A classification with what decided it. */
+export interface DecidedClassification extends Omit<Classification, "method"> {
+  readonly method: Classification["method"] | "chat-model";
+  /** The chat model that decided. */
+  readonly chatModel?: string;
+  /** Why a chat model that was asked did not answer. */
+  readonly modelError?: string;
+  /** The classifier; null in a workspace without an active one. */
+  readonly classifier: string | null;
+  /** The version of its model; null when it had none. */
+  readonly modelVersion: number | null;
+  /** The confidence that the best label had to reach. */
+  readonly threshold: number;
 }

@@ -20,8 +20,7 @@ import {
   insertExamples,
   newExamples,
 } from "./examples.ts";
-import type { DecidedClassification } from "./decided.ts";
-import type { ClassifierModels } from "./models.ts";
+import type { DecidedClassification, ClassifierModels } from "./models.ts";
 import {
   classifierByKey,
   classifierPage,

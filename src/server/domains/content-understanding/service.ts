@@ -67,7 +67,7 @@ export class UnderstandingService {
     return planOf(this.parts, read, workspaceId, manifest);
   }
 
-  /** All or nothing, in one transaction. 412 when the digest is not that of a plan made now. */
+  /** Applies all or nothing. 412 when the digest is not that of a plan made now. */
   async apply(
     work: Work,
     workspaceId: string,

@@ -16,7 +16,7 @@ export const marks = {
   /** The mark at the start of a cell, once for each further column or row that it covers. */
   wide: "\ufdd4",
   tall: "\ufdd5",
-  /** At the start of a cell that continues the one above. */
+  /** The mark at the start of a cell that continues the one above. */
   same: "\ufdd6",
 } as const;
 

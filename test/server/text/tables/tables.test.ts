@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { extractText } from "#server/text/extraction/extract-text.ts";
 import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
-import { findTableCell } from "#server/text/analysis/configured/table-cells.ts";
+import { findTableCell } from "#server/text/analysis/configured/apply-rules.ts";
 import { tableLimits } from "#server/text/tables/page-table.ts";
 import { marks } from "#server/text/tables/table-marks.ts";
 import {

@@ -21,7 +21,7 @@ import { requireBinding } from "../upload/upload-scope.ts";
 const limits = { limitBytes: 25 * 1024 * 1024, timeoutMs: 20_000, redirects: 3 } as const;
 /** Each takes a process and up to 25 MiB of disk; one more is answered with 503. */
 const atOnce = 4;
-/** Far longer than a fetch and an extraction take. */
+/** A fetch and an extraction take far less. */
 const hourMs = 60 * 60_000;
 /** The kind of a document shows at its start. */
 const firstPages = 5;

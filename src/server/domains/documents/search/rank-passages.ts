@@ -106,7 +106,7 @@ function compare(a: SearchedPassage, b: SearchedPassage): number {
 
 const matchesAtMost = 50;
 
-/** Where the terms are in a text, in order. */
+/** The places of the terms in a text, in order. */
 export function matchesIn(
   text: string,
   terms: ReadonlySet<string>,

@@ -54,7 +54,7 @@ export interface FoundPassage {
 /** The documents of a search: all conditions apply. */
 export interface PassageScope {
   readonly workspaceId: string;
-  /** Any of these; all documents by default. */
+  /** The documents that count; all by default. */
   readonly documentIds?: readonly string[] | undefined;
   /** Records of the upload's context, each of which the document must have. */
   readonly contextIds?: readonly string[] | undefined;

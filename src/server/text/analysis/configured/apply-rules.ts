@@ -3,7 +3,7 @@ import { findValues, type FieldType } from "../find-values.ts";
 import { fieldName, findLabelledValues } from "../labelled-values.ts";
 import { findPattern, type PatternBudget, type Span } from "./find-pattern.ts";
 import { scalarOf, type ScalarType } from "./scalar-value.ts";
-import { findTableCell } from "./table-cells.ts";
+import type { CellSpan, PageTable } from "../../tables/page-table.ts";
 
 /** A way to find a value in a text. */
 export type TextRule =
@@ -91,4 +91,129 @@ function spanOf(
     case "form":
       return findValues(text).find((value) => value.type === rule.form);
   }
+}
+
+interface Page {
+  readonly number: number;
+  readonly text: string;
+  readonly tables?: readonly PageTable[];
+}
+
+const rowsAtMost = 2_000;
+
+/**
+ * The cell of a table by its column's heading and its row's label. Pages of formats without tables
+ * have one in each run of lines whose cells are divided by tabs.
+ */
+export function findTableCell(pages: readonly Page[], query: CellQuery): CellPlace | undefined {
+  return findCell(
+    pages.map((page) => ({ ...page, tables: page.tables ?? [...tablesOf(page.text)] })),
+    query,
+  );
+}
+
+function* tablesOf(text: string): Generator<PageTable, void, void> {
+  let rows: CellSpan[][] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    if (line.includes("\t") && rows.length < rowsAtMost) rows.push(cellsOf(line, start));
+    else {
+      if (rows.length > 1) yield { header: 0, rows };
+      rows = [];
+    }
+    start += line.length + 1;
+  }
+  if (rows.length > 1) yield { header: 0, rows };
+}
+
+function cellsOf(line: string, lineStart: number): CellSpan[] {
+  let at = lineStart;
+  return line.split("\t").map((written) => {
+    const start = at + written.length - written.trimStart().length;
+    const end = Math.max(start, at + written.trimEnd().length);
+    at += written.length + 1;
+    return [start, end];
+  });
+}
+
+export interface CellQuery {
+  /** A heading of the column. */
+  readonly column: string;
+  /** The label of the row, which is its first cell with text; default: the first row. */
+  readonly row?: string | undefined;
+}
+
+export interface CellPlace {
+  readonly page: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The cell below a heading, in the row with a label. Rows on a next page have the headings of the
+ * page on which their table began.
+ */
+function findCell(
+  pages: readonly Pick<PageText, "number" | "text" | "tables">[],
+  { column, row }: CellQuery,
+): CellPlace | undefined {
+  const wanted = { column: plain(column), row: row === undefined ? undefined : plain(row) };
+  /** The columns with the heading in the last table, for its rows on the next page. */
+  let columns: readonly number[] = [];
+  for (const { number: page, text, tables = [] } of pages) {
+    const cellText = ([start, end]: CellSpan): string => plain(text.slice(start, end));
+    for (const table of tables) {
+      let body = table.rows;
+      if (table.continues !== true) {
+        const heading = headingWith(table, wanted.column, cellText);
+        columns = heading?.columns ?? [];
+        body = heading === undefined ? [] : table.rows.slice(heading.row + 1);
+      }
+      const found = cellIn(body, columns, wanted.row, cellText);
+      if (found !== undefined) return { page, start: found[0], end: found[1] };
+    }
+  }
+  return undefined;
+}
+
+/** The last heading row with the text; a table whose headings are unknown may have it anywhere. */
+function headingWith(
+  { rows, header }: PageTable,
+  wanted: string,
+  textOf: (cell: CellSpan) => string,
+): { row: number; columns: number[] } | undefined {
+  for (const [row, cells] of rows.entries()) {
+    const columns = cells.flatMap((cell, index) => (textOf(cell) === wanted ? [index] : []));
+    if (columns.length > 0) return { row: Math.max(row, header - 1), columns };
+  }
+  return undefined;
+}
+
+function cellIn(
+  rows: readonly (readonly CellSpan[])[],
+  columns: readonly number[],
+  label: string | undefined,
+  textOf: (cell: CellSpan) => string,
+): CellSpan | undefined {
+  for (const cells of rows) {
+    if (label !== undefined) {
+      const first = cells.map(textOf).find((text) => text !== "");
+      if (first !== label) continue;
+    }
+    for (const column of columns) {
+      const cell = cells[column];
+      if (cell !== undefined && cell[1] > cell[0]) return cell;
+    }
+    // The first row alone counts if there is no label.
+    if (label === undefined) return undefined;
+  }
+  return undefined;
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/[:*]+$/, "")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase();
 }

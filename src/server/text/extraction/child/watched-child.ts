@@ -11,7 +11,7 @@ export interface ChildLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So short that a child allocates little between two looks. */
+/** A child allocates little between two such looks. */
 const memoryPollMs = 10;
 const lowPriority = 10;
 const shell = "/bin/sh";

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyRules, type TextRule } from "#server/text/analysis/configured/apply-rules.ts";
+import {
+  applyRules,
+  type TextRule,
+  findTableCell,
+} from "#server/text/analysis/configured/apply-rules.ts";
 import { findPattern, PatternBudget } from "#server/text/analysis/configured/find-pattern.ts";
 import { scalarOf, type ScalarType } from "#server/text/analysis/configured/scalar-value.ts";
-import { findTableCell } from "#server/text/analysis/configured/table-cells.ts";
 
 const invoice = [
   "Invoice INV-004711 of 3 May 2026",
