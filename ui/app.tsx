@@ -1,14 +1,7 @@
-import { useEffect, useMemo, type ReactElement } from "react";
-import { AppsScreen } from "./apps/screen.tsx";
-import { ChatScreen } from "./chat/screen.tsx";
+import { useEffect, useMemo } from "react";
 import { Conversations, conversationsPart } from "./chat/use-chat.ts";
 import { unsentQuestion } from "./chat/use-question-field.ts";
-import { DocumentsScreen } from "./documents/screen.tsx";
 import { SentUploads } from "./documents/uploads/sent-uploads.ts";
-import { useDocumentCount } from "./documents/use-documents.ts";
-import { JobsScreen } from "./jobs/screen.tsx";
-import { useMovingJobs } from "./jobs/use-jobs.ts";
-import { keyTable } from "./keys.ts";
 import { KeyTable } from "./kit/keys/key-bindings.ts";
 import { KeyHub } from "./kit/keys/key-hub.ts";
 import { hubPart, KeyInput } from "./kit/keys/use-keys.ts";
@@ -18,32 +11,26 @@ import { Store } from "./kit/state/store.ts";
 import { Memory, memoryPart } from "./kit/state/use-remembered.ts";
 import { Unsaved, unsavedPart } from "./kit/state/use-unsaved.ts";
 import { workEnded } from "./kit/state/work.ts";
-import { countWords } from "./kit/text/words.ts";
 import { LookProvider, skinPart } from "./kit/theme/use-look.tsx";
 import { skinNamed } from "./kit/theme/theme.ts";
-import { MembersScreen } from "./members/screen.tsx";
-import { useMemberCount } from "./members/use-members.ts";
-import { OperationsScreen } from "./operations/screen.tsx";
+import { keyTable, shellParts } from "./nouns.tsx";
 import { ColumnChoices, columnsPart } from "./records/list/use-chosen-columns.ts";
-import { ResourcesScreen } from "./records/screen.tsx";
 import { openScreen, screenPart, type Screen } from "./screen.tsx";
-import { SearchScreen } from "./search/screen.tsx";
 import { Forms, formsPart } from "./shell/forms/forms.ts";
 import { hostPart } from "./shell/host.ts";
 import { isKeptView } from "./shell/kept/kept-state.ts";
 import { Keeper, keptRoute } from "./shell/kept/keeper.ts";
 import { Notices, noticesPart } from "./shell/notices.ts";
 import { Overlays, overlaysPart } from "./shell/overlays/overlays.ts";
-import type { ShellParts } from "./shell/parts.ts";
 import { Platform, platformPart } from "./shell/platform/use-platform.ts";
-import type { Route } from "./shell/router.ts";
 import { Shell } from "./shell/shell.tsx";
-import { Router, routerPart } from "./shell/use-router.ts";
+import { Clipboard, clipboardPart, CommandLines, commandLinesPart } from "./shell/use-copy.ts";
+import { placeShellPart } from "./kit/places/action.ts";
+import { placeShellOf } from "./shell/place-shell.ts";
+import { Router, routerPart, type Route } from "./shell/router.ts";
 import { uploadsPart } from "./shell/use-uploads.ts";
-import { SignInScreen } from "./sign-in/screen.tsx";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
-import { WorkspacesScreen } from "./workspaces/screen.tsx";
 
 function startRoute(options: DashboardOptions): Route {
   const { session, start } = options;
@@ -53,44 +40,6 @@ function startRoute(options: DashboardOptions): Route {
     ? (session.kept?.route ?? { place: "resources" })
     : { place: start.place };
 }
-
-function screenOf(route: Route): ReactElement {
-  switch (route.place) {
-    case "signIn":
-      return <SignInScreen />;
-    case "workspaces":
-      return <WorkspacesScreen />;
-    case "resources":
-      return <ResourcesScreen />;
-    case "documents":
-      return <DocumentsScreen />;
-    case "jobs":
-      return <JobsScreen />;
-    case "chat":
-      return <ChatScreen />;
-    case "members":
-      return <MembersScreen />;
-    case "operations":
-      return <OperationsScreen />;
-    case "apps":
-      return <AppsScreen />;
-  }
-}
-
-const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
-  const documents = useDocumentCount();
-  const members = useMemberCount();
-  const jobs = useMovingJobs();
-  const count = (value: number | undefined) => (value === undefined ? "" : countWords(value));
-  return children({
-    documents: count(documents),
-    members: count(members),
-    jobs: jobs > 0 ? `${jobs} ▶` : "",
-  });
-};
-
-/** The nouns, which the shell shows and which do not import each other. */
-const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
 
 /** The parts of one dashboard, and a function that starts them after the first frame. */
 function openParts(options: DashboardOptions, screen: Screen) {
@@ -112,6 +61,15 @@ function openParts(options: DashboardOptions, screen: Screen) {
   const focus = paneFocusPart.put(dashboard, new PaneFocus());
   const conversations = conversationsPart.put(dashboard, new Conversations(platform));
   const uploads = new SentUploads({ platform, notices, overlays, router });
+  const lines = commandLinesPart.put(dashboard, new CommandLines(platform));
+  const clipboard = clipboardPart.put(
+    dashboard,
+    new Clipboard(screen, { notices, platform, lines }),
+  );
+  placeShellPart.put(
+    dashboard,
+    placeShellOf({ router, clipboard, lines, platform, overlays, notices }),
+  );
   skinPart.put(dashboard, skin);
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);
@@ -166,7 +124,7 @@ function Dashboard(props: { readonly options: DashboardOptions; readonly screen:
   return (
     <DashboardContext value={dashboard}>
       <LookProvider environment={options.terminal}>
-        <Shell parts={parts} />
+        <Shell parts={shellParts} />
         <KeyInput onRefused={(words) => notices.say("note", words)} />
       </LookProvider>
     </DashboardContext>

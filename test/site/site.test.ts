@@ -7,7 +7,7 @@ import { errorCatalog } from "#contract/errors.ts";
 import { routes } from "#contract/index.ts";
 import { problemTypes } from "#contract/problems.ts";
 import type { Site } from "#lib/site-page.ts";
-import { keyTable } from "#ui/keys.ts";
+import { keyTable } from "#ui/nouns.tsx";
 
 interface Parsed {
   readonly ids: readonly string[];

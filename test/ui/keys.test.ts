@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyTable as entries } from "#ui/keys.ts";
+import { keyTable as entries } from "#ui/nouns.tsx";
 import { keyName, keyWords, scopes, type Scope } from "#ui/kit/keys/keys.ts";
 import {
   bindingFor as bindingAmong,
@@ -45,7 +45,7 @@ describe("the key table", () => {
   });
 
   it("has the keys of every noun", async () => {
-    const collected = await Bun.file(join(repository, "ui/keys.ts")).text();
+    const collected = await Bun.file(join(repository, "ui/nouns.tsx")).text();
     const nouns = await Array.fromAsync(new Bun.Glob("ui/*/keys.ts").scan({ cwd: repository }));
     expect(nouns.length).toBeGreaterThan(8);
     for (const path of nouns) expect(collected).toContain(`from "./${path.slice("ui/".length)}"`);

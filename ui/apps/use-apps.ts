@@ -6,6 +6,7 @@ import { readJob } from "#lib/job-outcome.ts";
 import type { Failure } from "../kit/answers/failure.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useRemembered } from "../kit/state/use-remembered.ts";
+import type { PlaceTable } from "../kit/places/list-place.tsx";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useAnsweredList, useList } from "../shell/platform/use-list.ts";
 
@@ -14,7 +15,7 @@ export interface App extends Enrollment {
   readonly updated_at: string | undefined;
 }
 
-const appKeyOf = ({ id }: App) => id;
+export const appId = ({ id }: App) => id;
 const jobMs = 1_000;
 /** The keys of one request for readiness. */
 const maximumWatched = 50;
@@ -33,7 +34,7 @@ export function useApps(height: number): LiveList<App> {
       }));
       return { ...page, items };
     },
-    { keyOf: appKeyOf, height },
+    { keyOf: appId, height },
   );
   // A workspace whose types lack the enrollment has no apps.
   const isNone = list.count === 0 && list.failure?.status === 404;
@@ -43,16 +44,22 @@ export function useApps(height: number): LiveList<App> {
 type JobIds = Readonly<Record<string, string>>;
 const noJobs: JobIds = {};
 
-/** The ids of the provisioning jobs that were last begun or read here, by the key of the app. */
-export function useProvisioningJobs(): {
+export interface ProvisioningJobs {
   readonly jobIdOf: (key: string) => string | undefined;
   readonly follow: (key: string, jobId: string) => void;
-} {
+}
+
+/** The ids of the provisioning jobs that were last begun or read here, by the key of the app. */
+export function useProvisioningJobs(): ProvisioningJobs {
   const [jobs, setJobs] = useRemembered<JobIds>("provisioning", noJobs);
   return {
     jobIdOf: (key) => ownMember(jobs, key),
     follow: (key, id) => setJobs((now) => ({ ...now, [key]: id })),
   };
+}
+
+export interface AppTable extends PlaceTable<App> {
+  readonly jobs: ProvisioningJobs;
 }
 
 /** The provisioning job of an app that was last begun or read here; read again until it ends. */
@@ -77,22 +84,26 @@ export function useProvisioning(app: App | undefined): {
   return { job: jobId === undefined ? undefined : answer.value, failure: answer.failure };
 }
 
-const workflowKeyOf = ({ workflow_key: key }: WorkflowReadiness) => key;
+export const workflowKey = ({ workflow_key: key }: WorkflowReadiness) => key;
 
 const nothing: readonly string[] = [];
 
-/** The workflows of the workspace with their readiness, and those that `watch` adds by key. */
-export function useWorkflows(height: number): {
+interface Workflows {
   readonly list: LiveList<WorkflowReadiness>;
   readonly watch: (key: string) => void;
-} {
+}
+
+export type WorkflowTable = Workflows & PlaceTable<WorkflowReadiness>;
+
+/** The workflows of the workspace with their readiness, and those that `watch` adds by key. */
+export function useWorkflows(height: number): Workflows {
   const [watched, setWatched] = useRemembered("requested workflows", nothing);
   const answer = useAnswer<readonly WorkflowReadiness[]>(
     ["workflows.readiness", watched.join(",")],
     async (client, signal, tenantId = "") => {
       const query = { tenant_id: tenantId };
       const { items } = await client.workflows.readiness({ query, signal });
-      const others = watched.filter((key) => !items.some((row) => workflowKeyOf(row) === key));
+      const others = watched.filter((key) => !items.some((row) => workflowKey(row) === key));
       if (others.length === 0) return items;
       const named = { ...query, workflow_keys: others.join(",") };
       return [...items, ...(await client.workflows.readiness({ query: named, signal })).items];
@@ -100,7 +111,7 @@ export function useWorkflows(height: number): {
     { shown: true },
   );
   return {
-    list: useAnsweredList("workflows", answer, workflowKeyOf, height),
+    list: useAnsweredList("workflows", answer, workflowKey, height),
     watch: (key) =>
       setWatched((now) => [...now.filter((each) => each !== key), key].slice(-maximumWatched)),
   };

@@ -4,7 +4,7 @@ import { useKeys } from "../kit/keys/use-keys.ts";
 import { fieldText } from "../kit/input/text-field.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
-import { useRouter } from "../shell/use-router.ts";
+import { useRouter } from "../shell/router.ts";
 import type { Message } from "./transcript.ts";
 import { useChat } from "./use-chat.ts";
 import { useChatChoices } from "./use-chat-choices.ts";

@@ -6,7 +6,7 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform, type Platform } from "../shell/platform/use-platform.ts";
-import { useRoute } from "../shell/use-router.ts";
+import { useRoute } from "../shell/router.ts";
 import { Part, usePart } from "../kit/state/part.ts";
 import { Store, useStore } from "../kit/state/store.ts";
 

@@ -8,11 +8,12 @@ import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSelected } from "../kit/state/store.ts";
 import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useCanGoBack, useRouter } from "../shell/use-router.ts";
+import { useCanGoBack, useRouter } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { PageText } from "./page-text.tsx";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
-import { useDecisions, type Subject } from "./use-reviews.ts";
+import type { ReviewSubject } from "./actions.ts";
+import { useDecisions } from "./use-reviews.ts";
 import { documentName } from "./words.ts";
 
 const readingOrder = ["text", "fields"];
@@ -30,7 +31,7 @@ function fieldsHeight(height: number, count: number): number {
 function useMarkKeys(options: {
   readonly list: MarkList;
   readonly focused: boolean;
-  readonly subjectOf: (mark: Mark) => Subject;
+  readonly subjectOf: (mark: Mark) => ReviewSubject;
   readonly onDecided: () => void;
 }) {
   const { list, focused, subjectOf, onDecided } = options;

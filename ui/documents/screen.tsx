@@ -1,7 +1,7 @@
-import { useRoute } from "../shell/use-router.ts";
+import { useRoute } from "../shell/router.ts";
 import { DocumentListScreen } from "./document-list.tsx";
 import { DocumentReader } from "./document-reader.tsx";
-import { ReviewQueue } from "./review-queue.tsx";
+import { ReviewQueue } from "./review-queue.ts";
 
 export function DocumentsScreen() {
   const route = useRoute();

@@ -1,18 +1,16 @@
 import type { DocumentPage, DocumentRecord } from "#client/index.ts";
+import type { PlaceList } from "../kit/places/action.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import type { LiveList } from "../kit/lists/live-list.ts";
-import { useList } from "../shell/platform/use-list.ts";
 
-const keyOf = (document: DocumentRecord) => document.documentId;
+export const documentKey = ({ documentId }: DocumentRecord) => documentId;
 
 /** The documents of the workspace, newest first. */
-export function useDocuments(where: string | undefined, height: number): LiveList<DocumentRecord> {
-  return useList<DocumentRecord>(
-    ["documents.list", where],
-    (client, request, tenantId) => client.useDocuments(tenantId).list({ ...request, where }),
-    { keyOf, height },
-  );
-}
+export const documentList: PlaceList<DocumentRecord> = {
+  question: "documents.list",
+  keyOf: documentKey,
+  ask: (client, { tenantId, signal, query, where }) =>
+    client.useDocuments(tenantId).list({ ...query, signal, where }),
+};
 
 /** One document's record; asks nothing without an id. */
 export function useDocument(documentId: string | undefined): LiveAnswer<DocumentRecord> {

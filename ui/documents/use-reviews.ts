@@ -1,32 +1,20 @@
-import type { DocumentRecord, DocumentReview, ReviewDecision } from "#client/index.ts";
-import type { LiveList } from "../kit/lists/live-list.ts";
+import type { DocumentRecord, DocumentReview } from "#client/index.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
+import { useAct, type PlaceList } from "../kit/places/action.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
-import { useNotices } from "../shell/notices.ts";
+import { reviewDecision, type ReviewSubject } from "./actions.ts";
 import { labelTarget } from "./marks.ts";
 
 const reviewsOfDocument = 100;
 
-function reviewKey({ documentId, target }: DocumentReview): string {
-  return `${documentId} ${target}`;
-}
-
 /** The open reviews of all documents, the oldest first. */
-export function useReviews(height: number): LiveList<DocumentReview> {
-  return useList<DocumentReview>(
-    ["reviews.list"],
-    (client, { page, cursor, limit, count, signal }, tenantId) =>
-      client.reviews.list({
-        tenantId,
-        signal,
-        query: { page, cursor, limit, ...(count ? { count } : {}) },
-      }),
-    { keyOf: reviewKey, height },
-  );
-}
+export const reviewList: PlaceList<DocumentReview> = {
+  question: "reviews.list",
+  keyOf: ({ documentId, target }) => `${documentId} ${target}`,
+  ask: (client, { tenantId, signal, query }) => client.reviews.list({ tenantId, signal, query }),
+};
 
 /** The open reviews of one document. */
 export function useReviewsOf(documentId: string): LiveAnswer<readonly DocumentReview[]> {
@@ -40,15 +28,6 @@ export function useReviewsOf(documentId: string): LiveAnswer<readonly DocumentRe
   );
 }
 
-/** A label or a field that a user decides about. */
-export interface Subject {
-  readonly documentId: string;
-  /** The document, for people. */
-  readonly name: string;
-  readonly target: string;
-  readonly value: string;
-}
-
 export function reviewValue({ found, kind }: DocumentReview): string {
   const { label, value, candidates } = found ?? {};
   // Below its threshold the label itself is that of an undecided document.
@@ -59,23 +38,22 @@ export function reviewValue({ found, kind }: DocumentReview): string {
 }
 
 /** Accepts or corrects labels and fields; `onDecided` follows. */
-export function useDecisions(onDecided: (subject: Subject) => void) {
+export function useDecisions(onDecided: () => void) {
   const { client, tenantId } = usePlatform();
-  const { say, sayFailure } = useNotices();
+  const act = useAct();
   const overlays = useOverlays();
 
-  const decide = (subject: Subject, body: ReviewDecision): void => {
-    const { documentId, name } = subject;
-    client?.reviews.decide({ tenantId, params: { documentId }, body }).then(() => {
-      say("done", `${body.action}ed ${body.target} of ${name}`);
-      onDecided(subject);
-    }, sayFailure);
+  const correctTo = (subject: ReviewSubject, value: string | null): void => {
+    const body = { action: "correct" as const, target: subject.target, value };
+    act(reviewDecision, { subject, body }, onDecided);
   };
 
-  const correctTo = (subject: Subject, value: string | null): void =>
-    decide(subject, { action: "correct", target: subject.target, value });
+  const accept = (subject: ReviewSubject): void => {
+    const body = { action: "accept" as const, target: subject.target };
+    act(reviewDecision, { subject, body }, onDecided);
+  };
 
-  const chooseLabel = (subject: Subject): void => {
+  const chooseLabel = (subject: ReviewSubject): void => {
     const title = `The right label of ${subject.name}`;
     const { documentId } = subject;
     overlays.wait({
@@ -107,7 +85,7 @@ export function useDecisions(onDecided: (subject: Subject) => void) {
     return labels?.map((label) => label.key) ?? known;
   };
 
-  const askValue = (subject: Subject): void => {
+  const askValue = (subject: ReviewSubject): void => {
     const { name, target, value } = subject;
     const title = `The right ${target.replace("fields.", "")} of ${name}`;
     const ask = (): void =>
@@ -130,8 +108,8 @@ export function useDecisions(onDecided: (subject: Subject) => void) {
   };
 
   return {
-    accept: (subject: Subject) => decide(subject, { action: "accept", target: subject.target }),
-    correct: (subject: Subject) =>
+    accept,
+    correct: (subject: ReviewSubject) =>
       subject.target === labelTarget ? chooseLabel(subject) : askValue(subject),
   };
 }

@@ -1,21 +1,27 @@
-import type { JobFacts, JobKeys } from "./keys.ts";
-import { shellKeys } from "../shell/keys.ts";
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
-import type { Column } from "../kit/table/columns.ts";
+import { failureReason } from "../kit/answers/failure.ts";
+import { useAgeTime } from "../kit/keys/use-keys.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
-import { ListDetail } from "../kit/lists/list-detail.tsx";
-import { listRows } from "../kit/lists/list-pane.tsx";
-import { useCopyCommand } from "../shell/use-copy.ts";
-import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
-import { useJobActions, useJobs } from "./use-jobs.ts";
-import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
-import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
-import { useSelected, useStore } from "../kit/state/store.ts";
+import {
+  tablePlace,
+  type DetailProps,
+  type PlaceTable,
+  type TableRequest,
+} from "../kit/places/list-place.tsx";
+import { useStore } from "../kit/state/store.ts";
 import { useNow } from "../kit/state/use-now.ts";
-import { useRoute, useRouter } from "../shell/use-router.ts";
+import type { Column } from "../kit/table/columns.ts";
+import { clipMiddle } from "../kit/text/text-layout.ts";
+import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
+import { Paint } from "../kit/theme/paint.tsx";
+import { Text } from "../kit/theme/text.tsx";
+import { shellKeys } from "../shell/keys.ts";
+import { useRoute, useRouter } from "../shell/router.ts";
 import { useUploads, type Upload } from "../shell/use-uploads.ts";
-import { useRole } from "../shell/platform/use-workspaces.ts";
+import { jobCancel, jobRetry } from "./actions.ts";
+import type { JobFacts, JobKeys } from "./keys.ts";
+import { useJobs } from "./use-jobs.ts";
 import {
   hasReadText,
   isActive,
@@ -29,12 +35,6 @@ import {
   stageBar,
   stageLines,
 } from "./words.ts";
-import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
-import { keyOffer } from "../kit/keys/keys.ts";
-import { Text } from "../kit/theme/text.tsx";
-import { failureReason } from "../kit/answers/failure.ts";
-import { clipMiddle } from "../kit/text/text-layout.ts";
-import { Paint } from "../kit/theme/paint.tsx";
 
 const barWidth = 20;
 
@@ -95,98 +95,97 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
   ];
 }
 
-const stateOf = (job: DocumentJob | undefined) => job && jobState(job);
-const textOf = (job: DocumentJob | undefined) => job && hasReadText(job);
-const documentOf = (job: DocumentJob | undefined) =>
-  job?.documentId ?? job?.documents?.[0]?.documentId;
+interface JobTable extends PlaceTable<DocumentJob> {
+  readonly nowMs: number;
+}
 
-export function JobsScreen() {
-  const { go, back } = useRouter();
+function useJobTable({ height }: TableRequest): JobTable {
   const route = useRoute();
-  const copyCommand = useCopyCommand();
-  const uploads = useUploads();
-  const sent = useStore(uploads.list);
-  const role = useRole();
-  const panes = useMasterDetail(true);
-  const uploadRows = Math.min(shownUploads, sent.length);
-  const list = useJobs(listRows(panes.listHeight - uploadRows));
-  const opened = useOpenedRow("jobs", list, panes.detailChosen);
+  const sent = useStore(useUploads().list);
+  const rows = Math.min(shownUploads, sent.length);
+  const list = useJobs(Math.max(1, height - rows));
   const ageTimeMs = useAgeTime(list.sample);
   const secondsMs = useNow(list.sample.some(isActive) ? 1_000 : undefined);
   const nowMs = Math.max(ageTimeMs, secondsMs);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
+  const routeJobId = route.place === "jobs" ? route.jobId : undefined;
+  const { reveal } = list;
+  useEffect(() => {
+    if (routeJobId !== undefined) reveal(routeJobId);
+  }, [routeJobId, reveal]);
+  const draw = (width: number) => <UploadLines uploads={sent.slice(0, rows)} width={width} />;
+  return { list, columns, nowMs, facts: ["newest first"], above: { rows, draw } };
+}
+
+function useUploadKeys() {
+  const uploads = useUploads();
+  const sent = useStore(uploads.list);
+  return {
+    upload: uploads.start,
+    stopUpload: sent.some(({ state }) => state === "sending") ? uploads.stop : undefined,
+    sendAgain: uploads.canSendAgain() ? uploads.sendAgain : undefined,
+  };
+}
+
+/** The state of the selected job decides about its keys. */
+function useJobState(job: DocumentJob | undefined) {
+  const { go } = useRouter();
+  const documentId = job?.documentId ?? job?.documents?.[0]?.documentId;
+  const facts: JobFacts = {
+    jobStatus: job && jobState(job),
+    hasText: job && hasReadText(job),
+  };
+  const readText =
+    documentId === undefined ? undefined : () => go({ place: "documents", documentId });
+  return { facts, handlers: { readText } };
+}
+
+const uploadOffer = [shellKeys.upload, "uploads a file"] as const;
+
+export const JobsScreen = tablePlace<DocumentJob, JobKeys, JobTable>({
+  name: "jobs",
+  title: "Jobs",
+  loading: "Loading jobs",
+  useTable: useJobTable,
+  actions: { retry: jobRetry, cancelJob: jobCancel },
+  useHandlers: useUploadKeys,
+  useRowKeys: useJobState,
+  command: (job) => job && [["docs", "job", job.jobId], { wait: true }],
+  missing: {
+    words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",
+    offer: uploadOffer,
+  },
+  empty: {
+    words: "No document has been sent yet: this list shows one job per upload.",
+    offer: uploadOffer,
+  },
+  Detail: JobDetail,
+});
+
+const jobKey = ({ jobId }: DocumentJob) => jobId;
+
+function JobDetail({ shown, table, area, focused }: DetailProps<DocumentJob, JobTable>) {
+  const { row: job } = shown;
+  const { nowMs } = table;
   const views = useMemo(
     () => ({
-      job: (job: DocumentJob, width: number) => [
-        ...stageLines(job, width, nowMs),
+      job: (one: DocumentJob, width: number) => [
+        ...stageLines(one, width, nowMs),
         [],
-        ...jobLines(job, width, nowMs),
+        ...jobLines(one, width, nowMs),
       ],
     }),
     [nowMs],
   );
-  const routeJobId = route.place === "jobs" ? route.jobId : undefined;
-  const { refresh, reveal } = list;
-  const actions = useJobActions(refresh);
-  useEffect(() => {
-    if (routeJobId !== undefined) reveal(routeJobId);
-  }, [routeJobId, reveal]);
-  const openedRow = () => opened.get().row;
-  const jobStatus = useSelected(list.cursor, () => stateOf(openedRow()));
-  const hasText = useSelected(list.cursor, () => textOf(openedRow()));
-  const hasDocument = useSelected(list.cursor, () => documentOf(openedRow()) !== undefined);
-  const read = opened.act((job) => {
-    const documentId = documentOf(job);
-    if (documentId !== undefined) go({ place: "documents", documentId });
-  });
-  useKeys<JobKeys, JobFacts>(
-    "place",
-    {
-      upload: uploads.start,
-      stopUpload: sent.some(({ state }) => state === "sending") ? uploads.stop : undefined,
-      sendAgain: uploads.canSendAgain() ? uploads.sendAgain : undefined,
-      retry: opened.act(actions.retry),
-      cancelJob: opened.act(actions.cancel),
-      readText: hasDocument ? read : undefined,
-      copyCommand: opened.act(({ jobId }) =>
-        copyCommand.inWorkspace(["docs", "job", jobId], { wait: true }),
-      ),
-      goBack: panes.detailFocused ? panes.close : back,
-    },
-    { facts: { rows: list.count, jobStatus, hasText } },
-  );
   return (
-    <ListDetail<DocumentJob>
-      panes={panes}
-      opened={opened}
-      above={{
-        rows: uploadRows,
-        draw: (width) => <UploadLines uploads={sent.slice(0, uploadRows)} width={width} />,
-      }}
-      title="Jobs"
-      facts={["newest first"]}
-      list={list}
-      columns={columns}
-      loading="Loading jobs"
-      missing={{
-        words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",
-        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
-      }}
-      empty={{
-        words: "No document has been sent yet: this list shows one job per upload.",
-        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
-      }}
-      detail={({ row: job }, area, focused) => (
-        <DetailPane<DocumentJob>
-          area={area}
-          kind="job"
-          title={job === undefined ? "details" : jobName(job)}
-          item={job}
-          keyOf={({ jobId }) => jobId}
-          views={views}
-          focused={focused}
-        />
-      )}
+    <DetailPane<DocumentJob>
+      area={area}
+      focused={focused}
+      kind="job"
+      title={job === undefined ? "details" : jobName(job)}
+      item={job}
+      keyOf={jobKey}
+      views={views}
     />
   );
 }

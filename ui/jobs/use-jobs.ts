@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
-import { isActive, jobName } from "./words.ts";
+import { isActive } from "./words.ts";
 import { selectedIn, type LiveList } from "../kit/lists/live-list.ts";
 import { useSelected } from "../kit/state/store.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
-import { useReportedWork } from "../shell/notices.ts";
 
 // Refresh intervals while a job is active and the user looks.
 const activeMs = 1_500;
@@ -40,18 +39,6 @@ export function useJobs(height: number): LiveList<DocumentJob> {
     };
     return { ...list, rowAt };
   }, [list, pushed]);
-}
-
-export function useJobActions(onChanged: () => void) {
-  const { client, tenantId } = usePlatform();
-  const run = useReportedWork(onChanged);
-  const documents = client?.useDocuments(tenantId);
-  return {
-    retry: (job: DocumentJob) =>
-      run(async () => (await documents?.retryJob(job.jobId)) && `${jobName(job)} runs again`),
-    cancel: (job: DocumentJob) =>
-      run(async () => (await documents?.cancelJob(job.jobId)) && `${jobName(job)} is stopping`),
-  };
 }
 
 /** The last event that the platform pushed; without events the polled list is enough. */

@@ -1,45 +1,184 @@
-import type { Invitation, Member } from "#client/index.ts";
+import type { Invitation, Invited, Member, RoleDefinition } from "#client/index.ts";
+import type { CreatedKey, ServiceKey } from "#contract/keys.ts";
+import { given } from "#lib/given.ts";
+import type { Choice } from "../kit/dialogs/questions.ts";
+import type { OpenedRow } from "../kit/lists/use-opened-row.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
+import { useAct } from "../kit/places/action.ts";
+import { useNotices } from "../shell/notices.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
-import { useList } from "../shell/platform/use-list.ts";
+import { useCopy } from "../shell/use-copy.ts";
+import { apiKeyName, apiKeyRole, memberName, memberRole } from "./actions.ts";
 
-const keyOf = (member: Member) => member.memberId;
-
-/** The members of the workspace that match a search, by e-mail address. */
-export function useMembers(search: string, height: number): LiveList<Member> {
-  return useList<Member>(
-    ["members.list", search],
-    (client, { page, cursor, limit, count, signal }, tenantId) =>
-      client.members.list({
-        tenantId,
-        signal,
-        query: {
-          page,
-          cursor,
-          limit,
-          sort: "email",
-          ...(count ? { count } : {}),
-          ...(search === "" ? {} : { search }),
-        },
-      }),
-    { keyOf, height },
-  );
+interface Now<Row> {
+  readonly table: { readonly list: LiveList<Row> };
+  readonly opened: OpenedRow<Row>;
 }
 
-const invitationKey = ({ invitationId }: Invitation) => invitationId;
+const addressPattern = /^[^\s@"<>()]+@[^\s@"<>()]+$/;
+const dayMs = 24 * 60 * 60 * 1000;
+const maximumName = 100;
 
-/** The pending invitations of the workspace, the newest first. */
-export function useInvitations(height: number): LiveList<Invitation> {
-  return useList<Invitation>(
-    ["members.invitations"],
-    (client, { page, cursor, limit, count, signal }, tenantId) =>
-      client.members.invitations({
-        tenantId,
-        signal,
-        query: { page, cursor, limit, ...(count ? { count } : {}) },
-      }),
-    { keyOf: invitationKey, height },
-  );
+/** How long a new key can live. */
+const lives = [
+  { id: "30", words: "30 days", note: undefined },
+  { id: "90", words: "90 days", note: "for most scripts" },
+  { id: "365", words: "a year", note: undefined },
+  { id: "0", words: "no end", note: "until it is revoked" },
+] as const;
+
+/** Returns a function that lets the user choose one of the workspace's roles. */
+function useRoleChoice(): (title: string, onRole: (role: RoleDefinition) => void) => void {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+  return (title, onRole) => {
+    if (client === undefined) return;
+    overlays.wait({
+      title,
+      words: "Loading the roles",
+      ask: async (signal) => {
+        const { items } = await client.members.roleDefinitions({ tenantId, signal });
+        const choices: Choice[] = items.map((role) => ({
+          id: role.id,
+          words: role.key,
+          note: role.description ?? role.displayName,
+          choose: () => onRole(role),
+        }));
+        return () => overlays.choose({ title, placeholder: "a role", choices });
+      },
+    });
+  };
+}
+
+/** Returns a function that invites a person; without mail the link is shown once. */
+function useInviting(onChanged: () => void): () => void {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+  const { say, sayFailure } = useNotices();
+  const copy = useCopy();
+  const chooseRole = useRoleChoice();
+
+  const showInvited = ({ member, link, secret, note }: Invited): void => {
+    onChanged();
+    const who = memberName(member);
+    if (secret === undefined) {
+      say(note === undefined ? "done" : "failed", note ?? `invited ${who} by mail`);
+      return;
+    }
+    overlays.confirm({
+      title: `Copy the invitation of ${who}`,
+      effects: [
+        "The link is shown this once: pass it on to the invited person",
+        link ?? `svc user accept ${secret}`,
+      ],
+      onConfirm: () => copy(link ?? secret),
+    });
+  };
+
+  const invite = (email: string, { id }: RoleDefinition): void => {
+    const body = { email, roleDefinitionId: id };
+    client?.members.invite({ tenantId, body }).then((invited) => {
+      if (invited.member.status === "invited") return showInvited(invited);
+      say("done", `${email} is a member already, now with this role`);
+      onChanged();
+    }, sayFailure);
+  };
+
+  return () =>
+    overlays.ask({
+      title: "Invite a person",
+      words: "The e-mail address",
+      initial: "",
+      placeholder: "name@example.org",
+      problemOf: (text) =>
+        addressPattern.test(text.trim()) ? undefined : "this is not an e-mail address",
+      onAnswer: (text) => {
+        const email = text.trim();
+        chooseRole(`The role of ${email}`, (role) => invite(email, role));
+      },
+    });
+}
+
+/** Returns a function that creates an API key, whose token is shown once. */
+function useKeyCreation(onChanged: () => void): () => void {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+  const { say, sayFailure } = useNotices();
+  const copy = useCopy();
+  const chooseRole = useRoleChoice();
+
+  const showToken = ({ key, token, note }: CreatedKey): void => {
+    onChanged();
+    if (token === undefined) return say("note", note ?? `created the key ${apiKeyName(key)}`);
+    overlays.confirm({
+      title: `Copy the token of ${apiKeyName(key)}`,
+      effects: ["The token is shown this once: keep it where the script reads SVC_TOKEN", token],
+      onConfirm: () => copy(token, `the token of ${apiKeyName(key)}`),
+    });
+  };
+
+  const create = (name: string, { id: roleDefinitionId }: RoleDefinition, days: number): void => {
+    const end = new Date(Date.now() + days * dayMs).toISOString();
+    const body = { name, roleDefinitionId, ...given({ expiresAt: days === 0 ? undefined : end }) };
+    client?.keys.create({ tenantId, body }).then(showToken, sayFailure);
+  };
+
+  return () =>
+    overlays.ask({
+      title: "Create an API key",
+      words: "The name of the script or service that uses it",
+      initial: "",
+      placeholder: "nightly import",
+      problemOf: (text) =>
+        text.length <= maximumName ? undefined : `at most ${maximumName} characters`,
+      onAnswer: (name) =>
+        chooseRole(`The role of ${name}`, (role) =>
+          overlays.choose({
+            title: `The life of ${name}`,
+            placeholder: "how long it can be used",
+            choices: lives.map(({ id, words, note }) => ({
+              id,
+              words,
+              note,
+              choose: () => create(name, role, Number(id)),
+            })),
+          }),
+        ),
+    });
+}
+
+export function useMemberHandlers({ table, opened }: Now<Member>) {
+  const { refresh } = table.list;
+  const chooseRole = useRoleChoice();
+  const act = useAct();
+  return {
+    invite: useInviting(refresh),
+    changeRole: opened.act((member) =>
+      chooseRole(`The role of ${memberName(member)}`, (role) =>
+        act(memberRole, { member, role }, refresh),
+      ),
+    ),
+  };
+}
+
+export function useInvitationHandlers({ table }: Now<Invitation>) {
+  return { invite: useInviting(table.list.refresh) };
+}
+
+export function useApiKeyHandlers({ table, opened }: Now<ServiceKey>) {
+  const { refresh } = table.list;
+  const chooseRole = useRoleChoice();
+  const act = useAct();
+  return {
+    createKey: useKeyCreation(refresh),
+    changeKeyRole: opened.act((key) =>
+      chooseRole(`The role of ${apiKeyName(key)}`, (role) =>
+        act(apiKeyRole, { key, role }, refresh),
+      ),
+    ),
+  };
 }
 
 export function useMemberCount(): number | undefined {

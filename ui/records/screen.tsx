@@ -1,7 +1,7 @@
-import { useRoute } from "../shell/use-router.ts";
+import { useRoute } from "../shell/router.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { BarsScreen } from "./bars/bars-screen.tsx";
-import { ObjectTypesScreen } from "./object-types.tsx";
+import { ObjectTypesScreen } from "./object-types.ts";
 import { RecordScreen } from "./detail/record-screen.tsx";
 import { RecordsScreen } from "./list/records-screen.tsx";
 

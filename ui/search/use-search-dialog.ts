@@ -5,7 +5,7 @@ import { fieldText, textField, type TextField } from "../kit/input/text-field.ts
 import { useKeys } from "../kit/keys/use-keys.ts";
 import { listStart, settle, movesThrough, type ListCursor } from "../kit/cursor/list-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.ts";
-import { useRoute, useRouter } from "../shell/use-router.ts";
+import { useRoute, useRouter } from "../shell/router.ts";
 import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
 import { citationOf } from "./words.ts";
 

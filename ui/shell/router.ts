@@ -1,4 +1,6 @@
 import type { Citation } from "#client/index.ts";
+import { Part, usePart } from "../kit/state/part.ts";
+import { Store, useSelected, type Followed } from "../kit/state/store.ts";
 import type { Place } from "./places.ts";
 
 /** A document that a chat is limited to. */
@@ -43,24 +45,48 @@ export type Route =
 const maximumDepth = 50;
 
 /** Routes in the order of opening; the last one is shown. */
-export type Trail = readonly [Route, ...Route[]];
+type Trail = readonly [Route, ...Route[]];
 
-function sameRoute(a: Route, b: Route): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-export function current(trail: Trail): Route {
+function current(trail: Trail): Route {
   return trail.at(-1) ?? trail[0];
 }
 
-export function opened(trail: Trail, route: Route): Trail {
-  if (sameRoute(current(trail), route)) return trail;
-  const [first, ...rest] = trail;
-  return [first, ...rest.slice(2 - maximumDepth), route];
+/** The opened routes. */
+export class Router {
+  readonly #trail: Store<Trail>;
+  readonly trail: Followed<Trail>;
+
+  constructor(start: Route) {
+    this.#trail = new Store<Trail>([start]);
+    this.trail = this.#trail;
+  }
+
+  readonly go = (route: Route): void =>
+    this.#trail.set((now) => {
+      if (JSON.stringify(current(now)) === JSON.stringify(route)) return now;
+      const [first, ...rest] = now;
+      return [first, ...rest.slice(2 - maximumDepth), route];
+    });
+
+  /** Leaves the open route; the first one stays. */
+  readonly back = (): void => this.#trail.set(([first, ...rest]) => [first, ...rest.slice(0, -1)]);
+  /** Opens a route without a way back, as after signing in. */
+  readonly restart = (route: Route): void => this.#trail.set([route]);
+  readonly route = (): Route => current(this.#trail.get());
 }
 
-/** The trail without its last route; the first one stays. */
-export function left(trail: Trail): Trail {
-  const [first, ...rest] = trail;
-  return [first, ...rest.slice(0, -1)];
+export const routerPart = new Part<Router>("router");
+
+/** Opens other routes; the component does not render again when one is opened. */
+export function useRouter(): Router {
+  return usePart(routerPart);
+}
+
+/** The open route. */
+export function useRoute(): Route {
+  return useSelected(useRouter().trail, current);
+}
+
+export function useCanGoBack(): boolean {
+  return useSelected(useRouter().trail, ({ length }) => length > 1);
 }

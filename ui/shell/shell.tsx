@@ -14,10 +14,9 @@ import type { ShellParts } from "./parts.ts";
 import { places } from "./places.ts";
 import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
-import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useNotices } from "./notices.ts";
-import { useRoute, useRouter } from "./use-router.ts";
+import { useRoute, useRouter, type Route } from "./router.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
 
 function useTrail(route: Route): string[] {

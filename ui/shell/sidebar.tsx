@@ -15,8 +15,7 @@ import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
 import { places, type Place, type PlaceCounts } from "./places.ts";
 import { useObjectTypes } from "./platform/use-object-types.ts";
-import type { Route } from "./router.ts";
-import { useRoute, useRouter } from "./use-router.ts";
+import { useRoute, useRouter, type Route } from "./router.ts";
 import { useUploads } from "./use-uploads.ts";
 
 interface SidebarRow {

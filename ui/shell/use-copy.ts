@@ -1,51 +1,98 @@
-import { clipboardSequence } from "../kit/text/command-line.ts";
-import { useScreen } from "../screen.tsx";
+import type { CommandWords } from "../kit/places/action.ts";
+import { Part, usePart } from "../kit/state/part.ts";
+import { clipboardSequence, commandLine, type CommandOptions } from "../kit/text/command-line.ts";
 import { countWords } from "../kit/text/words.ts";
-import { useCommandLines, type WriteCommand } from "./platform/use-command-lines.ts";
-import { usePlatform } from "./platform/use-platform.ts";
-import { useNotices } from "./notices.ts";
+import type { Screen } from "../screen.tsx";
+import type { Notices } from "./notices.ts";
+import type { Platform } from "./platform/use-platform.ts";
 
 /** Terminals silently drop longer clipboard sequences. */
 const maximumCharacters = 50_000;
 
-/** Copies a text and shows it, or only the words for a secret. */
-export function useCopy(): (text: string, words?: string) => void {
-  const screen = useScreen();
-  const { say } = useNotices();
-  return (text, words = text) => {
-    if (text === "") return;
-    const cut = text.slice(0, maximumCharacters);
-    screen.send(clipboardSequence(cut));
-    if (cut === text) say("done", `copied: ${words}`);
-    else say("note", `copied the first ${countWords(maximumCharacters)} characters`);
-  };
+/** Writes a command that does the same from another shell. */
+export type WriteCommand = (words: readonly string[], options?: CommandOptions) => string;
+
+/** Command lines that name the session's platform, profile and workspace. */
+export class CommandLines {
+  readonly #platform: Platform;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** A command that needs no workspace, or has it among its words. */
+  readonly onPlatform: WriteCommand = (words, options) =>
+    commandLine(this.#platform.state.get().session.command, words, options);
+
+  /** A command in the open workspace: `--tenant-id` names it. */
+  readonly inWorkspace: WriteCommand = (words, options) =>
+    this.onPlatform(words, { ...options, "tenant-id": this.#platform.state.get().tenantId });
 }
 
-type Copy<Write> = Write extends (...given: infer Given) => string
-  ? (...given: Given) => void
-  : never;
+/** The terminal's clipboard. */
+export class Clipboard {
+  readonly #screen: Screen;
+  readonly #notices: Notices;
+  readonly #platform: Platform;
+  readonly #lines: CommandLines;
 
-/** Copies commands that do the same from another shell; a part of one would do something else. */
-export function useCopyCommand(): {
-  readonly line: (command: string) => void;
-  readonly inWorkspace: Copy<WriteCommand>;
-  readonly onPlatform: Copy<WriteCommand>;
-} {
-  const screen = useScreen();
-  const { say } = useNotices();
-  const { commandNeeds: needs } = usePlatform().session;
-  const commands = useCommandLines();
-  const line = (command: string) => {
-    if (command.length > maximumCharacters) {
-      say("note", `the command has more than ${countWords(maximumCharacters)} characters`);
-      return;
+  constructor(
+    screen: Screen,
+    parts: {
+      readonly notices: Notices;
+      readonly platform: Platform;
+      readonly lines: CommandLines;
+    },
+  ) {
+    this.#screen = screen;
+    this.#notices = parts.notices;
+    this.#platform = parts.platform;
+    this.#lines = parts.lines;
+  }
+
+  /** Copies a text and shows it, or only the words for a secret. */
+  readonly copy = (text: string, words = text): void => {
+    if (text === "") return;
+    const cut = text.slice(0, maximumCharacters);
+    this.#screen.send(clipboardSequence(cut));
+    if (cut === text) this.#notices.say("done", `copied: ${words}`);
+    else {
+      const first = `the first ${countWords(maximumCharacters)} characters`;
+      this.#notices.say("note", `copied ${first}`);
     }
-    screen.send(clipboardSequence(command));
-    say("done", `copied${needs === undefined ? "" : ` (it needs ${needs})`}: ${command}`);
   };
-  return {
-    line,
-    inWorkspace: (words, options) => line(commands.inWorkspace(words, options)),
-    onPlatform: (words, options) => line(commands.onPlatform(words, options)),
+
+  /** Copies a command; a part of one would do something else. */
+  readonly line = (command: string): void => {
+    if (command.length > maximumCharacters) {
+      const most = `${countWords(maximumCharacters)} characters`;
+      return this.#notices.say("note", `the command has more than ${most}`);
+    }
+    const { commandNeeds: needs } = this.#platform.state.get().session;
+    this.#screen.send(clipboardSequence(command));
+    const need = needs === undefined ? "" : ` (it needs ${needs})`;
+    this.#notices.say("done", `copied${need}: ${command}`);
   };
+
+  readonly inWorkspace = (...command: CommandWords): void =>
+    this.line(this.#lines.inWorkspace(...command));
+
+  readonly onPlatform = (...command: CommandWords): void =>
+    this.line(this.#lines.onPlatform(...command));
+}
+
+export const commandLinesPart = new Part<CommandLines>("command lines");
+export const clipboardPart = new Part<Clipboard>("clipboard");
+
+export function useCommandLines(): CommandLines {
+  return usePart(commandLinesPart);
+}
+
+export function useCopy(): Clipboard["copy"] {
+  return usePart(clipboardPart).copy;
+}
+
+/** Copies commands that do the same from another shell. */
+export function useCopyCommand(): Pick<Clipboard, "line" | "inWorkspace" | "onPlatform"> {
+  return usePart(clipboardPart);
 }

@@ -10,9 +10,8 @@ import { useOverlays } from "./overlays/overlays.ts";
 import { places } from "./places.ts";
 import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useMakeDefault, useRefusals, useRole } from "./platform/use-workspaces.ts";
-import type { Route } from "./router.ts";
 import { useEditor } from "./use-editor.ts";
-import { useRouter } from "./use-router.ts";
+import { useRouter, type Route } from "./router.ts";
 import { useUploads } from "./use-uploads.ts";
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { plainLine } from "#lib/terminal-text.ts";
 import { failureOf, type Failure } from "../kit/answers/failure.ts";
 import { usePlatformLink } from "../shell/platform/use-platform.ts";
-import { useRouter } from "../shell/use-router.ts";
+import { useRouter } from "../shell/router.ts";
 import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 
 export interface SignInRun {

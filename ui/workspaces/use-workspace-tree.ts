@@ -24,7 +24,7 @@ import {
 } from "../shell/platform/use-workspaces.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
-import { useCanGoBack, useRouter } from "../shell/use-router.ts";
+import { useCanGoBack, useRouter } from "../shell/router.ts";
 import { useWorkspaceCreation } from "./use-workspace-creation.ts";
 import { useWorkspaceRemoval } from "./use-workspace-removal.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyTable } from "#ui/keys.ts";
+import { keyTable } from "#ui/nouns.tsx";
 import { bindingsOf, KeyTable } from "#ui/kit/keys/key-bindings.ts";
 import { footerHints } from "#ui/shell/footer.tsx";
 

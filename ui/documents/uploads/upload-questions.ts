@@ -5,7 +5,7 @@ import { fileSize } from "../../kit/files/files.ts";
 import type { Notices } from "../../shell/notices.ts";
 import type { Overlays } from "../../shell/overlays/overlays.ts";
 import type { Platform } from "../../shell/platform/use-platform.ts";
-import type { Router } from "../../shell/use-router.ts";
+import type { Router } from "../../shell/router.ts";
 import { findContexts, workflowContext, type UploadContext } from "./upload-context.ts";
 
 /** The parts of the dashboard that uploads need. */

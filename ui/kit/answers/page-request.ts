@@ -1,3 +1,5 @@
+import { given } from "#lib/given.ts";
+
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly hasNextPage?: boolean | undefined;
@@ -13,6 +15,13 @@ export interface PageRequest {
   /** Also asks for `total`. */
   readonly count: true | undefined;
   readonly signal: AbortSignal;
+}
+
+/** A request for a page as the query of a route. */
+export type PageQuery = ReturnType<typeof pageQuery>;
+
+export function pageQuery({ page, cursor, limit, count }: PageRequest) {
+  return { page, cursor, limit, ...given({ count }) };
 }
 
 export type FetchPage<Row> = (request: PageRequest) => Promise<Page<Row>>;

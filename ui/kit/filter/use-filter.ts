@@ -19,6 +19,7 @@ const noFilter: SavedFilter = { text: "", parsed: undefined };
 const noHistory: readonly string[] = [];
 
 interface FilterPrompt {
+  readonly label: string;
   readonly placeholder: string;
   readonly history: readonly string[];
   /** The problem of the typed text, or the platform's refusal from the list's `failure`. */
@@ -30,18 +31,21 @@ interface FilterPrompt {
 
 export interface Filter {
   readonly text: string;
-  /** As JSON for the platform. */
+  /** As JSON for the platform; absent for a filter that is not of fields. */
   readonly where: string | undefined;
   readonly facts: readonly string[];
   /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
   readonly typing: boolean;
-  readonly start: () => void;
+  /** Absent for a list that has no filter. */
+  readonly start: (() => void) | undefined;
   /** Applies another filter, as if it was typed. */
   readonly use: (text: string) => void;
   readonly clear: () => void;
   /** Rows of the line in which it is typed; 0 while it is not typed. */
   readonly rows: number;
   readonly prompt: FilterPrompt;
+  /** Shown where no row matches it. */
+  readonly noMatch: string;
 }
 
 /** The platform's refusal of a filter, with its place in the typed text. */
@@ -57,13 +61,19 @@ function refusalOf(text: string, failure: Failure | undefined): PromptProblem | 
   return { words: path === "" ? fault.detail : `${path}: ${fault.detail}`, at };
 }
 
-/** The filter of a list, remembered between visits. `others` as in `parseFilter`. */
-export function useFilter(
-  key: string,
-  properties: Properties,
-  placeholder: string,
-  others?: Properties,
-): Filter {
+export interface FieldFilter {
+  /** The list, under which the filter is remembered. */
+  readonly key: string;
+  readonly properties: Properties;
+  /** As in `parseFilter`. */
+  readonly others?: Properties | undefined;
+  readonly placeholder: string;
+  readonly noMatch: string;
+}
+
+/** A filter of the fields of a list, remembered between visits. */
+export function useFieldFilter(filter: FieldFilter): Filter {
+  const { key, properties, others, placeholder, noMatch } = filter;
   const [saved, setSaved] = useRemembered<SavedFilter>(`filter ${key}`, noFilter);
   const [history, setHistory] = useRemembered(`filters ${key}`, noHistory);
   const [typing, setTyping] = useState(false);
@@ -89,7 +99,9 @@ export function useFilter(
     use: apply,
     clear: () => setSaved(noFilter),
     rows: typing ? promptRows : 0,
+    noMatch,
     prompt: {
+      label: "filter",
       placeholder,
       history: history.filter((each) => each !== text),
       problemOf: (typed, failure) => {
@@ -105,4 +117,72 @@ export function useFilter(
       cancel: () => setTyping(false),
     },
   };
+}
+
+export interface TextFilter {
+  /** The name under which the text is remembered. */
+  readonly key: string;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Precedes the text in the frame of the list. */
+  readonly fact: string;
+  readonly noMatch: string;
+}
+
+/** A text by which the platform filters a list, remembered between visits. */
+export function useTextFilter(filter: TextFilter): Filter {
+  const { key, label, placeholder, fact, noMatch } = filter;
+  const [text, setText] = useRemembered(key, "");
+  const [typing, setTyping] = useState(false);
+  const apply = (typed: string) => setText(typed.trim());
+  return {
+    text,
+    where: undefined,
+    facts: text === "" ? [] : [`${fact} ${text}`],
+    typing,
+    start: () => setTyping(true),
+    use: apply,
+    clear: () => setText(""),
+    rows: typing ? promptRows : 0,
+    noMatch,
+    prompt: {
+      label,
+      placeholder,
+      history: noHistory,
+      problemOf: () => undefined,
+      completionOf: () => undefined,
+      submit: (typed) => {
+        apply(typed);
+        setTyping(false);
+      },
+      cancel: () => setTyping(false),
+    },
+  };
+}
+
+const nothing = () => {};
+const unfiltered: Filter = {
+  text: "",
+  where: undefined,
+  facts: [],
+  typing: false,
+  start: undefined,
+  use: nothing,
+  clear: nothing,
+  rows: 0,
+  noMatch: "",
+  prompt: {
+    label: "",
+    placeholder: "",
+    history: noHistory,
+    problemOf: () => undefined,
+    completionOf: () => undefined,
+    submit: nothing,
+    cancel: nothing,
+  },
+};
+
+/** A list without a filter. */
+export function useNoFilter(): Filter {
+  return unfiltered;
 }

@@ -2,6 +2,7 @@ import { plainText } from "#lib/terminal-text.ts";
 import {
   bindingFor,
   bindingsOf,
+  factsOf,
   hearingLayers,
   type Binding,
   type KeyLayer,
@@ -31,6 +32,8 @@ export class KeyHub {
   readonly #bindings = new Store<readonly Binding[]>([]);
   /** The bindings of the current screen. */
   readonly bindings: Followed<readonly Binding[]> = this.#bindings;
+  /** The user's role, as the layers know it. */
+  readonly role = new Store<string | undefined>(undefined);
   /** The number of handled inputs. */
   readonly handled = new Store(0);
   /** The time of the last input that was more than one step up or down. */
@@ -58,6 +61,7 @@ export class KeyHub {
     const layers = this.#current();
     this.#hearing = hearingLayers(layers);
     this.#bindings.set(bindingsOf(this.table, layers));
+    this.role.set(factsOf(layers).role);
   }
 
   /** The bindings without the layers at this scope's depth or deeper. */

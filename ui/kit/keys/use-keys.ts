@@ -2,7 +2,7 @@ import { useInput, usePaste } from "ink";
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { KeyHub } from "./key-hub.ts";
 import type { KeyFacts } from "./reasons.ts";
-import type { KeyGroup, Scope } from "./keys.ts";
+import { keyOffer, type Key, type KeyGroup, type Scope } from "./keys.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
 import { Part, usePart } from "../state/part.ts";
@@ -88,6 +88,12 @@ export function useBindingsBelow(
     if (place !== placeAtOpening.current) setBindings(hub.bindingsBelow(scope));
   }, [hub, scope, place]);
   return bindings;
+}
+
+/** Returns a function that writes hints such as "u uploads a file.", or why the key is disabled. */
+export function useKeyOffer(): (named: Key, does: string) => string {
+  const role = useStore(usePart(hubPart).role);
+  return (named, does) => keyOffer(named, does, role);
 }
 
 interface Shown {

@@ -14,7 +14,7 @@ export interface ListBodyProps<Row> {
   readonly list: LiveList<Row>;
   readonly columns: readonly Column<Row>[];
   readonly sort?: SortMark | undefined;
-  readonly marked?: ReadonlySet<string>;
+  readonly marked?: ReadonlySet<string> | undefined;
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
@@ -25,7 +25,7 @@ export interface ListBodyProps<Row> {
   readonly caution?: string | undefined;
   readonly empty: EmptyWords;
   /** Shown where the platform does not have the list; by default its failure. */
-  readonly missing?: EmptyWords;
+  readonly missing?: EmptyWords | undefined;
 }
 
 function isStale<Row>({ failure, count }: LiveList<Row>): boolean {
@@ -72,7 +72,7 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
         focused={props.focused}
         sort={props.sort}
         skip={props.skip ?? 0}
-        {...(props.marked === undefined ? {} : { marked: props.marked })}
+        marked={props.marked}
       />
     </>
   );

@@ -1,8 +1,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { splitOf, type Size } from "../panes/layout.ts";
+import { splitOf, type Layout, type Size } from "../panes/layout.ts";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
-import { useLayout } from "../panes/use-panes.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { Resting } from "./resting.tsx";
 import type { Opened, OpenedRow } from "./use-opened-row.ts";
@@ -10,15 +9,16 @@ import type { Opened, OpenedRow } from "./use-opened-row.ts";
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(
   props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
+    readonly layout: Layout;
     readonly panes: MasterDetailState;
     readonly opened: OpenedRow<Row>;
     readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
-    readonly detail: (shown: Opened<Row>, area: Size, focused: boolean) => ReactNode;
+    /** Absent for a list without details, which has the whole area. */
+    readonly detail: ((shown: Opened<Row>, area: Size, focused: boolean) => ReactNode) | undefined;
   },
 ) {
-  const { panes, opened, above, detail, handlers, ...list } = props;
+  const { layout, panes, opened, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;
-  const layout = useLayout();
   const { width, height } = layout;
   const split = splitOf(layout);
   const drawList = (area: Size) => (
@@ -29,10 +29,11 @@ export function ListDetail<Row>(
         width={area.width}
         height={area.height - aboveRows}
         focused={panes.listFocused}
-        handlers={{ open: panes.open, ...handlers }}
+        handlers={detail === undefined ? (handlers ?? {}) : { open: panes.open, ...handlers }}
       />
     </Box>
   );
+  if (detail === undefined) return drawList({ width, height });
   const drawDetail = (area: Size) => detail(opened.get(), area, panes.detailFocused);
   if (split === undefined) {
     const area = { width, height };

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { AnyHandlers } from "../keys/key-bindings.ts";
-import type { KeyFacts } from "../keys/reasons.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import type { ListCursor } from "../cursor/list-cursor.ts";
 import { Pane, paneBorder, type PaneProps } from "../panes/pane.tsx";
@@ -13,8 +12,7 @@ export interface ListPaneProps<Row> extends ListBodyProps<Row> {
   /** Order and filter, in words. */
   readonly facts?: readonly string[];
   /** The keys of the list, in addition to moving. */
-  readonly handlers?: AnyHandlers;
-  readonly keyFacts?: KeyFacts;
+  readonly handlers?: AnyHandlers | undefined;
 }
 
 /** Rows of a list that fit into a pane of this height. */
@@ -36,7 +34,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     right: () => setSkip((now) => Math.min(Math.max(0, movable - 1), now + 1)),
     ...props.handlers,
   };
-  useKeys("pane", handlers, { active: focused, facts: { ...props.keyFacts, rows: list.count } });
+  useKeys("pane", handlers, { active: focused, facts: { rows: list.count } });
   const body = { ...props, width: width - paneBorder, height: height - paneBorder };
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
   return (

@@ -1,5 +1,5 @@
-import { splitOf } from "./layout.ts";
-import { useLayout, usePanes } from "./use-panes.ts";
+import { splitOf, type Layout } from "./layout.ts";
+import { usePanes } from "./use-panes.ts";
 
 export interface MasterDetailState {
   /** Rows of the screen that the list has. */
@@ -16,13 +16,18 @@ export interface MasterDetailState {
   readonly close: () => void;
 }
 
-const panes = ["list", "detail"];
+const alone = ["list"];
+const both = ["list", "detail"];
 
 /** The focus of a list and its details; where only one fits, the focused one is shown. */
-export function useMasterDetail(active: boolean): MasterDetailState {
-  const layout = useLayout();
-  const { focused, focus } = usePanes(panes, { active });
-  const split = splitOf(layout);
+export function useMasterDetail(options: {
+  readonly active: boolean;
+  readonly layout: Layout;
+  readonly hasDetail: boolean;
+}): MasterDetailState {
+  const { active, layout, hasDetail } = options;
+  const { focused, focus } = usePanes(hasDetail ? both : alone, { active });
+  const split = hasDetail ? splitOf(layout) : undefined;
   return {
     listHeight: split?.list.height ?? layout.height,
     listHidden: split === undefined && focused === "detail",

@@ -24,7 +24,7 @@ interface DataTableProps<Row> {
   /** Rows of the screen, including the heading. */
   readonly height: number;
   readonly focused: boolean;
-  readonly marked?: ReadonlySet<string>;
+  readonly marked?: ReadonlySet<string> | undefined;
   readonly sort?: SortMark | undefined;
   /** Unpinned columns that are scrolled away. */
   readonly skip?: number;

@@ -1,9 +1,9 @@
+import { useCommandLines } from "../../shell/use-copy.ts";
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import { useForms } from "../../shell/forms/forms.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
-import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { useNotices } from "../../shell/notices.ts";

@@ -1,9 +1,9 @@
+import { useCommandLines } from "../../shell/use-copy.ts";
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/forms.ts";
-import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
-import { useRouter } from "../../shell/use-router.ts";
+import { useRouter } from "../../shell/router.ts";
 import type { AnyHandlers } from "../../kit/keys/key-bindings.ts";
 import { indented } from "../../kit/text/styled-lines.ts";
 import { recordLines } from "./record-words.ts";

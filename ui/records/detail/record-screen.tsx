@@ -14,7 +14,7 @@ import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
 import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { useResource } from "../use-resources.ts";
-import { useRouter } from "../../shell/use-router.ts";
+import { useRouter } from "../../shell/router.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];

@@ -1,3 +1,4 @@
+import { useCommandLines } from "../../shell/use-copy.ts";
 import { basename } from "node:path";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { savedName } from "#lib/saved-name.ts";
@@ -5,7 +6,6 @@ import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { sizeWords } from "../../kit/text/words.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
-import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { useReportedWork } from "../../shell/notices.ts";
 import { useRecordClient } from "../use-resources.ts";

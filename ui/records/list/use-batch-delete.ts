@@ -1,3 +1,4 @@
+import { useCommandLines, type WriteCommand } from "../../shell/use-copy.ts";
 import { CatalogError, type Client } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { clipText } from "../../kit/text/text-layout.ts";
@@ -5,7 +6,6 @@ import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
-import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
 
 /** Records per request; Esc stops between two requests. */

@@ -1,3 +1,4 @@
+import { useCommandLines, type WriteCommand } from "../../shell/use-copy.ts";
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { shellWord } from "#lib/shell-word.ts";
@@ -8,7 +9,6 @@ import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-fil
 import { countWords, localDateWords, sizeWords } from "../../kit/text/words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
-import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 

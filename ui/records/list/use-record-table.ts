@@ -1,17 +1,16 @@
 import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Filter } from "../../kit/filter/use-filter.ts";
-import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
+import type { PlaceTable, TableRequest } from "../../kit/places/list-place.tsx";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
-import { useRoute } from "../../shell/use-router.ts";
-import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
-import { indexesOf, sortText, useResources, useResource } from "../use-resources.ts";
-import { useMarks } from "./use-marks.ts";
+import { useRoute } from "../../shell/router.ts";
+import { countWords } from "../../kit/text/words.ts";
+import { sortText, useResource, useResources, type ResourceQuery } from "../use-resources.ts";
+import { useMarks, type Marks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
 import {
   goneWords,
   lostWords,
-  useOpenedRow,
   type Opened,
   type OpenedRow,
 } from "../../kit/lists/use-opened-row.ts";
@@ -23,7 +22,7 @@ import { useOverlays } from "../../shell/overlays/overlays.ts";
 const newestFirst: SortMark = { id: "created_at", descending: true };
 
 /** The order of a type's record list, remembered between visits. */
-function useRecordSort(type: ObjectType) {
+function useRecordOrder(type: ObjectType) {
   const overlays = useOverlays();
   const [kept, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
   // The type may have lost the field since an earlier start.
@@ -81,44 +80,34 @@ function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
   }, [routeFilter, appliedId, setAppliedId]);
 }
 
-export type RecordTable = ReturnType<typeof useRecordTable>;
+export interface TypeProps {
+  readonly type: ObjectType;
+}
 
-export function useRecordTable(
-  type: ObjectType,
-  filter: Filter,
-  panes: MasterDetailState,
-  height: number,
-) {
-  const sort = useRecordSort(type);
-  const { client, tenantId } = usePlatform();
-  const { refresh } = usePlatformLink();
-  const { where } = filter;
-  const query = { objectType: type.slug, sort: sort.sort, where };
+export interface RecordTable extends PlaceTable<Resource> {
+  readonly order: ReturnType<typeof useRecordOrder>;
+  readonly query: ResourceQuery;
+  readonly marks: Marks;
+  readonly chooseColumns: () => void;
+  /** The type, with the properties that its columns come from. */
+  readonly shownType: ObjectType;
+}
+
+export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
+  const { props, filter, height } = request;
+  const { type } = props;
+  const order = useRecordOrder(type);
+  const query = { objectType: type.slug, sort: order.sort, where: filter.where };
   const list = useResources(query, height);
   useRouteFilter(type, filter);
-  const marks = useMarks(type.slug, list, { where, sort: sortText(sort.sort) });
-  const opened = useOpenedRow(type.slug, list, panes.detailChosen);
+  const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(order.sort) });
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
-  const columns = useRecordColumns(shownType, list, height);
-  return {
-    filter,
-    panes,
-    list,
-    sort,
-    marks,
-    columns,
-    /** The type, with the properties that its columns come from. */
-    shownType,
-    /** The opened record; the list may already have another row selected. */
-    opened,
-    onChanged: (created?: Resource) => {
-      if (created === undefined || client === undefined) list.refresh();
-      else {
-        panes.close();
-        list.reveal(created.id, indexesOf(client, created, query, tenantId));
-      }
-      // A record that the list no longer has is read on its own.
-      if (opened.get().isLost) refresh();
-    },
-  };
+  const { columns, choose: chooseColumns } = useRecordColumns(shownType, list, height);
+  const { id, descending } = order.sort;
+  const facts = [
+    ...(marks.ids.size === 0 ? [] : [`${countWords(marks.ids.size)} marked`]),
+    `sort ${headingOf(id)} ${descending ? "↓" : "↑"}`,
+  ];
+  const shown = { columns, chooseColumns, shownType, facts, sort: order.sort, marked: marks.ids };
+  return { list, order, query, marks, ...shown };
 }

@@ -8,7 +8,7 @@ import { listStart, moveBy, settle } from "../../kit/cursor/list-cursor.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
-import { useRoute } from "../use-router.ts";
+import { useRoute } from "../router.ts";
 
 const keyWidth = 18;
 const scopeNames = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));

@@ -11,7 +11,7 @@ import { useObjectTypes } from "../platform/use-object-types.ts";
 import { usePlatform, usePlatformLink } from "../platform/use-platform.ts";
 import { useOpenWorkspace, useWorkspaces } from "../platform/use-workspaces.ts";
 import { useNotices } from "../notices.ts";
-import { useRoute, useRouter } from "../use-router.ts";
+import { useRoute, useRouter } from "../router.ts";
 
 /** Everything to go to or do: keys of the screen below, types, workspaces, the sign-in, skins. */
 export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {

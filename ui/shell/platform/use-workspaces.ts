@@ -3,7 +3,7 @@ import { hubPart } from "../../kit/keys/use-keys.ts";
 import { usePart } from "../../kit/state/part.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../notices.ts";
-import { useRouter } from "../use-router.ts";
+import { useRouter } from "../router.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { useHost } from "../host.ts";
 import { usePlatform, usePlatformLink } from "./use-platform.ts";

@@ -132,7 +132,7 @@ function optionTerms(options: OptionDefinitions): SiteTerm[] {
 /** The dashboard's keys, in the order of its help. */
 async function siteKeys(): Promise<SiteKeys> {
   const [{ keyTable }, { keyWords, scopes }] = await Promise.all([
-    import("#ui/keys.ts"),
+    import("#ui/nouns.tsx"),
     import("#ui/kit/keys/keys.ts"),
   ]);
   return Object.entries(scopes).flatMap(([scope, { words }]) => {

@@ -1,7 +1,7 @@
 import type { Key } from "ink";
 import { describe, expect, it } from "vitest";
 import { KeyHub } from "#ui/kit/keys/key-hub.ts";
-import { keyTable } from "#ui/keys.ts";
+import { keyTable } from "#ui/nouns.tsx";
 import type { Scope } from "#ui/kit/keys/keys.ts";
 import { KeyTable, type AnyHandlers, type KeyLayer } from "#ui/kit/keys/key-bindings.ts";
 import { strokesOf } from "#ui/kit/keys/keystrokes.ts";

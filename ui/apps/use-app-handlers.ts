@@ -1,17 +1,21 @@
-import type { Client, JsonObject, Membership } from "#client/index.ts";
+import type { JsonObject, Membership } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import { pointer } from "#contract/problems.ts";
+import type { WorkflowReadiness } from "#contract/workflows.ts";
+import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/kebab-case.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
+import { useAct } from "../kit/places/action.ts";
+import type { PlaceNow } from "../kit/places/list-place.tsx";
 import { useForms } from "../shell/forms/forms.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
-import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.ts";
+import { usePlatform, usePlatformLink } from "../shell/platform/use-platform.ts";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
-import { useNotices } from "../shell/notices.ts";
-import type { App } from "./use-apps.ts";
-import { appName, workspaceWords } from "./words.ts";
+import { useCommandLines } from "../shell/use-copy.ts";
+import { jobReading, provisioning, workflowRequest } from "./actions.ts";
+import { workflowKey, type App, type AppTable, type WorkflowTable } from "./use-apps.ts";
+import { appName } from "./words.ts";
 
 const keyPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maximumReason = 2_000;
@@ -74,14 +78,12 @@ function creationOf(data: JsonObject) {
     displayName: textIn(data, "displayName") ?? "",
     source: "svc",
     status: "pending",
-    ...(template === undefined ? {} : { template }),
-    ...(appUrl === undefined ? {} : { appUrl }),
-    ...(runtimeTenantId === undefined ? {} : { runtimeTenantId }),
+    ...given({ template, appUrl, runtimeTenantId }),
   };
 }
 
 /** Enrolls an app by a form; `onCreated` gets the id of its record. */
-export function useEnrolling(onCreated: (id: string | undefined) => void): () => void {
+function useEnrolling(onCreated: (id: string | undefined) => void): () => void {
   const { client, tenantId, session } = usePlatform();
   const { value: memberships = [] } = useWorkspaces();
   const forms = useForms();
@@ -113,50 +115,15 @@ export function useEnrolling(onCreated: (id: string | undefined) => void): () =>
   };
 }
 
-/** Begins the provisioning of an app, or reads a job that was begun elsewhere. */
-export function useProvisioningActions(
-  follow: (key: string, jobId: string) => void,
-  onChanged: () => void,
-) {
-  const { client, tenantId } = usePlatform();
+export function useAppHandlers({ table, opened }: PlaceNow<App, AppTable>) {
+  const { list, jobs } = table;
   const { value: memberships } = useWorkspaces();
   const overlays = useOverlays();
-  const { say, sayFailure } = useNotices();
-  const commands = useCommandLines();
+  const act = useAct();
 
-  const run = (work: (open: Client) => Promise<{ readonly jobId: string }>, { key }: App): void => {
-    if (client === undefined) return;
-    work(client).then(({ jobId }) => {
-      follow(key, jobId);
-      say("done", `the provisioning of ${key} is job ${jobId}`);
-      onChanged();
-    }, sayFailure);
-  };
-
-  const provision = (app: App): void => {
-    const { key, runtimeTenantId } = app;
-    const where =
-      runtimeTenantId === undefined
-        ? "this workspace"
-        : workspaceWords(runtimeTenantId, memberships);
-    overlays.confirm({
-      title: `Provision ${appName(app)}`,
-      effects: [
-        `Object Types, storage and the binding of ${key} in ${where}`,
-        "a job that was interrupted goes on; what exists already stays",
-      ],
-      command: commands.inWorkspace(["app", "provision", key]),
-      onConfirm: () =>
-        run(
-          (open) =>
-            open.apps.provision({
-              tenantId,
-              params: { key },
-              body: { targetTenantId: runtimeTenantId ?? tenantId },
-            }),
-          app,
-        ),
-    });
+  const followed = (app: App) => (job?: { readonly jobId: string }) => {
+    if (job !== undefined) jobs.follow(app.key, job.jobId);
+    list.refresh();
   };
 
   const readJob = (app: App): void =>
@@ -165,18 +132,27 @@ export function useProvisioningActions(
       words: "The id of the job, as it was shown when it began",
       initial: "",
       placeholder: "id",
-      onAnswer: (jobId) =>
-        run((open) => open.apps.job({ tenantId, params: { key: app.key, jobId }, query: {} }), app),
+      onAnswer: (jobId) => act(jobReading, { app, jobId }, followed(app)),
     });
 
-  return { provision, readJob };
+  return {
+    enrollApp: useEnrolling((id) => (id === undefined ? list.refresh() : list.reveal(id))),
+    provisionApp: opened.act((app) => act(provisioning, { app, memberships }, followed(app))),
+    readProvisioning: opened.act(readJob),
+  };
 }
 
 /** Asks the operators for a workflow, also for one that is not configured yet. */
-export function useWorkflowRequest(onRequested: (key: string) => void) {
-  const { client, tenantId = "" } = usePlatform();
+export function useWorkflowHandlers({ table, opened }: PlaceNow<WorkflowReadiness, WorkflowTable>) {
+  const { refresh } = usePlatformLink();
   const overlays = useOverlays();
-  const { say, sayFailure } = useNotices();
+  const act = useAct();
+
+  const follow = (key: string): void => {
+    table.watch(key);
+    table.list.reveal(key);
+    refresh();
+  };
 
   const request = (key: string): void =>
     overlays.ask({
@@ -187,14 +163,8 @@ export function useWorkflowRequest(onRequested: (key: string) => void) {
       placeholder: "why this workspace needs it",
       problemOf: (text) =>
         text.length <= maximumReason ? undefined : `at most ${maximumReason} characters`,
-      onAnswer: (reason) => {
-        const purpose = reason === "" ? {} : { reason };
-        const body = { tenant_id: tenantId, workflow_key: key, display_name: key, ...purpose };
-        client?.workflows.request({ body }).then(({ status }) => {
-          say("done", `requested ${key}: ${status ?? "accepted"}`);
-          onRequested(key);
-        }, sayFailure);
-      },
+      onAnswer: (reason) =>
+        act(workflowRequest, { key, reason }, (answer) => answer && follow(key)),
     });
 
   const requestOther = (): void =>
@@ -204,8 +174,8 @@ export function useWorkflowRequest(onRequested: (key: string) => void) {
       initial: "",
       placeholder: "planning-assistant",
       problemOf: (text) => (keyPattern.test(text) ? undefined : "a key is in kebab-case"),
-      onAnswer: (key) => request(key),
+      onAnswer: request,
     });
 
-  return { request, requestOther };
+  return { requestWorkflow: opened.act((row) => request(workflowKey(row))), requestOther };
 }

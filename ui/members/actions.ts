@@ -1,0 +1,84 @@
+import type { Invitation, Member, RoleDefinition } from "#client/index.ts";
+import type { ServiceKey } from "#contract/keys.ts";
+import type { Action } from "../kit/places/action.ts";
+
+export function memberName({ email, displayName, memberId }: Member): string {
+  return email ?? displayName ?? memberId;
+}
+
+export function apiKeyName({ name, keyId }: ServiceKey): string {
+  return name ?? keyId;
+}
+
+const isDisabled = ({ status }: Member) => status === "disabled";
+const actOf = (member: Member) => (isDisabled(member) ? "enable" : "disable");
+
+export const memberRole: Action<{ readonly member: Member; readonly role: RoleDefinition }> = {
+  run: (client, { member, role }, tenantId) => {
+    const body = { roleDefinitionId: role.id };
+    return client.members.setRole({ tenantId, params: { memberId: member.memberId }, body });
+  },
+  done: ({ member, role }) => `${memberName(member)} is now ${role.key}`,
+};
+
+export const memberRemoval: Action<Member> = {
+  question: {
+    title: (member) => `Remove ${memberName(member)}`,
+    effects: () => ["the membership and its access, at once; another invitation brings it back"],
+    command: ({ memberId }) => [["user", "remove", memberId], { force: true }],
+  },
+  run: (client, { memberId }, tenantId) =>
+    client.members.remove({ tenantId, params: { memberId } }),
+  done: (member) => `removed ${memberName(member)}`,
+};
+
+export const memberToggle: Action<Member> = {
+  question: {
+    title: (member) => `${isDisabled(member) ? "Enable" : "Disable"} ${memberName(member)}`,
+    effects: (member) => [
+      isDisabled(member) ? "the member has access again" : "the member has no access, at once",
+    ],
+    command: (member) => [
+      ["user", actOf(member), member.memberId],
+      isDisabled(member) ? {} : { force: true },
+    ],
+  },
+  run: (client, member, tenantId) =>
+    client.members[actOf(member)]({ tenantId, params: { memberId: member.memberId } }),
+  // The list has not changed yet: the member is the one from before.
+  done: (member) => `${actOf(member)}d ${memberName(member)}`,
+};
+
+export const invitationRevocation: Action<Invitation> = {
+  question: {
+    title: ({ email, invitationId }) => `Revoke the invitation of ${email ?? invitationId}`,
+    effects: () => ["its link; another invitation makes a new one"],
+    command: ({ invitationId }) => [["user", "uninvite", invitationId], { force: true }],
+  },
+  run: (client, { invitationId }, tenantId) =>
+    client.members.revokeInvitation({ tenantId, params: { invitationId } }),
+  done: ({ email, invitationId }) => `revoked the invitation of ${email ?? invitationId}`,
+};
+
+export const apiKeyRole: Action<{ readonly key: ServiceKey; readonly role: RoleDefinition }> = {
+  run: (client, { key, role }, tenantId) => {
+    const body = { roleDefinitionId: role.id };
+    return client.keys.setRole({ tenantId, params: { keyId: key.keyId }, body });
+  },
+  done: ({ key, role }) => `${apiKeyName(key)} is now ${role.key}`,
+};
+
+export const apiKeyRevocation: Action<ServiceKey, { readonly status?: string | undefined }> = {
+  question: {
+    title: (key) => `Revoke the key ${apiKeyName(key)}`,
+    effects: ({ homeTenantId }, tenantId) => [
+      homeTenantId === undefined || homeTenantId === tenantId
+        ? "its access to every workspace, at once and for good"
+        : "its access to this workspace, at once; another workspace owns it",
+    ],
+    command: ({ keyId }) => [["key", "revoke", keyId], { force: true }],
+  },
+  run: (client, { keyId }, tenantId) => client.keys.revoke({ tenantId, params: { keyId } }),
+  done: (key, { status }) =>
+    status === "removed" ? `${apiKeyName(key)} has no access here` : `revoked ${apiKeyName(key)}`,
+};

@@ -1,0 +1,79 @@
+import type { ComponentType } from "react";
+import { appKeys } from "./apps/keys.ts";
+import { AppsScreen } from "./apps/screen.tsx";
+import { chatKeys } from "./chat/keys.ts";
+import { ChatScreen } from "./chat/screen.tsx";
+import { documentKeys } from "./documents/keys.ts";
+import { DocumentsScreen } from "./documents/screen.tsx";
+import { useDocumentCount } from "./documents/use-documents.ts";
+import { jobKeys } from "./jobs/keys.ts";
+import { JobsScreen } from "./jobs/screen.tsx";
+import { useMovingJobs } from "./jobs/use-jobs.ts";
+import { commonKeys, listKeys } from "./kit/keys/base-keys.ts";
+import { keyTableOf, type KeyGroup } from "./kit/keys/keys.ts";
+import { countWords } from "./kit/text/words.ts";
+import { memberKeys } from "./members/keys.ts";
+import { MembersScreen } from "./members/screen.ts";
+import { useMemberCount } from "./members/use-members.ts";
+import { operationKeys } from "./operations/keys.ts";
+import { OperationsScreen } from "./operations/screen.tsx";
+import { recordKeys } from "./records/keys.ts";
+import { ResourcesScreen } from "./records/screen.tsx";
+import { searchKeys } from "./search/keys.ts";
+import { SearchScreen } from "./search/screen.tsx";
+import { shellKeys } from "./shell/keys.ts";
+import type { ShellParts } from "./shell/parts.ts";
+import type { Route } from "./shell/router.ts";
+import { signInKeys } from "./sign-in/keys.ts";
+import { SignInScreen } from "./sign-in/screen.tsx";
+import { workspaceKeys } from "./workspaces/keys.ts";
+import { WorkspacesScreen } from "./workspaces/screen.tsx";
+
+interface Noun {
+  readonly Screen: ComponentType;
+  readonly keys: KeyGroup;
+}
+
+/** The nouns by place, in the order of the help. */
+const nouns: Readonly<Record<Route["place"], Noun>> = {
+  resources: { Screen: ResourcesScreen, keys: recordKeys },
+  documents: { Screen: DocumentsScreen, keys: documentKeys },
+  jobs: { Screen: JobsScreen, keys: jobKeys },
+  chat: { Screen: ChatScreen, keys: chatKeys },
+  members: { Screen: MembersScreen, keys: memberKeys },
+  operations: { Screen: OperationsScreen, keys: operationKeys },
+  apps: { Screen: AppsScreen, keys: appKeys },
+  workspaces: { Screen: WorkspacesScreen, keys: workspaceKeys },
+  signIn: { Screen: SignInScreen, keys: signInKeys },
+};
+
+/** Every key of the dashboard, in the order of its help. */
+export const keyTable = keyTableOf([
+  listKeys,
+  ...Object.values(nouns).map(({ keys }) => keys),
+  searchKeys,
+  shellKeys,
+  commonKeys,
+]);
+
+const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
+  const documents = useDocumentCount();
+  const members = useMemberCount();
+  const jobs = useMovingJobs();
+  const count = (value: number | undefined) => (value === undefined ? "" : countWords(value));
+  return children({
+    documents: count(documents),
+    members: count(members),
+    jobs: jobs > 0 ? `${jobs} ▶` : "",
+  });
+};
+
+/** The nouns, which the shell shows and which do not import each other. */
+export const shellParts: ShellParts = {
+  screenOf: ({ place }) => {
+    const { Screen } = nouns[place];
+    return <Screen />;
+  },
+  PlaceCounts,
+  Search: SearchScreen,
+};

@@ -1,0 +1,88 @@
+import type { ObjectType } from "#client/index.ts";
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { keyName } from "../kit/keys/keys.ts";
+import {
+  tablePlace,
+  type PlaceNow,
+  type PlaceTable,
+  type TableRequest,
+} from "../kit/places/list-place.tsx";
+import type { Column } from "../kit/table/columns.ts";
+import { countWords } from "../kit/text/words.ts";
+import { shellKeys } from "../shell/keys.ts";
+import type { LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useAnsweredList } from "../shell/platform/use-list.ts";
+import { useRouter } from "../shell/router.ts";
+import type { RecordKeys } from "./keys.ts";
+
+interface Types {
+  readonly types: LiveAnswer<readonly ObjectType[]>;
+}
+
+const keyOf = (type: ObjectType) => type.slug;
+
+const columns: readonly Column<ObjectType>[] = [
+  {
+    id: "slug",
+    title: "type",
+    value: (type) => type.slug,
+    priority: 0,
+    pinned: true,
+    minimum: 16,
+  },
+  {
+    id: "records",
+    title: "records",
+    align: "right",
+    value: (type) => (type.recordCount === undefined ? "" : countWords(type.recordCount)),
+    priority: 1,
+  },
+  {
+    id: "name",
+    title: "name",
+    value: (type) => type.displayName ?? type.name,
+    priority: 2,
+    minimum: 24,
+  },
+  {
+    id: "fields",
+    title: "fields",
+    align: "right",
+    value: (type) => String(Object.keys(type.properties).length),
+    priority: 3,
+  },
+  {
+    id: "description",
+    title: "description",
+    value: (type) => type.description ?? "",
+    priority: 4,
+    minimum: 24,
+    maximum: 80,
+  },
+];
+
+function useTypeTable({ props, height }: TableRequest<Types>): PlaceTable<ObjectType> {
+  return { list: useAnsweredList("object types", props.types, keyOf, height), columns };
+}
+
+function useOpening({ opened }: PlaceNow<ObjectType, PlaceTable<ObjectType>, Types>) {
+  const { go } = useRouter();
+  return { open: opened.act(({ slug }) => go({ place: "resources", objectType: slug })) };
+}
+
+/** The Object Types of the workspace; Enter opens the records of one. */
+export const ObjectTypesScreen = tablePlace<ObjectType, RecordKeys, PlaceTable<ObjectType>, Types>({
+  name: "object types",
+  title: "Object Types",
+  loading: "Loading Object Types",
+  useTable: useTypeTable,
+  useListHandlers: useOpening,
+  stays: true,
+  command: (_, { table }) => [table.list.count === 0 ? ["types", "seed"] : ["resources", "schema"]],
+  empty: {
+    words: "This workspace has no Object Types yet: they define its records.",
+    next:
+      `${keyName(commonKeys.copyCommand)} copies the command that publishes a project's. ` +
+      `${keyName(shellKeys.goWorkspaces)} chooses another workspace.`,
+  },
+});
