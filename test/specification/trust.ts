@@ -19,7 +19,10 @@ export const trustRules: readonly SpecifiedRow[] = [
   trustRow(
     "a project's .env.local",
     "three names, and no other",
-    inFile("local/configuration/settings", "the project > gives three keys of .env.local and no other"),
+    inFile(
+      "local/configuration/settings",
+      "the project > gives three keys of .env.local and no other",
+    ),
   ),
   trustRow("an address of a project", "only with a token that belongs to it", [
     ...inFile("commands/whoami", "a token and an address from a project > are not used together"),
