@@ -13,13 +13,13 @@ const providerTimeoutMs = 15_000;
 const maximumAnswerBytes = 1024 * 1024;
 /** Clocks of user machines are often inaccurate. */
 const clockToleranceSeconds = 300;
-/** For tokens without `expires_in`. */
+/** The lifetime of tokens without `expires_in`. */
 const assumedLifetimeSeconds = 3600;
 
 export interface ProviderOptions {
   readonly fetch?: FetchFunction | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether codes and tokens may cross a network without encryption (default false). */
+  /** True if codes and tokens may cross a network without encryption (default false). */
   readonly insecureHttp?: boolean | undefined;
 }
 

@@ -16,9 +16,9 @@ export interface SignInOptions extends SignInDialog {
     /** False if only the project's `.env.local` sets the platform (default true). */
     readonly baseUrlTrusted?: boolean | undefined;
   };
-  /** Whether codes and tokens may cross a network without encryption (default false). */
+  /** True if codes and tokens may cross a network without encryption (default false). */
   readonly insecureHttp?: boolean | undefined;
-  /** Whether to sign in on another device with a code, instead of in a browser of this machine. */
+  /** True to sign in on another device with a code, instead of in a browser of this machine. */
   readonly device?: boolean | undefined;
   /** Separated by spaces (default: the scopes that `svc` needs). */
   readonly scope?: string | undefined;

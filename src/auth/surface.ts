@@ -49,7 +49,7 @@ export interface SessionOptions {
    */
   readonly baseUrlTrusted?: boolean | undefined;
   readonly fetch?: FetchFunction | undefined;
-  /** Whether tokens may cross a network without encryption (default false). */
+  /** True if tokens may cross a network without encryption (default false). */
   readonly insecureHttp?: boolean | undefined;
   /** Milliseconds since 1970 (default: the clock). */
   readonly now?: (() => number) | undefined;
@@ -70,7 +70,7 @@ export type SignInState =
       /** RFC 3339. */
       readonly expiresAt: string | undefined;
       readonly expired: boolean;
-      /** Whether an expired token can be renewed without a browser. */
+      /** True if an expired token can be renewed without a browser. */
       readonly renewable: boolean;
     };
 

@@ -16,9 +16,9 @@ import type { TokenSet } from "./surface.ts";
 
 const fileName = "tokens.json";
 const lockName = "tokens.lock";
-/** In the names of unfinished copies. */
+/** The first part of the names of unfinished copies. */
 const label = "tokens";
-/** Longer than the write of a copy. */
+/** An unfinished copy of this age belongs to a process that has ended. */
 const copyMs = 60_000;
 const maximumBytes = 4 * 1024 * 1024;
 

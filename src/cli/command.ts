@@ -38,7 +38,7 @@ export interface NumberOption extends OptionBase {
 }
 export interface BooleanOption extends OptionBase {
   readonly type: "boolean";
-  /** Also accepts `--no-<name>`. */
+  /** Accepts `--no-<name>` too. */
   readonly negatable?: true;
   readonly default?: boolean;
 }

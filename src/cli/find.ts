@@ -27,7 +27,7 @@ function newName({ groups }: CommandTable, word: string): string {
   return groups.find(({ oldNames }) => oldNames?.includes(word) === true)?.path ?? word;
 }
 
-/** Whether the next word is a value: `svc serve --data-dir backup` is not `svc serve backup`. */
+/** Returns whether the next word is a value: `serve --data-dir backup` is not `serve backup`. */
 function takesValue(
   table: CommandTable,
   words: readonly { readonly word: string }[],

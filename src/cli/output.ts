@@ -70,17 +70,17 @@ export class Output {
     this.#rowMembers = rows;
   }
 
-  /** From now on stdout holds the text that `projection` makes of the JSON. */
+  /** Sends the text that `projection` makes of the JSON to stdout from now on. */
   project(projection: Projection): void {
     this.#projection = projection;
   }
 
-  /** Whether stdout holds no JSON although the format is JSON: failures go to stderr as text. */
+  /** True if stdout has no JSON although the format is JSON: failures go to stderr as text. */
   get isProjected(): boolean {
     return this.#projection !== undefined;
   }
 
-  /** From now on stdout holds only rows; failures go to stderr in every format. */
+  /** Sends only rows to stdout from now on; failures go to stderr in every format. */
   openStream(): void {
     this.#isStream = true;
   }

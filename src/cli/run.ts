@@ -43,7 +43,7 @@ export interface ReportedFailure {
 /** Values of the global flags that a context needs. */
 export interface GlobalInput {
   readonly profile: string | undefined;
-  /** Whether a token may cross a network without encryption. */
+  /** True if a token may cross a network without encryption. */
   readonly insecureHttp: boolean;
 }
 
@@ -53,7 +53,7 @@ function ownWords(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** Whether this call has the flag. It is read before parsing: help works with wrong words too. */
+/** Returns whether this call has the flag, before parsing: help works with wrong words too. */
 function hasFlag(argv: readonly string[], name: string): boolean {
   return ownWords(argv).includes(name);
 }

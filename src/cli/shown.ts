@@ -43,7 +43,7 @@ export class Shown {
     return new Shown(`${open}${textOf(text)}${close}`);
   }
 
-  /** In terminal columns. */
+  /** The width in terminal columns. */
   get width(): number {
     return Bun.stringWidth(this.#text);
   }
@@ -52,7 +52,7 @@ export class Shown {
     return this.#text === "";
   }
 
-  /** In at most `width` columns, cut with `…`. */
+  /** The text in at most `width` columns, cut with `…`. */
   clipped(width: number): Shown {
     if (this.width <= width) return this;
     return new Shown(`${this.beginning(Math.max(1, width - 1)).toString()}…`);

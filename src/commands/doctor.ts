@@ -81,7 +81,7 @@ async function updateFinding(context: CommandContext): Promise<Finding> {
   }
 }
 
-/** Whether the platform answers, its health and version, and the difference of the clocks. */
+/** Checks whether the platform answers, its health, its version and its clock. */
 async function platformFindings(context: CommandContext): Promise<Finding[]> {
   const check = "platform";
   try {
@@ -89,7 +89,7 @@ async function platformFindings(context: CommandContext): Promise<Finding[]> {
     const { createClient } = await import("#client/client.ts");
     const send = context.environment.fetch ?? networkFetch;
     let date = Number.NaN;
-    // No token: the address may be wrong.
+    // The request has no token: the address may be wrong.
     const client = createClient({
       baseUrl: baseUrl.value,
       userAgent: `svc/${version}`,

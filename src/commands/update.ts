@@ -142,7 +142,7 @@ async function rolledBack(context: CommandContext) {
 
 /**
  * Renews the managed files of the project, then compares it; undefined without a project. A newly
- * installed executable does it itself, since it holds the newer templates.
+ * installed executable does it itself, since it has the newer templates.
  */
 async function refreshedProject(
   context: CommandContext,

@@ -10,7 +10,7 @@ import { stateSigns, verdictOf, verdictSchemas, type PartState } from "./verify/
 interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** Whether the platform has the part: absent means 404, 405 or 501. */
+  /** True if the platform has the part: absent means 404, 405 or 501. */
   readonly state: PartState;
   readonly detail: string;
   readonly code?: string;

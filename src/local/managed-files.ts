@@ -138,7 +138,7 @@ export async function compareFiles(
 export interface RefreshOptions {
   /** Changes nothing. */
   readonly check: boolean;
-  /** Also replaces changed files, after a copy to `.svc/backup`. */
+  /** Replaces changed files too, after a copy to `.svc/backup`. */
   readonly force: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { AgentTool } from "./tools.ts";
 
 /** Largest answer of one call, in bytes; models read in small portions. */
 export const maximumAnswerBytes = 256 * 1024;
-/** Largest file that an answer holds, in bytes. */
+/** Largest file of an answer, in bytes. */
 const maximumFileBytes = 1024 * 1024;
 const maximumProblemBytes = 16 * 1024;
 const readLimitMs = 60_000;

@@ -176,7 +176,7 @@ function multipart(parts: readonly Part[]): Pick<RequestParts, "body" | "content
   };
 }
 
-/** As browsers write it (WHATWG HTML, multipart form data). */
+/** The name as browsers write it (WHATWG HTML, multipart form data). */
 function quoted(text: string): string {
   return text.toWellFormed().replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
 }

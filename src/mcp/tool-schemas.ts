@@ -102,7 +102,7 @@ export function secretMembers(schema: z.ZodType, io: "input" | "output"): string
   );
 }
 
-/** Whether a form field has only one possible value, which the caller need not give. */
+/** Returns whether a form field has only one possible value, which the caller need not give. */
 export function isFilled(name: string, schema: JsonSchema): boolean {
   return name === "tenant_id" || typeof schema["const"] === "string";
 }

@@ -16,9 +16,9 @@ export interface AgentTool {
 
 /** The tools that a connection offers. */
 export interface ToolSelection {
-  /** Only tools that change nothing. */
+  /** Offers only tools that change nothing. */
   readonly readOnly?: boolean | undefined;
-  /** Only tools of these domains; all without a value. */
+  /** Offers only tools of these domains; all tools without a value. */
   readonly domains?: readonly string[] | undefined;
 }
 

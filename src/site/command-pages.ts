@@ -68,7 +68,7 @@ function idOf({ path }: SiteCommand): string {
   return `svc-${path.replaceAll(" ", "-")}`;
 }
 
-/** From the page of all commands. */
+/** The address of a command, relative to the page of all commands. */
 function addressOf(command: SiteCommand, grouped: ReadonlySet<string>): string {
   const word = command.path.split(" ")[0] ?? "";
   return `${grouped.has(word) ? `${word}/` : ""}#${idOf(command)}`;

@@ -3,14 +3,14 @@ import { Html, html, noHtml } from "#lib/html.ts";
 /** A place that the search finds. */
 export interface SearchEntry {
   readonly title: string;
-  /** From the root of the site, perhaps with a fragment. */
+  /** The path from the root of the site, perhaps with a fragment. */
   readonly path: string;
   readonly kind: string;
 }
 
 /** One page before it has its frame. */
 export interface PageFacts {
-  /** From the root of the site, without slashes at its ends; empty for the first page. */
+  /** The path from the root, without slashes at its ends; empty for the first page. */
   readonly path: string;
   readonly title: string;
   readonly section: Section;

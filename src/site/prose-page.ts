@@ -55,7 +55,7 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
   };
 }
 
-/** Where the files of the repository are on the site. */
+/** The places of the repository's files on the site. */
 const addresses: Readonly<Record<string, string>> = {
   platform: "operating",
   library: "library",

@@ -1,4 +1,4 @@
-/** The one script: search, and forms that send requests. It adds text only, never markup. */
+/** The script of the site: search and forms. It adds text only, never markup. */
 export const siteScript = `"use strict";
 const root = document.body.dataset.root;
 const make = (name, text, attributes = {}) => {

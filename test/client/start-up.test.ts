@@ -22,7 +22,7 @@ async function loadedBy(path: string, seen = new Set<string>()): Promise<Set<str
   return seen;
 }
 
-it.each(["client/index.ts", "auth/session.ts", "local/settings.ts"])(
+it.each(["client/index.ts", "auth/session.ts", "local/configuration/settings.ts"])(
   "loading %s loads no schema, HTTP or OpenID library",
   async (entry) => {
     const loaded = await loadedBy(resolve(root, "src", entry));

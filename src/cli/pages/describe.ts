@@ -46,7 +46,7 @@ export type SchemasOf = (path: string) => AnswerSchemas;
 
 type Definitions = Record<string, unknown>;
 
-/** A schema without its named parts, which the description holds once. */
+/** A schema without its named parts, which the description has once. */
 function withoutDefinitions(schema: JsonSchema, definitions: Definitions): unknown {
   const { $defs: named, ...rest } = schema;
   Object.assign(definitions, named);

@@ -45,7 +45,7 @@ export function referencePage(table: CommandTable): string {
     "",
     "This page is generated from the command table (`npm run reference`).",
     "",
-    "Data go to stdout, messages go to stderr. With `--format json` stdout holds exactly one JSON",
+    "Data go to stdout, messages go to stderr. With `--format json` stdout has exactly one JSON",
     "value, on success and on failure; streams have one JSON value per line. Without a terminal no",
     "command asks a question: it fails at once and names the flag to use. In text mode, stderr " +
       "names",

@@ -10,7 +10,7 @@ import type { ValueRequest } from "./values.ts";
 /** Words that every shell takes as they are; others would need quotes. */
 const harmless = /^[\p{L}\p{N}_@%+=:,./#~-]+$/u;
 const maximumCandidates = 1_000;
-/** For the local steps around the request. */
+/** Time for the local steps around the request. */
 const graceMs = 500;
 
 /**

@@ -28,7 +28,7 @@ export interface Demo {
 }
 
 interface DemoOptions {
-  /** Whether other processes reach it. */
+  /** True if other processes reach it. */
   readonly listens: boolean;
   /** The pages at `/docs`. */
   readonly documentation: () => Promise<Site>;

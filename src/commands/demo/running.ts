@@ -82,7 +82,7 @@ async function readDemo(
   }
 }
 
-/** Whether the demo still runs: a killed one leaves its folder. */
+/** Returns whether the demo still runs: a killed one leaves its folder. */
 async function answers(
   { baseUrl }: RunningDemo,
   fetch: NonNullable<Environment["fetch"]>,

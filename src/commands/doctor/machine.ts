@@ -83,7 +83,7 @@ async function projectFindings(project: Project, fix: boolean): Promise<Finding[
   return findings;
 }
 
-/** Whether the file of Object Types exists; its code is not executed here. */
+/** Checks that the file of Object Types exists; its code is not executed here. */
 async function definitions(folder: string): Promise<Finding> {
   const check = "Object Types";
   for (const name of ["object-types.ts", "object-types.json"]) {
@@ -93,7 +93,7 @@ async function definitions(folder: string): Promise<Finding> {
   return { check, state: "warning", detail, next: "`svc types pull` fetches a workspace's types" };
 }
 
-/** Whether Git leaves `.env.local` out of commits. */
+/** Checks that Git leaves `.env.local` out of commits. */
 async function ignored(root: string, fix: boolean): Promise<Finding> {
   const check = ".gitignore";
   const path = join(root, ".gitignore");

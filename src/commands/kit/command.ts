@@ -16,8 +16,8 @@ import { pageOptions, type PageOptions, type Pages } from "./output/pages.ts";
 export type AnyRoute = `${Method | "*"} /v4/…`;
 
 /**
- * Where tests make a call: the embedded platform, deployments that have only the specification's
- * routes, a server with one answer for each route, or a project without a platform.
+ * The places where tests make a call: the embedded platform, deployments with the specification's
+ * routes only, a server with one answer for each route, a project without a platform.
  */
 export type TrialPlace = "embedded" | "other" | "stub" | "local";
 

@@ -42,9 +42,9 @@ export interface CommandContext extends ContextHost {
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;
-  /** The same world with the platform, workspace and sign-in of another profile. */
+  /** Returns this world with the platform, workspace and sign-in of another profile. */
   withProfile(profile: string): CommandContext;
-  /** The same world with settings that no project's `.env.local` changes. */
+  /** Returns this world with settings that no project's `.env.local` changes. */
   withoutProject(): CommandContext;
 }
 

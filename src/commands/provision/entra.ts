@@ -15,7 +15,7 @@ const names = {
   secret: "SVC_AUTH_CLIENT_SECRET",
 } as const;
 const registrations = "/v4/platform/provisioning/idp-apps";
-/** Where `svc dev` serves the app. */
+/** The address at which `svc dev` serves the app. */
 const developmentRedirect = "http://localhost:3000/auth/callback";
 const rotateHint = "`svc provision entra --rotate-secret` makes a new secret";
 
@@ -63,7 +63,7 @@ async function presentIn(context: CommandContext): Promise<Present> {
   return { file, clientId: value(names.clientId), secret: value(names.secret) };
 }
 
-/** Writes what the answer tells; a secret of another client leaves the file. */
+/** Writes what the answer has; a secret of another client leaves the file. */
 async function save({ present }: Work, answer: IdpAppSecret): Promise<void> {
   const { clientId, clientSecret, issuer } = answer;
   const isSame = clientId === present.clientId;

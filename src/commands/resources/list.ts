@@ -16,7 +16,7 @@ import { orderFor } from "./records/order.ts";
 import { typeArgument } from "./records/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 
-/** Written characters per page; memory holds a few pages. */
+/** Written characters per page; a few pages are in memory. */
 const pageCharacters = 2 * 1024 * 1024;
 const firstPageSize = 20;
 const largestPageSize = 500;
@@ -107,8 +107,8 @@ export default command({
 });
 
 /**
- * Writes every record as NDJSON or CSV. It writes a page while the next one is fetched, so memory
- * holds a few pages. If a page fails, all written lines are whole, and stderr names the cursor to
+ * Writes every record as NDJSON or CSV. It writes a page while the next one is fetched, so a few
+ * pages are in memory. If a page fails, all written lines are whole, and stderr names the cursor to
  * continue from.
  */
 async function printAllRecords(

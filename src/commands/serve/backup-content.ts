@@ -19,7 +19,7 @@ export function backupContent({ database, files, keyId }: BackupManifest) {
     note: included
       ? undefined
       : "The database is PostgreSQL: back it up with pg_dump and restore it with pg_restore. " +
-        "This backup holds only the files.",
+        "This backup has only the files.",
   } as const;
 }
 

@@ -5,7 +5,7 @@ import { systemErrorWords } from "#lib/system-error.ts";
 import type { ModelEndpoint } from "#server/models/endpoint.ts";
 import type { CommandContext } from "../kit/context.ts";
 
-/** Longer than any key: a wrong file is not read into memory. */
+/** Upper bound of a key's length: a wrong file is not read into memory. */
 const longestKey = 4096;
 
 /** The options that name a model endpoint. A key is never an argument. */

@@ -3,7 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../kit/context.ts";
 
-/** Longer than any URL: a wrong file is not read into memory. */
+/** Upper bound of a text's length: a wrong file is not read into memory. */
 const longestText = 4096;
 
 export interface SecretTextPlaces {

@@ -56,7 +56,7 @@ function isExitCode(value: unknown): value is number {
   return typeof value === "number" && (value | 0) === value;
 }
 
-/** Whether a path leads away from the folder that the harness works in, on any system. */
+/** Returns whether a path leads away from the folder that the harness works in, on any system. */
 function isAbsolutePath(path: string): boolean {
   return /^(?:[/\\~]|[a-z]:|[a-z][a-z0-9+.-]*:\/\/)/i.test(path.trim());
 }

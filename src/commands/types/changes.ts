@@ -47,7 +47,7 @@ export function changesOf(before: ObjectType, after: ObjectTypeCreation): Planne
   ];
 }
 
-/** In the order of the file; dropped properties come last, in the stored order. */
+/** The changes in the order of the file; dropped properties come last, in the stored order. */
 function propertyChanges(before: Members, after: Members, prefix: string): PlannedChange[] {
   const renamed = renames(before, after);
   const changes: PlannedChange[] = [];
@@ -107,7 +107,7 @@ function hasMembers(property: Members): boolean {
   return property["type"] === "object" && property["properties"] !== undefined;
 }
 
-/** For each type, the other types that accept all its stored values. */
+/** The other types that accept all stored values of a type. */
 const widerTypes: Readonly<Record<string, readonly string[]>> = {
   string: ["text"],
   text: ["string"],
@@ -119,7 +119,7 @@ const widerTypes: Readonly<Record<string, readonly string[]>> = {
   integer: ["number"],
 };
 
-/** Whether stored values keep their meaning. Values outside new bounds and choices are kept. */
+/** Returns whether stored values keep their meaning, also those outside of new bounds. */
 function takesAll(before: Members, after: Members): boolean {
   const [old, next] = [valueType(before), String(after["type"])];
   if (before["type"] !== next) return old === next || widerTypes[old]?.includes(next) === true;
@@ -143,7 +143,7 @@ function valueType({ type, enum: choices }: Members): string {
   return others.length === 0 ? only : "enum";
 }
 
-/** The same for the items of a list, at any depth. Items without a definition can be anything. */
+/** Returns whether items keep their meaning. Items without a definition can be anything. */
 function takesItems(before: unknown, after: unknown): boolean {
   if (before === undefined || after === undefined) return after === undefined;
   return propertyChange("items", before, after).every((change) => change.abandons === undefined);

@@ -84,7 +84,7 @@ export function changeWords(change: WeighedChange): string {
   return `${subject}${details.join("")}${harm === "" ? "" : `: ${harm}`}`;
 }
 
-/** Whether records lose values, or can no longer be saved unchanged. */
+/** Returns whether records lose values, or can no longer be saved unchanged. */
 export function doesHarm({ dataLoss, recordsWithout }: WeighedChange): boolean {
   return dataLoss !== "none" || (recordsWithout !== undefined && recordsWithout !== 0);
 }
@@ -92,8 +92,8 @@ export function doesHarm({ dataLoss, recordsWithout }: WeighedChange): boolean {
 function lossWords({ action, records, dataLoss }: WeighedChange): string {
   if (dataLoss === "none") return "";
   const where = action === "rename" ? " under the old name" : "";
-  if (typeof records !== "number") return `records may hold values${where} that would be lost`;
-  const verb = records === 1 ? "record holds a value" : "records hold values";
+  if (typeof records !== "number") return `records may have values${where} that would be lost`;
+  const verb = records === 1 ? "record has a value" : "records have values";
   return `${records} ${verb}${where} that would be lost`;
 }
 

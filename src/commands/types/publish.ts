@@ -139,7 +139,7 @@ export async function publishOneByOne(
   return published;
 }
 
-/** Without the caller's signal, because an interrupted seeding must also be reverted. */
+/** Reverts a change. The caller's signal is left out: an interrupted seeding is reverted too. */
 async function revert(
   client: Client,
   { step, now }: { readonly step: UpdateStep; readonly now: ObjectType },

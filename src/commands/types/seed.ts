@@ -140,7 +140,7 @@ function unknownWords(subject: string): string {
   return `Whether ${subject} published is unknown: check with \`svc types diff\`.`;
 }
 
-/** Whether a failed write may have taken effect. A refusal and 507 (no space) rule that out. */
+/** Returns whether a failed write may have taken effect. A refusal and 507 rule that out. */
 function isUnknown(error: unknown): boolean {
   const status = error instanceof CatalogError ? error.status : undefined;
   if (status === undefined || status < 300 || status === 408) return true;

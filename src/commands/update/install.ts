@@ -24,7 +24,7 @@ const nothingDone = "Nothing was installed; the executable in place is the one f
 export interface Installed {
   readonly version: string;
   readonly executable: string;
-  /** Where the other one is kept. */
+  /** The path of the executable before it. */
   readonly previous: string;
 }
 

@@ -96,7 +96,7 @@ function folderReader(context: CommandContext, folder: string): ReadFile {
       if (systemErrorCode(error) === undefined) throw error;
       throw inputError(
         `${path} could not be read: ${systemErrorWords(error)}`,
-        "Name the folder of a release, which holds SHA256SUMS",
+        "Name the folder of a release, which has SHA256SUMS",
       );
     }
   };

@@ -25,7 +25,7 @@ export const everywhereOption = {
   description: "The whole account, as the installation's administrator",
 } as const;
 
-/** The person's names, and the words and address of an invitation (spec 4.7). */
+/** The person's names, and the message and address of an invitation (spec 4.7). */
 export const personOptions = {
   "first-name": textOption("name", "First name"),
   "last-name": textOption("name", "Last name"),
@@ -84,7 +84,7 @@ export async function oidOf(
   if (member !== undefined) return member.oid ?? memberId;
   const where = JSON.stringify({ memberId });
   const { items } = await client.members.list({ query: { where }, signal: context.signal });
-  // A deployment may list all its members whatever `where` asks.
+  // A deployment may ignore `where`, and list all its members.
   return items.find((item) => item.memberId === memberId)?.oid ?? memberId;
 }
 

@@ -84,7 +84,7 @@ async function runProbe(
   );
 }
 
-/** The first Object Type with one of its records, the user, as far as the platform tells them. */
+/** The first Object Type, one of its records and the user, as far as the platform sends them. */
 async function foundValues(
   client: Client,
   given: { readonly objectType: string | undefined; readonly id: string | undefined },

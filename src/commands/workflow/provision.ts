@@ -97,7 +97,7 @@ function recordsOf(plan: Plan): WantedRecord[] {
   ];
 }
 
-/** Where the variables of the workflow are written, checked before the first request. */
+/** The places of the workflow's variables, checked before the first request. */
 async function targetsOf(
   context: CommandContext,
   options: {
@@ -128,7 +128,7 @@ async function keptStages(
   return storedStages(stored?.data["stages"]) ?? standardStages;
 }
 
-/** Whether the workspace lacks the app; also false where the platform does not say. */
+/** Returns whether the workspace lacks the app; also false where the platform does not say. */
 async function lacksApp(client: Client, app: string, signal: AbortSignal): Promise<boolean> {
   try {
     await findEnrollment(client, app, signal);
@@ -232,7 +232,7 @@ export default command({
       const stages = withPrompts(of, options["stage-prompt"]);
       return { stages, variables: stageVariables(options["stage-env"], stages) };
     };
-    // Before the first request, as far as the stored stages don't matter.
+    // These checks need no stored stages, so they come before the first request.
     if (given.length > 0) staged(given);
     else requirePairs(options["stage-prompt"], options["stage-env"]);
     const { envFile, store } = await targetsOf(context, options);

@@ -62,7 +62,7 @@ export async function keepValues(
     await writeFileAtomically(pathOf(place), text, { mode: 0o600 });
     await removeOldest(folder);
   } catch {
-    // The next question asks the platform again.
+    // The next call requests them again.
   }
 }
 

@@ -6,7 +6,7 @@ const cleanedAtMost = 1_000;
 
 /** Which entries of a client-owned folder are removed. */
 export interface OldEntries {
-  /** Whether folders are removed too, with everything in them. */
+  /** True if folders are removed too, with everything in them. */
   readonly folders: boolean;
   /** The age of an old entry (default 24 hours). */
   readonly ageMs?: number;

@@ -10,7 +10,7 @@ const maximumBytes = 256 * 1024;
 const maximumAddresses = 500;
 
 /**
- * Whether no project's address was this one before; notes it. Where the file can't be read or
+ * Returns whether no project had this address before, and notes it. If the file can't be read or
  * written, each use is a first one.
  */
 export async function isFirstUse(configDirectory: string, address: string): Promise<boolean> {

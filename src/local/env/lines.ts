@@ -5,7 +5,7 @@ export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name);
 }
 
-/** A value as `.env.local` holds it, quoted where a reader would change it. */
+/** A value as `.env.local` has it, quoted where a reader would change it. */
 function quotedValue(value: string): string {
   if (/^[A-Za-z0-9_./:@%+,=?&~-]*$/.test(value)) return value;
   if (!/['\n\r]/.test(value)) return `'${value}'`;

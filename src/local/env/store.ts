@@ -15,9 +15,9 @@ export interface StoredSetting {
 
 /** The variables of one project under a label, e.g. `dev`. */
 export interface EnvStore {
-  /** The store in words, without credentials. */
+  /** The store as text, without credentials. */
   readonly place: string;
-  /** At most 1,000 settings. Throws E006 when it can't be read. */
+  /** Returns at most 1,000 settings. Throws E006 when it can't be read. */
   read(project: string, label: string): Promise<readonly StoredSetting[]>;
   /** Sets these settings, and keeps the others. Throws E006 when it can't be written. */
   write(project: string, label: string, settings: readonly StoredSetting[]): Promise<void>;

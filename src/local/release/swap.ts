@@ -15,7 +15,7 @@ export class TrialError extends Error {
   override readonly name = "TrialError";
 }
 
-/** Where the executable before an update is kept. */
+/** The path of the executable from before an update. */
 export function previousPath(executable: string): string {
   return `${executable}.previous`;
 }
@@ -65,7 +65,7 @@ export async function restorePrevious(executable: string): Promise<string> {
 async function versionOf(executable: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // No variable of the caller: the trial must not depend on the user's settings.
+      // The trial gets no variable of the caller: it must not depend on the user's settings.
       const child = Bun.spawn([executable, "--version"], {
         env: { PATH: "/usr/bin:/bin" },
         stdio: ["ignore", "pipe", "ignore"],

@@ -19,7 +19,7 @@ const rules = {
   payment: [{ method: "template", template: "{total} by {due}" }],
 };
 
-/** For `svc docs configure-type`: one document type with its fields and their rules. */
+/** One document type with its fields and their rules, for `svc docs configure-type`. */
 const configuration = {
   documentType: { key: "invoice", displayName: "Invoice", label: "invoice" },
   fields: Object.entries(fields).map(([name, field]) => ({
@@ -29,7 +29,7 @@ const configuration = {
   })),
 };
 
-/** For `svc content-understanding`: the classifier, the analyzer and the type in one file. */
+/** The classifier, the analyzer and the type in one file, for `svc content-understanding`. */
 const manifest = {
   version: 1,
   classifiers: {

@@ -1,4 +1,4 @@
-/** The templates of `svc init` (spec 4.7), which the executable holds. */
+/** The templates of `svc init` (spec 4.7), which are in the executable. */
 export const templateNames = ["web-app", "script"] as const;
 export type TemplateName = (typeof templateNames)[number];
 

@@ -104,11 +104,11 @@ describePlatform("types diff", (the) => {
       "  change type lamp (description)",
       "  change property code (maxLength)",
       "  add property tone",
-      "  drop property place.zip: 1 record holds a value that would be lost",
-      "  change property watts (minimum, type): 1 record holds a value that would be lost",
+      "  drop property place.zip: 1 record has a value that would be lost",
+      "  change property watts (minimum, type): 1 record has a value that would be lost",
       "  drop property height",
-      "  drop property colour: 2 records hold values that would be lost",
-      "  drop link street: 1 record holds a value that would be lost",
+      "  drop property colour: 2 records have values that would be lost",
+      "  drop link street: 1 record has a value that would be lost",
       "  drop action repair",
       "",
     ]);
@@ -140,7 +140,7 @@ describePlatform("types diff", (the) => {
     const { stdout } = await types(the(), "diff", [renamed]);
     expect(stdout).toBe(
       "pole\n  rename property size to length: " +
-        "1 record holds a value under the old name that would be lost\n",
+        "1 record has a value under the old name that would be lost\n",
     );
     const planned = await types(the(), "seed --dry-run --format json", [renamed]);
     expect(planned.json).toMatchObject({
@@ -149,7 +149,7 @@ describePlatform("types diff", (the) => {
           slug: "pole",
           state: "planned",
           actions: [
-            "rename property size to length: 1 record holds a value under the old name " +
+            "rename property size to length: 1 record has a value under the old name " +
               "that would be lost",
           ],
         },
@@ -237,7 +237,7 @@ describe("types diff where the platform does not count", () => {
       currentDirectory,
       fetch: refusing,
     });
-    expect(stdout).toBe("mast\n  drop property tall: records may hold values that would be lost\n");
+    expect(stdout).toBe("mast\n  drop property tall: records may have values that would be lost\n");
     expect(exitCode).toBe(0);
   });
 
@@ -264,7 +264,7 @@ describe("types diff where the platform does not count", () => {
         fetch: nameless,
       });
     expect((await diff({ ...linked, linkTypes: [] })).stdout).toBe(
-      "pole\n  drop unnamed link to line: records may hold values that would be lost\n",
+      "pole\n  drop unnamed link to line: records may have values that would be lost\n",
     );
     expect((await diff(linked)).stderr).toMatch(/^No difference/);
   });

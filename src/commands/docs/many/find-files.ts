@@ -11,12 +11,12 @@ const globCharacters = /[*?[\]{}]/;
 
 /** A regular file to upload. */
 export interface FoundFile extends JournalFile {
-  /** As the user knows it: relative to the current folder where it is inside it. */
+  /** The path as the user knows it: relative to the current folder where it is inside it. */
   readonly shown: string;
   readonly filename: string;
 }
 
-/** Whether the words name exactly one file, and no folder or glob. */
+/** Returns whether the words name exactly one file, and no folder or glob. */
 export async function isOneFile(
   context: CommandContext,
   paths: readonly string[],

@@ -8,7 +8,7 @@ const id = z
 const words = (maximum: number) => z.string().min(1).max(maximum);
 const list = (maximum: number) => z.array(words(300)).max(maximum);
 
-/** A building block, as the catalog shows it and as a project's own file holds it. */
+/** A building block, as the catalog shows it and as a project's own file has it. */
 const members = {
   id,
   name: words(100),
@@ -48,7 +48,7 @@ const inFile = <Shape extends z.ZodType>(one: Shape) =>
 
 /** A file of blocks; members of other names are allowed. */
 export const blockFile = inFile(z.looseObject(customMembers));
-/** The same, without members of other names. */
+/** A file of blocks without members of other names. */
 export const strictBlockFile = inFile(z.strictObject(customMembers));
 
 /** The JSON Schema of a file of blocks. */

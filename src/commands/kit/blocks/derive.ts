@@ -52,7 +52,7 @@ const profileOf: Readonly<Record<Coupling, PackageProfile>> = {
   "internal-only": "internal",
 };
 
-/** The derived members, with the reasons in words. */
+/** The derived members, with the reasons as text. */
 function derived({ routes, refused = [], isOnServer = false }: Facts): Derived {
   const reasons: string[] = [];
   const adapted = routes.filter(({ route }) => needsAdapter(route));

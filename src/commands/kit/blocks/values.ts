@@ -1,6 +1,6 @@
 import type * as zod from "zod";
 
-/** The words of the catalog of building blocks (spec 4.7). Help reads them: no schema library. */
+/** The terms of the catalog of building blocks (spec 4.7). Help reads them: no schema library. */
 export const lanes = ["foundation", "product", "addon", "dev"] as const;
 export const couplings = ["external-safe", "external-with-adapter", "internal-only"] as const;
 export const readinessStates = ["public-ready", "preview", "internal", "blocked"] as const;

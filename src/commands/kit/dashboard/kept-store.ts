@@ -17,7 +17,7 @@ export class KeptStore {
     this.#profileChoice = profileChoice;
   }
 
-  /** Whether the profile has the same platform and workspace as when the state was written. */
+  /** True if the profile has the same platform and workspace as when the state was written. */
   get isNewer(): boolean {
     return this.#state.profileChoice === this.#profileChoice;
   }

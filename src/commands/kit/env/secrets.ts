@@ -12,7 +12,7 @@ const secretName =
   /SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|PRIVATE|CONNECTION_?STRING|(?:^|_)(?:KEY|PWD|AUTH|DSN|SALT)$/i;
 const publicName = /^(?:SVC_APP_KEY|SVC_VERTICAL_KEY)$|(?:^|_)PUBLIC_/;
 
-/** Whether a variable is a secret, by its name or by a value with credentials. */
+/** Returns whether a variable is a secret, by its name or by a value with credentials. */
 export function isSecret(name: string, value: string): boolean {
   if (/:\/\/[^/\s:@]*:[^/\s@]+@/.test(value) || redact(value) !== value) return true;
   return secretName.test(name) && !publicName.test(name);

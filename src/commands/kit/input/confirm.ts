@@ -13,7 +13,7 @@ export async function askLine(context: CommandContext, question: Shown): Promise
   }
 }
 
-/** Whether a question can be asked: on a terminal, and not in JSON mode. */
+/** Returns whether a question can be asked: on a terminal, and not in JSON mode. */
 export function canAsk({ environment, output }: CommandContext): boolean {
   return environment.stdin.isTerminal && environment.stderr.isTerminal && !output.isJson;
 }
@@ -31,7 +31,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(answer)) throw inputError("not confirmed");
 }
 
-/** The same for what cannot be undone at once: the answer must be the name of the thing. */
+/** Asks for the name of what cannot be restored at once. Throws as {@link confirm} does. */
 export async function confirmByName(
   context: CommandContext,
   question: string,

@@ -34,7 +34,7 @@ export class Conversation {
     return line.trim();
   }
 
-  /** The same for a secret: the terminal does not show what is typed. */
+  /** Asks for a secret: the terminal does not show what is typed. */
   async askSecret(question: Shown): Promise<string> {
     const { unseen } = this.context.environment.stdin;
     if (unseen === undefined) return this.ask(question);

@@ -15,9 +15,9 @@ export const maximumJsonBytes = 64 * 1024 * 1024;
 /** The text of a flag: the value itself, stdin or a file. */
 export interface TextSource {
   readonly name: string;
-  /** Whether it can be read more than once. */
+  /** True if it can be read more than once. */
   readonly isReplayable: boolean;
-  /** In bytes, if known in advance. */
+  /** The size in bytes, if it is known in advance. */
   readonly size: number | undefined;
   /** Streams the text; throws E304 if it is not UTF-8. */
   chunks(): AsyncIterable<string>;

@@ -119,7 +119,7 @@ export async function printPage<Item>(
   await noteRest(output, list, words.options);
 }
 
-/** On stderr: how many items there are, if the list was counted, and how to get the next page. */
+/** Reports on stderr the total of a counted list, and how to get the next page. */
 export async function noteRest(
   output: Output,
   list: Page<unknown>,
@@ -140,7 +140,7 @@ export function placeWords({ page = 1, cursor }: Place): string {
   return page > 1 ? ` on page ${page}` : "";
 }
 
-/** Whether a list goes on after this page, by any sign that deployments send. */
+/** Returns whether a list goes on after this page, by any sign that deployments send. */
 export function goesOn(list: Page<unknown>, { page = 1 }: Place): boolean {
   const { hasNextPage, nextCursor, items, total } = list;
   if (items.length === 0) return false;

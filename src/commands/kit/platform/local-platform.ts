@@ -52,7 +52,7 @@ export interface ListeningPlatform {
   close(): Promise<void>;
 }
 
-/** As `startInProcess`, and listens on port 4400 of the loopback address, else on a free one. */
+/** Starts a platform on port 4400 of the loopback address, or on a free port. */
 export async function startListening(
   environment: Environment,
   start: Omit<Start, "baseUrl">,
@@ -88,7 +88,7 @@ export interface LocalOwner {
   token(rejected?: string): Promise<string>;
 }
 
-/** Where commands of the same user find their sign-in. */
+/** The place where commands of the same user find their sign-in. */
 export interface SignInPlace {
   readonly configDirectory: string;
   readonly profile: string;
@@ -125,7 +125,7 @@ export class LocalPlatform {
   async start(place: SignInPlace): Promise<{
     readonly baseUrl: string;
     readonly user: string;
-    /** Whether commands are signed in: `tokens.json` may be read-only. */
+    /** True if commands are signed in: `tokens.json` may be read-only. */
     readonly servesCommands: boolean;
   }> {
     const { homeDirectory } = this.#environment;
@@ -202,7 +202,7 @@ class CommandSignIn {
     if (this.#isStored) await this.#write(await this.#before);
   }
 
-  /** Whether it could be written: the dashboard works without it. */
+  /** Returns whether it could be written: the dashboard works without it. */
   async #write(tokens: TokenSet | undefined): Promise<boolean> {
     const { readSignIn, withTokenLock, writeSignIn } = await import("#auth/token-file.ts");
     const { configDirectory, profile } = this.#place;

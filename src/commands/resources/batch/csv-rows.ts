@@ -4,7 +4,7 @@ export class CsvError extends Error {
 }
 
 export interface CsvRow {
-  /** From 1, as a spreadsheet counts: empty lines count. */
+  /** The number from 1, as in a spreadsheet: empty lines count. */
   readonly number: number;
   /** `undefined` for a cell without characters, as opposed to `""`. */
   readonly cells: readonly (string | undefined)[];

@@ -15,7 +15,7 @@ interface CsvColumn {
   readonly name: string;
   /** The value of a cell that is not empty. Throws a `TypeError` with the fault's detail. */
   value(cell: string): unknown;
-  /** Whether `""` is an empty text. In other columns it is no value. */
+  /** True if `""` is an empty text. In other columns it is no value. */
   readonly takesEmptyText: boolean;
 }
 

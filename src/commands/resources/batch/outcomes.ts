@@ -90,7 +90,7 @@ export class Outcomes {
     if (this.#writer !== undefined) output.openStream();
   }
 
-  /** Whether rows go to stdout, so that the summary goes to stderr. */
+  /** True if rows go to stdout, so that the summary goes to stderr. */
   get isStream(): boolean {
     return this.#writer !== undefined;
   }

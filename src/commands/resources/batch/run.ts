@@ -17,7 +17,7 @@ export interface BatchRun<Item> {
   readonly workspace: string | undefined;
   readonly type: string;
   readonly items: ItemStream<Item>;
-  /** Whether the items can be read twice: once to check them all, then to send them. */
+  /** True if the items can be read twice: once to check them all, then to send them. */
   readonly isReplayable: boolean;
   readonly rowOf?: (item: Item) => number | undefined;
   readonly columns: string | undefined;

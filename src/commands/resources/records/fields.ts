@@ -95,7 +95,7 @@ function requireKnown(names: readonly string[], shapes: readonly Properties[]): 
   }
 }
 
-/** Whether a path can have a value; an object or list without a definition holds anything. */
+/** Returns whether a path can have a value: anything fits without a definition. */
 function holds(shape: Properties, [name = "", ...rest]: readonly string[]): boolean {
   const property = ownMember(shape, name);
   if (property === undefined) return false;

@@ -23,7 +23,7 @@ export function listedRecord(value: unknown): ListedRecord | undefined {
   return isOne ? { id, type, version, data } : undefined;
 }
 
-/** The same for one type. Throws E302 for a record of another type; `at` is its pointer. */
+/** A whole record of this type. Throws E302 for another type; `at` is the record's pointer. */
 export function recordOfType(value: unknown, type: string, at: string): ListedRecord | undefined {
   const record = listedRecord(value);
   if (record === undefined || record.type === type) return record;

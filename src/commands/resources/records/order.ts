@@ -9,7 +9,7 @@ export function orderFor(
   return given.has("sort") || where === undefined || !hasNear(where) ? sort : undefined;
 }
 
-/** Whether the filter has `$near` at a field, or in `$and`. */
+/** Returns whether the filter has `$near` at a field, or in `$and`. */
 function hasNear(where: object): boolean {
   return Object.entries(where).some(([name, operand]: [string, unknown]) => {
     if (name === "$and") {

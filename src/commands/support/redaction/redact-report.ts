@@ -59,7 +59,7 @@ const longestName = 20;
 const mostDepth = 4;
 const mostRounds = 6;
 
-/** Whether letters, digits and case are mixed as in a random key and not as in a name or path. */
+/** Returns whether letters and digits are mixed as in a random key, not as in a name or path. */
 function looksRandom(letters: string): boolean {
   return letters.split(/[/_-]/).some((part) => {
     if (part.length < longestName) return false;

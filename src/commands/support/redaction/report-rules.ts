@@ -18,7 +18,7 @@ const quoted =
 
 const namesSecret = new RegExp(secretName, "i");
 
-/** In this order: a later rule sees what the earlier ones have left. */
+/** The rules run in this order: a later one sees the result of the earlier ones. */
 const rules: readonly Rule[] = [
   // A key block that was cut off has no end line.
   {

@@ -16,7 +16,7 @@ const callMs = 15_000;
 export interface GatherOptions {
   readonly tenantId: string;
   readonly signal: AbortSignal;
-  /** Whether a person is a member of the caller's workspace too, and may be visible there. */
+  /** Returns whether a person is a member of the caller's workspace too, and visible there. */
   isShared(email: string): Promise<boolean>;
 }
 
