@@ -11,7 +11,6 @@ export interface NewJob {
   readonly workspaceId: string;
   readonly kind: string;
   readonly payload: unknown;
-  /** The stages, in the order in which they run. */
   readonly stages: readonly string[];
   readonly createdBy: string;
   /** The id; default a new UUIDv7. */
@@ -143,7 +142,6 @@ export interface JobEnd {
   readonly stages: readonly JobStage[];
   readonly counts?: Readonly<Record<string, number>> | undefined;
   readonly error?: JobError | null | undefined;
-  /** When the job may be removed. */
   readonly expiresAt: Date;
   readonly now: Date;
 }

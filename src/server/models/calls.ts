@@ -3,7 +3,6 @@ import type { Circuit } from "./circuit.ts";
 import { modelErrorOf } from "./failures.ts";
 import { ModelError } from "./model-error.ts";
 
-/** Limits of one call of a model. */
 export interface CallLimits {
   /** The whole call with its retries. */
   readonly totalMs: number;

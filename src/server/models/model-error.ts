@@ -24,7 +24,6 @@ const sentences: Readonly<Record<ModelFailure, string>> = {
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly failure: ModelFailure;
-  /** The time in the endpoint's `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

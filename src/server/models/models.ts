@@ -26,7 +26,6 @@ export type ModelMessage =
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
-  /** The schema of an object. */
   readonly input: z.ZodType;
 }
 
@@ -85,7 +84,6 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
 }
 
-/** The models of a deployment. */
 export interface Models {
   readonly chat: ChatModel | undefined;
   /** The model that reads images. */

@@ -1,8 +1,7 @@
 import { isJsonObject } from "#lib/json-value.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Work } from "../../work/work.ts";
-import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
-import type { WorkflowStage } from "./workflow-stage.ts";
+import { isActive } from "../records/service.ts";
+import type { FindRecords, WorkflowStage } from "./workflow-stage.ts";
 
 /** The settings of a workflow's stage, from the configuration records (spec 2.9). */
 export interface AnswerSettings {
@@ -27,22 +26,20 @@ const defaultProfile = "default";
 
 /** The settings of a stage. A value that cannot be used counts as missing. */
 export async function answerSettings(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecords: FindRecords,
   { workflow, stage }: WorkflowStage,
 ): Promise<AnswerSettings> {
   const key = textIn(workflow, "workflow_key") ?? textIn(workflow, "key") ?? "";
   const [binding, chatbot] = await Promise.all([
-    active(work, records, workspaceId, "vertical-product-config", { workflow_key: key }),
-    assistantOf(work, records, workspaceId, workflow, key),
+    active(findRecords, "vertical-product-config", { workflow_key: key }),
+    assistantOf(findRecords, workflow, key),
   ]);
   const profileKey =
     textIn(stage, "ai_profile_key") ??
     textIn(chatbot, "ai_profile_key") ??
     textIn(workflow, "ai_profile_key") ??
     defaultProfile;
-  const profile = await active(work, records, workspaceId, "shared-ai-profile", {
+  const profile = await active(findRecords, "shared-ai-profile", {
     profile_key: profileKey,
   });
   const stageId = textIn(stage, "id") ?? "";
@@ -78,26 +75,21 @@ export async function answerSettings(
 
 /** The assistant that the workflow names, or the one that names the workflow. */
 async function assistantOf(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecords: FindRecords,
   workflow: JsonObject,
   key: string,
 ): Promise<JsonObject | undefined> {
   const named = textIn(workflow, "chatbot_key");
   const where = named === undefined ? { workflow_key: key } : { chatbot_key: named };
-  return active(work, records, workspaceId, "shared-chatbot-config", where);
+  return active(findRecords, "shared-chatbot-config", where);
 }
 
 async function active(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecords: FindRecords,
   type: string,
   where: JsonObject,
 ): Promise<JsonObject | undefined> {
-  const found: readonly FoundRecord[] = await records.findRecords(work, workspaceId, type, where);
-  return found.find(isActive)?.data;
+  return (await findRecords(type, where)).find(isActive)?.data;
 }
 
 function textIn(data: JsonObject | undefined, name: string): string | undefined {

@@ -88,7 +88,6 @@ export class SaidAnswer {
     }
   }
 
-  /** Ends the block that is open. */
   close(): Generator<ChatEvent, void, void> {
     return this.#enter(undefined);
   }

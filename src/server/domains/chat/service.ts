@@ -19,7 +19,7 @@ import { resolveChatScope, type ChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
 import type { Conversation, ConversationKey, Message } from "./store.ts";
 import { chatMessageOf } from "./wire.ts";
-import { requireStage } from "./workflow-stage.ts";
+import { requireStage, type FindRecords } from "./workflow-stage.ts";
 
 const maximumMessages = 2_000;
 const titleCharacters = 80;
@@ -180,8 +180,10 @@ export class ChatService {
 
   async #prepare(work: Work, asking: Asking): Promise<Prepared> {
     const { workspaceId, request, signal } = asking;
-    const stage = await requireStage(work, this.#records, workspaceId, asking);
-    const settings = await answerSettings(work, this.#records, workspaceId, stage);
+    const findRecords: FindRecords = (type, where) =>
+      this.#records.findRecords(work, workspaceId, type, where);
+    const stage = await requireStage(findRecords, asking);
+    const settings = await answerSettings(findRecords, stage);
     const scope = await resolveChatScope(work, this.#records, workspaceId, request);
     const conversation = await this.#conversationFor(work, asking);
     const earlier =

@@ -2,8 +2,10 @@ import { defaultStage } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import type { Work } from "../../work/work.ts";
-import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
+import { isActive, type FoundRecord } from "../records/service.ts";
+
+/** Finds records of the workspace of a question. */
+export type FindRecords = (type: string, where: JsonObject) => Promise<readonly FoundRecord[]>;
 
 /** An active workflow and one of its stages. */
 export interface WorkflowStage {
@@ -21,15 +23,12 @@ const configurations = [
 
 /** Refuses with 404 unless the workspace has an active workflow with this key and stage. */
 export async function requireStage(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecords: FindRecords,
   { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
 ): Promise<WorkflowStage> {
   const found: FoundRecord[] = [];
   for (const [objectType, field] of configurations) {
-    const where = { [field]: workflowId };
-    found.push(...(await records.findRecords(work, workspaceId, objectType, where)));
+    found.push(...(await findRecords(objectType, { [field]: workflowId })));
     const workflow = found.find(isActive);
     if (workflow === undefined) continue;
     const stages = stagesOf(workflow);

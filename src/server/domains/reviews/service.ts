@@ -187,35 +187,25 @@ export class ReviewService {
   }
 }
 
-function fieldOf(target: string): string {
-  return target.slice("fields.".length);
-}
-
 /** The field with the decided value; a corrected one has no place in the document. */
 function changedField(document: ReviewedDocument, decision: ReviewDecision): Change {
-  const name = fieldOf(decision.target);
+  const name = decision.target.slice("fields.".length);
   const fields = document.fields ?? {};
   const before = ownMember(fields, name);
   if (!isJsonObject(before)) {
     const detail = `is not a field of ${document.number}`;
     throw invalid([{ pointer: pointer("target"), detail }]);
   }
-  const path = `/fields/${name}`;
-  if (decision.action === "accept") {
-    const after = { ...before, confidence: 1, reviewed: true };
-    return {
-      kind: "field",
-      path,
-      before,
-      after,
-      changes: { fields: { ...fields, [name]: after } },
-    };
-  }
-  const value = correctedValue(before["type"], decision.value);
+  const after = { ...before, ...decidedField(before["type"], decision) };
+  const changes = { fields: { ...fields, [name]: after } };
+  return { kind: "field", path: `/fields/${name}`, before, after, changes };
+}
+
+function decidedField(type: unknown, decision: ReviewDecision) {
+  const decided = { confidence: 1, reviewed: true };
+  if (decision.action === "accept") return decided;
   const place = { page: null, span: null, quote: null };
-  const decided = { value, confidence: 1, method: "review", reviewed: true };
-  const after = { ...before, ...place, ...decided };
-  return { kind: "field", path, before, after, changes: { fields: { ...fields, [name]: after } } };
+  return { ...place, value: correctedValue(type, decision.value), method: "review", ...decided };
 }
 
 function correctedValue(type: unknown, value: string | number | boolean | null) {

@@ -49,7 +49,6 @@ function isHeading(cells: readonly string[], least = 2): boolean {
   );
 }
 
-/** The number of cells in tables. */
 export function cellsOf(tables: readonly PageTable[]): number {
   return tables.reduce((sum, { rows }) => sum + rows.length * (rows[0]?.length ?? 0), 0);
 }

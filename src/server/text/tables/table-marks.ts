@@ -73,7 +73,6 @@ interface Found {
 export class MarkedPages {
   #isOpen = false;
 
-  /** The text without marks, and its tables. */
   next(marked: string): { readonly text: string; readonly tables: PageTable[] } {
     const { text, found } = unmarked(marked);
     if (found.length === 0) {

@@ -40,7 +40,6 @@ const addFours = [0xfd, 0xae, 0x01];
 /** Multiplies eight pairs of 16-bit numbers and adds neighbours: four 32-bit sums. */
 const dotOfEights = [0xfd, 0xba, 0x01];
 
-/** Parts of the program, one after the other. */
 const code = (...parts: readonly (readonly number[])[]): number[] => parts.flat();
 
 // The parameters come first, then the locals.

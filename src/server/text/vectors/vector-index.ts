@@ -148,7 +148,6 @@ export class VectorIndex {
     }));
   }
 
-  /** Gives the memory of its slabs back. */
   close(): void {
     this.memory.giveBack(this.#slabs.splice(0));
   }

@@ -39,9 +39,14 @@ export async function resolveUploadScope(
   workspaceId: string,
   fields: UploadFields,
 ): Promise<UploadScope> {
-  const parent = await findParent(work, records, workspaceId, fields);
-  await checkCase(work, records, workspaceId, fields, parent);
-  const binding = await findBinding(work, records, workspaceId, fields);
+  const { findRecord, findBindings } = lookupIn(work, records, workspaceId);
+  const parent = await findParent(findRecord, fields);
+  await checkCase(findRecord, fields, parent);
+  const { vertical_key, workflow_key } = fields;
+  const binding =
+    vertical_key === undefined || workflow_key === undefined
+      ? undefined
+      : await requireBinding(work, records, workspaceId, { vertical_key, workflow_key });
   if (parent === undefined && binding === undefined) {
     throw noContext(
       "planning_application_id",
@@ -50,9 +55,7 @@ export async function resolveUploadScope(
   }
   const lifecycle =
     binding?.lifecycle ??
-    (binding === undefined
-      ? await savedLifecycle(work, records, workspaceId, fields, parent)
-      : undefined) ??
+    (binding === undefined ? savedLifecycle(await findBindings({}), fields, parent) : undefined) ??
     defaultLifecycle(fields);
   const refusal = unsupportedMode(lifecycle, fields.processing_mode);
   if (refusal !== undefined) throw refusal;
@@ -60,6 +63,20 @@ export async function resolveUploadScope(
   const key = JSON.stringify([fields.processing_mode, ...Object.entries(context).flat()]);
   return { context, lifecycle, key };
 }
+
+/** The Object Type of the workflow-to-app binding (spec 2.9). */
+const bindingType = "vertical-product-config";
+
+/** Finds records of the workspace of an upload. */
+function lookupIn(work: Work, records: RecordLookup, workspaceId: string) {
+  return {
+    findRecord: (type: string, id: string) => records.findRecord(work, workspaceId, type, id),
+    findBindings: async (where: JsonObject) =>
+      (await records.findRecords(work, workspaceId, bindingType, where)).filter(isActive),
+  };
+}
+
+type FindRecord = ReturnType<typeof lookupIn>["findRecord"];
 
 /** The refusal of a mode that the lifecycle does not support; undefined if it does. */
 export function unsupportedMode(
@@ -75,9 +92,7 @@ export function unsupportedMode(
 }
 
 async function findParent(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecord: FindRecord,
   fields: UploadFields,
 ): Promise<FoundRecord | undefined> {
   const { planning_application_id: planningId, business_request_id: businessId } = fields;
@@ -91,16 +106,14 @@ async function findParent(
   const id = fields[name];
   if (id === undefined) return undefined;
   const objectType = parentTypes[name];
-  const record = await records.findRecord(work, workspaceId, objectType, id);
+  const record = await findRecord(objectType, id);
   if (record !== undefined) return record;
   throw noContext(name, `is not a ${objectType.replace("-", " ")} of this workspace`);
 }
 
 /** The case must exist, and one of its properties must refer to the parent. */
 async function checkCase(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+  findRecord: FindRecord,
   fields: UploadFields,
   parent: FoundRecord | undefined,
 ): Promise<void> {
@@ -109,7 +122,7 @@ async function checkCase(
   if (parent === undefined) {
     throw noContext("assess_case_id", "requires planning_application_id or business_request_id");
   }
-  const record = await records.findRecord(work, workspaceId, "assess-case", caseId);
+  const record = await findRecord("assess-case", caseId);
   if (record === undefined) {
     throw noContext("assess_case_id", "is not an assessment case of this workspace");
   }
@@ -124,36 +137,14 @@ function refersTo(data: JsonObject, id: string): boolean {
   );
 }
 
-/** The Object Type of the workflow-to-app binding (spec 2.9). */
-const bindingType = "vertical-product-config";
-
-export interface Binding {
-  readonly lifecycle: DocumentLifecycle | undefined;
-}
-
-async function findBinding(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
-  fields: UploadFields,
-): Promise<Binding | undefined> {
-  const { vertical_key, workflow_key } = fields;
-  if (vertical_key === undefined || workflow_key === undefined) return undefined;
-  return requireBinding(work, records, workspaceId, { vertical_key, workflow_key });
-}
-
 /** The active binding of a key pair (spec 4.1 rule 2); 422 document-context-missing without one. */
 export async function requireBinding(
   work: Work,
   records: RecordLookup,
   workspaceId: string,
-  { vertical_key, workflow_key }: { readonly vertical_key: string; readonly workflow_key: string },
-): Promise<Binding> {
-  const found = await records.findRecords(work, workspaceId, bindingType, {
-    vertical_key,
-    workflow_key,
-  });
-  const binding = found.find(isActive);
+  keys: { readonly vertical_key: string; readonly workflow_key: string },
+): Promise<{ readonly lifecycle: DocumentLifecycle | undefined }> {
+  const [binding] = await lookupIn(work, records, workspaceId).findBindings({ ...keys });
   if (binding === undefined) {
     throw noContext("workflow_key", "is not a configured and active workflow of this app");
   }
@@ -165,14 +156,11 @@ export async function requireBinding(
  * parent record names, else of the workspace's oldest active binding for this kind of context. A
  * planning context without a planning binding has the lifecycle of any other one.
  */
-async function savedLifecycle(
-  work: Work,
-  records: RecordLookup,
-  workspaceId: string,
+function savedLifecycle(
+  bindings: readonly FoundRecord[],
   fields: UploadFields,
   parent: FoundRecord | undefined,
-): Promise<DocumentLifecycle | undefined> {
-  const bindings = (await records.findRecords(work, workspaceId, bindingType, {})).filter(isActive);
+): DocumentLifecycle | undefined {
   const saved = bindings.flatMap(({ data }) => {
     const lifecycle = knownLifecycle(data["config"]);
     return lifecycle === undefined ? [] : [{ data, lifecycle }];

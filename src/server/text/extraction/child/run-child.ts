@@ -12,7 +12,6 @@ const progressSteps = 100;
 
 type Send = (line: ChildLine) => Promise<void>;
 
-/** The streams of a child's program. */
 export interface ChildStreams {
   readonly arguments: readonly string[];
   write(line: string): Promise<void>;

@@ -3,7 +3,6 @@ import { setPriority, platform } from "node:os";
 import { crashed, readChildLines, type ChildLine } from "./child-lines.ts";
 import { ExtractionError, outOfMemory } from "../extraction-error.ts";
 
-/** The limits of one child. */
 export interface ChildLimits {
   readonly timeoutMs: number;
   /** The most resident memory that it may use. */

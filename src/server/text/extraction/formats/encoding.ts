@@ -200,7 +200,6 @@ const upperHalves = {
 } as const;
 type CodePage = keyof typeof upperHalves;
 
-/** A decoder of one charset. */
 export interface CharsetDecoder {
   readonly encoding: string;
   decode(bytes: Uint8Array): string;
