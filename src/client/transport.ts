@@ -230,7 +230,7 @@ function isRepeated(method: string): boolean {
   return method === "PUT" || method === "DELETE";
 }
 
-/** Node asks for it where a body is a stream. */
+/** Node requires it for a body that is a stream. */
 const streaming: object = { duplex: "half" };
 
 function showsHonouredKeys({ headers }: Response): boolean {

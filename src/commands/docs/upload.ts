@@ -1,3 +1,4 @@
+import { replyMembers } from "#contract/route-table.ts";
 import type { AnyCommand, OptionsInput } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { shellWord } from "#lib/shell-word.ts";
@@ -98,7 +99,6 @@ async function sendDocument(
     onProgress: fileProgress(context, `Sending ${file.filename}`),
   });
   const accepted: UploadAccepted = await outcome.accepted();
-  const { uploadAccepted } = await import("#contract/documents/upload.ts");
   await output.data(accepted, () =>
     output.fields([
       ["job", accepted.jobId],
@@ -106,7 +106,7 @@ async function sendDocument(
       ["number", accepted.documentNumber],
       ["status", accepted.status],
       ["duplicate of", accepted.duplicateOf],
-      ...otherFields(accepted, Object.keys(uploadAccepted.shape)),
+      ...otherFields(accepted, replyMembers("documents.upload")),
     ]),
   );
   if (output.isJson) return;

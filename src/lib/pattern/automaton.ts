@@ -10,7 +10,7 @@ import {
 import type { Neighbour, PatternNode } from "./syntax.ts";
 import { Walk, withoutCharacter } from "./walk.ts";
 
-/** Numbers that the table may hold: each state's transitions and instructions. */
+/** Most numbers in the table: each state's transitions and instructions. */
 const maximumTable = 1 << 16;
 
 const unknown = -1;

@@ -11,7 +11,7 @@ export class Walk {
   readonly #program: readonly Instruction[];
   readonly #classes: CharacterClasses;
   readonly #isAnchored: boolean;
-  /** For each instruction that takes a character: the row of `#isTaken` for its set. */
+  /** The row of `#isTaken` for the set of each instruction that takes a character. */
   readonly #rows: Int32Array;
   readonly #nexts: Uint16Array;
   /** Whether a set contains a class, by row and character class. */
