@@ -122,6 +122,12 @@ async function homeDirectory(): Promise<string> {
   }
 }
 
+/** The release that this executable is; undefined for a build of a checkout. */
+function releaseOf(): Environment["release"] {
+  if (typeof svcReleaseKey !== "string") return undefined;
+  return { executable: process.execPath, key: svcReleaseKey, target: svcReleaseTarget };
+}
+
 /** Whether the parent ignores SIGHUP (`nohup`): a listener would undo that. Linux reports it. */
 async function ignoresHangUp(): Promise<boolean> {
   try {
@@ -165,6 +171,7 @@ async function createEnvironment(): Promise<Environment> {
     outputStream(2),
   ]);
   if (!ignoring) listenForHangUp();
+  const release = releaseOf();
   const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   return {
     argv: process.argv.slice(2),
@@ -174,13 +181,7 @@ async function createEnvironment(): Promise<Environment> {
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
     processId: process.pid,
-    ...(typeof svcReleaseKey === "string" && {
-      release: {
-        executable: process.execPath,
-        key: svcReleaseKey,
-        target: svcReleaseTarget,
-      },
-    }),
+    ...(release && { release }),
     stdin: {
       isTerminal: stdin === "terminal",
       stream: () => Bun.stdin.stream(),
@@ -200,7 +201,7 @@ async function createEnvironment(): Promise<Environment> {
     },
     atExit: (handler) => {
       process.on("exit", handler);
-      // Without a listener SIGHUP ends the process before the exit handlers run.
+      // SIGHUP without a listener ends the process before the exit handlers run.
       listenForHangUp();
     },
   };
@@ -265,7 +266,7 @@ async function main(): Promise<number> {
   const [word] = words;
   if (words.length === 1 && (word === "--version" || word === "-V")) return print(programVersion());
   if (words.length === 1 && (word === "--help" || word === "-h")) return print(await rootHelp());
-  // The system answers what the environment asks while the modules load.
+  // The system answers the questions of the environment while the modules load.
   const [environment, { runSvc }] = await Promise.all([
     createEnvironment(),
     import("#commands/run.ts"),
@@ -273,5 +274,5 @@ async function main(): Promise<number> {
   return runSvc(environment, createTerminal);
 }
 
-// Not awaited at the top level: after an uncaught error Bun would keep running in raw mode.
+// A top-level await would keep Bun running in raw mode after an uncaught error.
 void main().then((code) => process.exit(code), failHard);

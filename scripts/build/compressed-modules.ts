@@ -36,7 +36,7 @@ const compressedOwn = [
   { path: "local/templates/web-app.ts", file: "web-app-template.zst" },
 ] as const;
 
-/** Every module that the executable has in compressed form; each has an end-to-end test. */
+/** Every module that is compressed in the executable; each has an end-to-end test. */
 export const compressedModuleNames: readonly string[] = [
   ...compressed,
   ...compressedOwn.map(({ path }) => path),
@@ -59,7 +59,7 @@ export interface CompressedModules {
  * names instead of files: a path would be in the names of the chunks, and so in the executable.
  */
 export async function compressedModules(): Promise<CompressedModules> {
-  // They are built before the build that needs them: one build within another never ends.
+  // These builds come before the one that they are for: a build within another never ends.
   const inputs: string[] = [];
   const standIns = new Map<string, string>();
   const stored = new Map<string, Uint8Array>();

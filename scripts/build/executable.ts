@@ -96,7 +96,8 @@ async function checkSize(file: string): Promise<number> {
   const { size } = await stat(file);
   if (size > sizeLimitMebibytes * mebibyte) {
     throw new Error(
-      `dist/svc would be ${(size / mebibyte).toFixed(1)} MiB; no more than ${sizeLimitMebibytes} MiB is wanted`,
+      `dist/svc would be ${(size / mebibyte).toFixed(1)} MiB; ` +
+        `at most ${sizeLimitMebibytes} MiB is wanted`,
     );
   }
   return size;

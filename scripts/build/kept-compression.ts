@@ -69,7 +69,7 @@ async function compressed(
   await mkdir(folder, { recursive: true });
   const unfinished = `${file}.${crypto.randomUUID()}`;
   await Bun.write(unfinished, result);
-  // One step, because builds of other processes read it.
+  // The rename is one step, because builds of other processes read the file.
   await rename(unfinished, file);
   return result;
 }

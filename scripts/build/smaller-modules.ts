@@ -24,8 +24,15 @@ const rarelyUsed = [
  * Every file that imports them. The bundler may or may not take a plain import in another file for
  * one of these, so that its output would differ between builds.
  */
-export const rarelyUsedIn: RegExp =
-  /\/(?:outbound\/(?:fetch-file|public-address)\.ts|factors\/site\.ts|platform\/listen\.ts|terminal-size\/index\.js|signal-exit\/index\.js)$/;
+const rarelyUsingFiles = [
+  "outbound/fetch-file.ts",
+  "outbound/public-address.ts",
+  "factors/site.ts",
+  "platform/listen.ts",
+  "terminal-size/index.js",
+  "signal-exit/index.js",
+];
+export const rarelyUsedIn: RegExp = new RegExp(`/(?:${rarelyUsingFiles.join("|")})$`);
 /** An import or a require of one of them. */
 export const rarelyUsedImport: RegExp = new RegExp(
   `(from |require\\()(["'])(?:node:)?(${rarelyUsed.join("|")})\\2`,

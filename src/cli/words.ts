@@ -1,3 +1,5 @@
+import { ownMember } from "#lib/own-member.ts";
+
 /** An option as it may be spelled: `--name`, `--name=value`, `-n`, `-n value`, `-nvalue`. */
 export interface OptionSpelling {
   readonly type: "string" | "boolean";
@@ -16,7 +18,7 @@ export interface ReadWords {
 }
 
 /** A word that is not one of the options; the message names it as `node:util` does. */
-export class OptionError extends Error {
+class OptionError extends Error {
   override readonly name = "OptionError";
 }
 
@@ -34,7 +36,7 @@ export function readWords(
   const tokens: OptionToken[] = [];
   const positionals: string[] = [];
   const add = (spelled: string, name: string, inline: string | undefined): void => {
-    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    const option = ownMember(options, name);
     const value = inline ?? (option?.type === "string" ? left.shift() : undefined);
     if (strict) requireUsable({ spelled, name, option, value, isInline: inline !== undefined });
     tokens.push({ name, value });
@@ -44,7 +46,7 @@ export function readWords(
     const letter = letters.charAt(0);
     const name = shorts.get(letter) ?? letter;
     const rest = letters.slice(1);
-    const takesValue = Object.hasOwn(options, name) && options[name]?.type === "string";
+    const takesValue = ownMember(options, name)?.type === "string";
     add(`-${letter}`, name, takesValue && rest !== "" ? rest : undefined);
     if (!takesValue && rest !== "") addLetters(rest);
   };

@@ -81,3 +81,9 @@ export type DomainCalls<DomainRoutes> = {
 
 /** `client.<domain>.<route>(input)` for every route of the contract. */
 export type ContractCalls = { readonly [Name in Domain]: DomainCalls<Routes[Name]> };
+
+/** The routes as calls of a client, with its workspace. */
+export interface ClientCalls extends ContractCalls {
+  /** Default workspace (UUID) of calls. */
+  readonly tenantId: string | undefined;
+}

@@ -1,41 +1,14 @@
-import type { Citation } from "#contract/chat.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
-import { chatParts, readBody, type ChatPart } from "./chat-dialects.ts";
+import {
+  chatParts,
+  readBody,
+  type ChatFinish,
+  type ChatPart,
+  type ChatStreamEvent,
+} from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents, type EventReadOptions } from "./events.ts";
-
-/** A source of an answer, in addition to cited passages. */
-export interface ChatSource {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly mediaType: string | undefined;
-  readonly filename: string | undefined;
-}
-
-/** One event of a stream, equal for every deployment. The last event is always `finish`. */
-export type ChatStreamEvent =
-  | { readonly type: "text"; readonly text: string }
-  /** The thoughts of a model before its answer; they are not part of it. */
-  | { readonly type: "reasoning"; readonly text: string }
-  | { readonly type: "citation"; readonly citation: Citation }
-  | { readonly type: "source"; readonly source: ChatSource }
-  | { readonly type: "error"; readonly error: CatalogError }
-  | { readonly type: "unknown"; readonly name: string; readonly value: unknown }
-  | ({ readonly type: "finish" } & ChatFinish);
-
-/** The end of a stream. */
-export interface ChatFinish {
-  /** True only after `[DONE]` without error and abort; otherwise the answer is incomplete. */
-  readonly complete: boolean;
-  readonly reason: "done" | "incomplete" | "aborted" | "error";
-  readonly finishReason: string | undefined;
-  readonly conversationId: string;
-  readonly model: string | undefined;
-  readonly messageId: string | undefined;
-  /** The `id:` of the last event, from which `resume` continues. */
-  readonly lastEventId: string | undefined;
-}
 
 /**
  * The normalised events of a successful chat response (spec 6.1); only `[DONE]` makes it complete.

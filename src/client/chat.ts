@@ -9,10 +9,10 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
-import type { ChatStreamEvent } from "./chat-stream.ts";
+import type { ChatStreamEvent } from "./chat-dialects.ts";
 import type { CallOptions, FixedListOptions } from "./options.ts";
 import { listInput } from "./pages.ts";
-import type { Client } from "./surface.ts";
+import type { ClientCalls } from "./calls.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 
 /** Options of a chat message. */
@@ -25,7 +25,7 @@ export interface ChatOptions extends CallOptions {
   readonly conversationId?: string | undefined;
   /** Structured values for the workflow, e.g. `documentIds` (spec 2.10). */
   readonly params?: JsonObject | undefined;
-  /** As `params`. */
+  /** Structured values under the other name of spec 2.10. */
   readonly runtime_context?: JsonObject | undefined;
   /** Longest silence of a stream (default 60,000). */
   readonly idleTimeoutMs?: number | undefined;
@@ -51,7 +51,7 @@ export interface ResumeOptions extends CallOptions {
   readonly streamLimitMs?: number | undefined;
 }
 
-// Not imported from the contract, which would load its schemas.
+// The contract's constant is not imported, because that would load its schemas.
 const defaultStage = "chat";
 /** Messages of one request, and requests for one conversation. */
 const atATime = 500;
@@ -61,7 +61,11 @@ const pagesAtMost = 20;
 export type Chat = ReturnType<typeof chat>;
 
 /** The verbs of a workflow's stage; each message may name another workflow and stage. */
-export function chat(client: Client, ownWorkflowId?: string, ownStage: string = defaultStage) {
+export function chat(client: ClientCalls, workflowId?: string, stage: string = defaultStage) {
+  return { ...answerVerbs(client, workflowId, stage), ...conversationVerbs(client) };
+}
+
+function answerVerbs(client: ClientCalls, ownWorkflowId: string | undefined, ownStage: string) {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
     const {
       workflowId = ownWorkflowId,
@@ -113,6 +117,11 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage: string = 
     async stop(conversationId: string, options: CallOptions = {}): Promise<StopReceipt> {
       return await client.chat.stop({ ...options, params: { conversationId } });
     },
+  };
+}
+
+function conversationVerbs(client: ClientCalls) {
+  return {
     /** One page of the caller's conversations, newest first. */
     async conversations(options: FixedListOptions = {}): Promise<ListBody<Conversation>> {
       return await client.chat.conversations(listInput(options));

@@ -46,8 +46,8 @@ const knownOptions: ReadonlySet<string> = new Set(Object.keys(optionNames));
  */
 export function createClient(options: ClientOptions): Client;
 /**
- * The same, with records typed by Object Types: the ones that `svc types pull` writes, or that
- * `defineObjectTypes` returns.
+ * Returns a client with records typed by Object Types: those of `svc types pull`, or of
+ * `defineObjectTypes`.
  *
  * ```ts
  * import { objectTypes } from "./eai.config/object-types.generated.ts";
@@ -79,7 +79,7 @@ function platformUrl(text: string): URL {
     return parsePlatformUrl(text);
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    // Without the value: it may have a password.
+    // The message leaves the value out, because it may have a password.
     throw catalogError("E305", { details: `the platform's base URL ${error.message}` });
   }
 }

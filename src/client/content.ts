@@ -8,12 +8,12 @@ import type { CallOptions } from "./options.ts";
 
 /** Stored bytes that are checked while they are read. */
 export interface StoredContent {
-  /** From the platform: untrusted text, never a path. */
+  /** The name that the platform sent: untrusted text, never a path. */
   readonly filename: string | undefined;
   readonly contentType: string;
   /** Bytes, if the platform sends the size. */
   readonly size: number | undefined;
-  /** In hexadecimal, if the platform sends a digest. */
+  /** The digest in hexadecimal, if the platform sends one. */
   readonly sha256: string | undefined;
   /** Whether a body that ends early can be detected: by its length, digest or framing. */
   readonly showsItsEnd: boolean;

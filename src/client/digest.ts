@@ -2,7 +2,7 @@ import type { createHash } from "node:crypto";
 
 export interface Digest {
   update(chunk: Uint8Array): void;
-  /** In lower-case hexadecimal; undefined if the runtime has no incremental digest. */
+  /** The digest in lower-case hexadecimal; undefined if the runtime computes none by parts. */
   hex(): string | undefined;
 }
 

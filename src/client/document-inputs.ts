@@ -15,7 +15,7 @@ export interface AnalysisOptions extends CallOptions {
 export interface ReviewListOptions extends FixedListOptions {
   /** Default `open`. */
   readonly status?: "open" | "accepted" | "corrected" | undefined;
-  /** Only reviews of this document. */
+  /** Lists the reviews of this document only. */
   readonly documentId?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface DocumentSearchOptions extends CallOptions {
   readonly perDocument?: number | undefined;
 }
 
-/** Options of one page: `words` asks for the places of its words. */
+/** Options of one page: `words` adds the places of its words. */
 export type PageReadOptions = CallOptions & { readonly words?: boolean | undefined };
 
 /** Options of a document's tables: the list's, and the page that they are on. */
@@ -49,7 +49,7 @@ export type RecordOptions = CallOptions & { readonly jobId?: string | undefined 
 /** Every record call names its storage (spec 4.1). */
 const storage = { storage_target: "resourceapi" } as const;
 
-/** No white space, URL syntax or path segment (spec 4.1 rule 8). */
+/** An ID has no white space, URL syntax or path segment (spec 4.1 rule 8). */
 const bareId = /^[^\s\x00-\x20\x7f-\x9f/\\?#%&:]{1,1024}$/;
 
 /** Parameters for a bare document ID (spec 4.1 rule 8); E305 for other text. */

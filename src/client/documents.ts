@@ -36,15 +36,28 @@ import {
 import type { WaitOptions, WaitOutcome } from "./job-wait.ts";
 import type { CallOptions, FixedListOptions, ListOptions } from "./options.ts";
 import { listInput } from "./pages.ts";
-import type { Client } from "./surface.ts";
+import type { ClientCalls } from "./calls.ts";
 import type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
 
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1, 2.5 to 2.7). */
 export type Documents = ReturnType<typeof documents>;
 
 /** The verbs of the client's workspace. */
-export function documents(client: Client) {
-  const { documents: calls, reviews } = client;
+export function documents(client: ClientCalls) {
+  return {
+    /**
+     * The calls with the original response, unread and with any status (spec 4.1 rule 10). `upload`
+     * and `classify` always return theirs.
+     */
+    responses: responsesOf(client),
+    ...jobVerbs(client),
+    ...recordVerbs(client),
+    ...reviewVerbs(client),
+  };
+}
+
+function jobVerbs(client: ClientCalls) {
+  const calls = client.documents;
   const send = async (
     files: DocumentFile | Iterable<DocumentFile>,
     metadata: UploadMetadata,
@@ -56,11 +69,6 @@ export function documents(client: Client) {
   };
 
   return {
-    /**
-     * The calls with the original response, unread and with any status (spec 4.1 rule 10). `upload`
-     * and `classify` always return theirs.
-     */
-    responses: responsesOf(client),
     /** Sends one request; `processing_mode` defaults to `full`. Input is checked first. */
     async upload(
       files: DocumentFile | Iterable<DocumentFile>,
@@ -112,6 +120,11 @@ export function documents(client: Client) {
     async classifyByUrl(url: string, options: AnalysisOptions = {}): Promise<UrlAnalysis> {
       return await calls.classifyByUrl(analysisInput(url, options));
     },
+  };
+}
+
+function recordVerbs({ documents: calls }: ClientCalls) {
+  return {
     /** One page of the workspace's documents (default order: newest first). */
     async list(options: ListOptions = {}): Promise<ListBody<DocumentRecord>> {
       return await calls.list(listInput(options));
@@ -154,6 +167,18 @@ export function documents(client: Client) {
     ): Promise<ListBody<DocumentTable>> {
       return await calls.tables(tablesInput(documentId, options));
     },
+    /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
+    async delete(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
+      const receipt = await calls.delete(recordInput(documentId, options));
+      if (receipt.complete !== false) return receipt;
+      const details = `document ${documentId} was removed incompletely`;
+      throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
+    },
+  };
+}
+
+function reviewVerbs({ reviews }: ClientCalls) {
+  return {
     /** One page of the labels and fields that a user must look at, oldest first. */
     async reviews(options: ReviewListOptions = {}): Promise<ListBody<DocumentReview>> {
       return await reviews.list(reviewsInput(options));
@@ -184,17 +209,10 @@ export function documents(client: Client) {
     ): Promise<ListBody<DocumentHistoryEntry>> {
       return await reviews.history(historyInput(documentId, options));
     },
-    /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
-    async delete(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
-      const receipt = await calls.delete(recordInput(documentId, options));
-      if (receipt.complete !== false) return receipt;
-      const details = `document ${documentId} was removed incompletely`;
-      throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
-    },
   };
 }
 
-function responsesOf({ documents: calls, reviews }: Client) {
+function responsesOf({ documents: calls, reviews }: ClientCalls) {
   return {
     job: rawOf(calls.job, jobInput),
     jobs: rawOf(calls.listJobs, jobsInput),

@@ -43,7 +43,7 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogEr
   }
 }
 
-/** After decompression. */
+/** The limit of an error's body after decompression. */
 const maximumErrorBodyBytes = 64 * 1024;
 const errorBodyMs = 10_000;
 const longestDetail = 500;

@@ -11,9 +11,14 @@ import { bodyFailure } from "./connection.ts";
 import type { StoredContent } from "./content.ts";
 import { startDigest } from "./digest.ts";
 import { isContentType } from "./encode.ts";
-import type { ByteSource, CallOptions, ProgressListener, UnsizedSource } from "./options.ts";
-import type { VersionOptions } from "./resources.ts";
-import type { Client } from "./surface.ts";
+import type {
+  ByteSource,
+  CallOptions,
+  ProgressListener,
+  UnsizedSource,
+  VersionOptions,
+} from "./options.ts";
+import type { ClientCalls } from "./calls.ts";
 
 const maximumLinkBytes = 64 * 1024;
 const linkTimeoutMs = 30_000;
@@ -33,7 +38,7 @@ export interface FileUploadOptions extends VersionOptions {
 }
 
 /** Files on the properties of one Object Type's records (spec 4.2, 2.4). */
-export function files<FileProperty extends string>(client: Client, objectType: string) {
+export function files<FileProperty extends string>(client: ClientCalls, objectType: string) {
   const paramsOf = (id: string, propertyName: string) => ({ objectType, id, propertyName });
   return {
     /**
@@ -61,15 +66,7 @@ export function files<FileProperty extends string>(client: Client, objectType: s
         query: { filename: name },
         content: watched(file, digest.update),
       });
-      const sent = digest.hex();
-      // A deployment may send no digest.
-      if (sent !== undefined && (uploaded.sha256?.toLowerCase() ?? sent) !== sent) {
-        throw catalogError(
-          "E203",
-          { details: "the platform stored other bytes than the client sent" },
-          { hint: "Send the file again: the stored one is damaged" },
-        );
-      }
+      requireDigest(uploaded, digest.hex());
       return uploaded;
     },
     /** The file's bytes, checked by length and digest; resumes after a broken connection. */
@@ -107,6 +104,16 @@ export function files<FileProperty extends string>(client: Client, objectType: s
       });
     },
   };
+}
+
+/** Compares the stored bytes with those that were sent; a deployment may send no digest. */
+function requireDigest({ sha256 }: UploadedFile, sent: string | undefined): void {
+  if (sent === undefined || (sha256?.toLowerCase() ?? sent) === sent) return;
+  throw catalogError(
+    "E203",
+    { details: "the platform stored other bytes than the client sent" },
+    { hint: "Send the file again: the stored one is damaged" },
+  );
 }
 
 async function linkIn(response: Response, signal: AbortSignal | undefined): Promise<FileLink> {

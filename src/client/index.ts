@@ -35,21 +35,16 @@ export type {
   TokenSource,
   UnsizedSource,
   UploadFile,
+  VersionOptions,
 } from "./options.ts";
 export type { Client, RequestOptions } from "./surface.ts";
 export type { Chat, ChatOptions, ChatStream } from "./chat.ts";
-export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-stream.ts";
+export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-dialects.ts";
 export type { ReviewListOptions, ReviewOptions } from "./document-inputs.ts";
 export type { Documents } from "./documents.ts";
 export type { FileSource, FileUploadOptions } from "./files.ts";
 export type { WaitOptions, WaitOutcome } from "./job-wait.ts";
-export type {
-  BatchOptions,
-  Resources,
-  ResourcesOf,
-  SearchOptions,
-  VersionOptions,
-} from "./resources.ts";
+export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./resources.ts";
 export type { StoredContent } from "./content.ts";
 export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
 

@@ -22,7 +22,7 @@ export interface CallSettings extends CallDefaults {
 
 /** Longest time in which a connection accepts no bytes of an upload. */
 const stalledUploadMs = 60_000;
-/** From the last byte of an upload to the head of the response. */
+/** Longest wait from the last byte of an upload to the head of the response. */
 const uploadAnswerMs = 120_000;
 
 export const accepts = {
@@ -126,7 +126,7 @@ async function encodeRaw(
   return outgoing;
 }
 
-/** As `callRaw`, but throws the error of a response that is not a success. */
+/** Returns the unread response of a success; throws the error of any other response. */
 export async function callForSuccess(
   route: ClientRoute,
   input: LooseInput,

@@ -5,7 +5,7 @@ import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { readJob, type JobOutcome } from "#lib/job-outcome.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
-import type { Client } from "./surface.ts";
+import type { ClientCalls } from "./calls.ts";
 import type { CallOptions } from "./options.ts";
 
 /** Options of a wait for a job. */
@@ -34,7 +34,7 @@ const firstPollMs = 150;
 const longestPollMs = 5000;
 const firstOutageMs = 500;
 const longestOutageMs = 15_000;
-/** From the end of all stages, one of which failed, to the job's own end. */
+/** Longest wait for the job's own end after all stages have ended and one of them failed. */
 const endingMs = 5000;
 
 /** Whether a failure may be temporary; others end the wait. */
@@ -52,7 +52,7 @@ function isOutage(error: unknown): error is CatalogError {
  * Throws permanent failures, e.g. E202 for an unknown job, and E305 for an invalid `waitMs`.
  */
 export async function waitForJob(
-  client: Client,
+  client: ClientCalls,
   jobId: string,
   { waitMs = defaultWaitMs, onChange, onOutage, ...options }: WaitOptions,
 ): Promise<WaitOutcome> {
@@ -112,8 +112,8 @@ export async function waitForJob(
 
 /** Passes each pushed state to `see`; true when one of them was final. */
 async function follow(
-  client: Client,
-  call: Parameters<Client["documents"]["job"]["events"]>[0],
+  client: ClientCalls,
+  call: Parameters<ClientCalls["documents"]["job"]["events"]>[0],
   see: (job: DocumentJob) => boolean,
   states: { count: number },
 ): Promise<boolean> {

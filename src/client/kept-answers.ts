@@ -7,7 +7,7 @@ interface KeptAnswer {
   readonly size: number;
 }
 
-/** In characters of JSON, all kept answers together. */
+/** The largest sum of all kept answers, in characters of JSON. */
 const maximumSize = 16 * 1024 * 1024;
 
 /**

@@ -11,8 +11,8 @@ export interface MembershipOptions extends CallOptions {
 }
 
 /**
- * All workspaces of the user (spec 4.4), also from a deployment that lists them in pages: the next
- * page is asked for only when one is announced. Throws as calls do.
+ * Returns all workspaces of the user (spec 4.4), also from a deployment that lists them in pages:
+ * the next page is requested if it is announced. Throws as calls do.
  */
 export async function memberships(
   client: Client,

@@ -71,7 +71,7 @@ export async function exportObjectTypes(
 
 interface Page {
   items: unknown[];
-  /** As the deployment sent it. */
+  /** The item as the deployment sent it. */
   readonly number: unknown;
   /** Undefined: the deployment says nothing of it. */
   readonly hasNextPage: boolean | undefined;

@@ -42,7 +42,7 @@ export interface RequestTrace {
   readonly method: string;
   /** Origin and path. */
   readonly url: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly status?: number;
   /** The reason why no response came. */
@@ -135,7 +135,7 @@ export type ProgressListener = (sentBytes: number, totalBytes: number) => void;
 
 /** The list conventions of the v4 interface. */
 export interface ListOptions extends CallOptions {
-  /** From 1 (default 1); instead of `cursor`. */
+  /** Page number from 1 (default 1); instead of `cursor`. */
   readonly page?: number | undefined;
   /** Items per page, 1 to 500 (default 20). */
   readonly limit?: number | undefined;
@@ -162,4 +162,10 @@ export interface PageOptions extends CallOptions {
   readonly pageSize?: number | (() => number) | undefined;
   /** Whether to request the next page while the caller uses the current one (default false). */
   readonly readAhead?: boolean | undefined;
+}
+
+/** Options of a write that is guarded by the record's version. */
+export interface VersionOptions extends CallOptions {
+  /** E205 with `problem.currentVersion` if it is not the current version. */
+  readonly version?: number | undefined;
 }

@@ -45,7 +45,7 @@ interface AnsweredCall {
   readonly call: Call;
 }
 
-/** Reads a response's body; the specification names few of them, so it may be empty or plain text. */
+/** Reads a response's body, which may be empty or plain text: the specification names few. */
 export async function readBody(
   { route, name, outgoing }: Expected,
   text: string,

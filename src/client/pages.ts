@@ -72,7 +72,7 @@ interface NextPlace {
 }
 
 function isOtherPage(body: ListBody<unknown>, place: Place): boolean {
-  // Only a list without cursors is read by number beyond its first page.
+  // A list without cursors is read by number; other lists only on their first page.
   return "page" in place && place.page > 1 && (body.page ?? place.page) !== place.page;
 }
 

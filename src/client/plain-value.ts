@@ -6,8 +6,9 @@ import type {
   TextShape,
 } from "#contract/plain/shape.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
 
-/** What `PlainValues` returns for a value about which only the schema can decide. */
+/** The result of `PlainValues` for a value about which only the schema can decide. */
 export const unclear: unique symbol = Symbol("unclear");
 
 /**
@@ -102,7 +103,7 @@ export class PlainValues {
   #sent({ members, others }: ObjectShape, value: JsonObject): unknown {
     const sent: Record<string, unknown> = {};
     for (const [name, place] of Object.entries(members)) {
-      const found = this.read(place, Object.hasOwn(value, name) ? value[name] : undefined);
+      const found = this.read(place, ownMember(value, name));
       if (found === unclear) return unclear;
       if (found !== undefined) sent[name] = found;
     }
@@ -121,7 +122,7 @@ export class PlainValues {
   #received({ members, isWhole }: ObjectShape, value: JsonObject): unknown {
     let count = 0;
     for (const name of Object.keys(value)) {
-      const place = Object.hasOwn(members, name) ? members[name] : undefined;
+      const place = ownMember(members, name);
       if (place === undefined || this.read(place, value[name]) === unclear) return unclear;
       count += 1;
     }

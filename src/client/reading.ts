@@ -113,7 +113,7 @@ class Reader {
     return misfit;
   }
 
-  /** Patterns and lengths hold for the embedded platform only; an id may be a number. */
+  /** Patterns and lengths apply to the embedded platform only; an id may be a number. */
   #text(schema: Schema, given: unknown): unknown {
     // JSON may have a number that is too large for one, which then is infinite.
     if (typeof given === "number" && !Number.isFinite(given)) return this.#fit(false, given);

@@ -58,9 +58,9 @@ export function checkedPath(path: string): string {
   const [pathname = "", ...rest] = path.split("?");
   // URL parsing or a gateway would rewrite any other character.
   if (!/^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]+$/.test(pathname)) {
-    throw refused("it holds a character that must be percent-encoded");
+    throw refused("it has a character that must be percent-encoded");
   }
-  if (/%(?![0-9A-Fa-f]{2})/.test(pathname)) throw refused("it holds a broken percent escape");
+  if (/%(?![0-9A-Fa-f]{2})/.test(pathname)) throw refused("it has a broken percent escape");
   for (const segment of pathname.slice(1).split("/")) {
     let plain: string;
     try {
@@ -68,15 +68,15 @@ export function checkedPath(path: string): string {
     } catch {
       throw refused("a segment is not UTF-8");
     }
-    if (/^\.{1,2}$/.test(plain.normalize("NFKC"))) throw refused("it holds a dot segment");
+    if (/^\.{1,2}$/.test(plain.normalize("NFKC"))) throw refused("it has a dot segment");
     // Some gateways decode encoded delimiters.
     if (/[/\\\x00-\x1f\x7f-\x9f]/.test(plain) || /%(?:2e|2f|5c)/i.test(plain)) {
-      throw refused("a segment holds an encoded delimiter or control character");
+      throw refused("a segment has an encoded delimiter or control character");
     }
   }
-  if (pathname.includes("//")) throw refused("it holds an empty segment");
+  if (pathname.includes("//")) throw refused("it has an empty segment");
   if (/[\s\x00-\x20\x7f-\x9f#\\]/.test(rest.join("?"))) {
-    throw refused("its query holds a character that must be percent-encoded");
+    throw refused("its query has a character that must be percent-encoded");
   }
   const url = new URL(path, "http://localhost");
   if (url.pathname !== pathname || url.host !== "localhost" || url.hash !== "") {

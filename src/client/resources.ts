@@ -8,9 +8,15 @@ import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { files } from "./files.ts";
-import type { CallOptions, FixedListOptions, ListOptions, PageOptions } from "./options.ts";
+import type {
+  CallOptions,
+  FixedListOptions,
+  ListOptions,
+  PageOptions,
+  VersionOptions,
+} from "./options.ts";
 import { itemsOf, listInput, pagesOf } from "./pages.ts";
-import type { Client } from "./surface.ts";
+import type { ClientCalls } from "./calls.ts";
 import type {
   ActionOf,
   FilePropertyOf,
@@ -21,12 +27,6 @@ import type {
   TypeSources,
   TypeWith,
 } from "./typed-records.ts";
-
-/** Options of a write that is guarded by the record's version. */
-export interface VersionOptions extends CallOptions {
-  /** E205 with `problem.currentVersion` if it is not the current version. */
-  readonly version?: number | undefined;
-}
 
 /** Options of a batch. */
 export interface BatchOptions extends CallOptions {
@@ -69,80 +69,37 @@ export function resources<
   NewData = JsonObject,
   Action extends string = string,
   FileProperty extends string = string,
->(client: Client, objectType: string) {
-  type Item = TypedRecord<Data>;
-  const calls = client.resources;
-  const params = { objectType };
-
-  const verbs = {
+>(client: ClientCalls, objectType: string) {
+  const reads = readVerbs<Data>(client, objectType);
+  return {
+    ...reads,
+    ...writeVerbs<Data, NewData, Action>(client, objectType, reads.get),
+    ...batchVerbs<Data, NewData>(client, objectType),
     ...files<FileProperty>(client, objectType),
+  };
+}
+
+function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  const list = async (options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> =>
+    typed(await calls.list({ ...listInput(options), params }));
+
+  return {
     /** One page (default order: newest first; spec 4.2). */
-    async list(options: ListOptions = {}): Promise<ListBody<Item>> {
-      return typed(await calls.list({ ...listInput(options), params }));
+    async list(options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> {
+      return await list(options);
     },
     /** A record in its current version or in `version`. */
     async get(
       id: string,
       options: CallOptions & { readonly version?: number | undefined } = {},
-    ): Promise<Item> {
+    ): Promise<TypedRecord<Data>> {
       const { version, ...call } = options;
       return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
     },
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
       return await calls.history({ ...listInput(options), params: { objectType, id } });
-    },
-    /** Creates a record; its `Idempotency-Key` makes retries safe. */
-    async create(data: NewData, options: CallOptions = {}): Promise<Item> {
-      return typed(await calls.create({ ...options, params, body: untyped(data) }));
-    },
-    /** Replaces the data; without `version` it first gets the current version (spec 4.7). */
-    async update(id: string, data: Data, options: VersionOptions = {}): Promise<Item> {
-      const { version, ...call } = options;
-      const current = version ?? (await verbs.get(id, call)).version;
-      const body = { data: untyped(data), version: current };
-      return typed(await calls.update({ ...call, params: { objectType, id }, body }));
-    },
-    /** Deletes a record with its files; its history stays. */
-    async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await calls.delete({ ...options, params: { objectType, id } });
-    },
-    /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
-    async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
-      const { call, atomic } = batchCall(options);
-      const body = { items: items.map((item) => creationItem(untyped(item))), ...atomic };
-      return await checked(calls.batchCreate({ ...call, params, body }), items.length);
-    },
-    /** As `batchCreate`; each item has the version that its data is based on. */
-    async batchUpdate(
-      items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
-      options: BatchOptions = {},
-    ): Promise<BatchAnswer> {
-      const { call, atomic } = batchCall(options);
-      const body = {
-        items: items.map((item) => ({ ...item, data: untyped(item.data) })),
-        ...atomic,
-      };
-      return await checked(calls.batchUpdate({ ...call, params, body }), items.length);
-    },
-    /** As `batchCreate`. */
-    async batchDelete(ids: readonly string[], options: BatchOptions = {}): Promise<BatchAnswer> {
-      const { call, atomic } = batchCall(options);
-      const body = { ids: [...ids], ...atomic };
-      return await checked(calls.batchDelete({ ...call, params, body }), ids.length);
-    },
-    /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
-    async execute(
-      id: string,
-      action: Action,
-      parameters: JsonObject = {},
-      options: VersionOptions = {},
-    ): Promise<Item> {
-      const { version, ...call } = options;
-      const body = { parameters, version };
-      return typed(
-        await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
-      );
     },
     /** Aggregates records in groups (spec 4.2). */
     async aggregate(input: AggregateInput, options: CallOptions = {}): Promise<AggregateAnswer> {
@@ -157,15 +114,81 @@ export function resources<
       });
     },
     /** Every record, page by page. */
-    all(options: PageOptions = {}): AsyncIterable<Item> {
-      return itemsOf(verbs.pages(options));
+    all(options: PageOptions = {}): AsyncIterable<TypedRecord<Data>> {
+      return itemsOf(pagesOf(list, options));
     },
     /** Every page, as `list` returns it. */
-    pages(options: PageOptions = {}): AsyncIterable<ListBody<Item>> {
-      return pagesOf(verbs.list, options);
+    pages(options: PageOptions = {}): AsyncIterable<ListBody<TypedRecord<Data>>> {
+      return pagesOf(list, options);
     },
   };
-  return verbs;
+}
+
+function writeVerbs<Data, NewData, Action extends string>(
+  { resources: calls }: ClientCalls,
+  objectType: string,
+  get: (id: string, options: CallOptions) => Promise<TypedRecord<Data>>,
+) {
+  return {
+    /** Creates a record; its `Idempotency-Key` makes retries safe. */
+    async create(data: NewData, options: CallOptions = {}): Promise<TypedRecord<Data>> {
+      return typed(await calls.create({ ...options, params: { objectType }, body: untyped(data) }));
+    },
+    /** Replaces the data; without `version` it first gets the current version (spec 4.7). */
+    async update(id: string, data: Data, options: VersionOptions = {}): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const current = version ?? (await get(id, call)).version;
+      const body = { data: untyped(data), version: current };
+      return typed(await calls.update({ ...call, params: { objectType, id }, body }));
+    },
+    /** Deletes a record with its files; its history stays. */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
+    async execute(
+      id: string,
+      action: Action,
+      parameters: JsonObject = {},
+      options: VersionOptions = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const body = { parameters, version };
+      return typed(
+        await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
+      );
+    },
+  };
+}
+
+function batchVerbs<Data, NewData>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  return {
+    /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
+    async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { items: items.map((item) => creationItem(untyped(item))), ...atomic };
+      return await checked(calls.batchCreate({ ...call, params, body }), items.length);
+    },
+    /** Replaces the data of up to 1,000 records; each item has the version that it is based on. */
+    async batchUpdate(
+      items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
+      options: BatchOptions = {},
+    ): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = {
+        items: items.map((item) => ({ ...item, data: untyped(item.data) })),
+        ...atomic,
+      };
+      return await checked(calls.batchUpdate({ ...call, params, body }), items.length);
+    },
+    /** Deletes up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
+    async batchDelete(ids: readonly string[], options: BatchOptions = {}): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { ids: [...ids], ...atomic };
+      return await checked(calls.batchDelete({ ...call, params, body }), ids.length);
+    },
+  };
 }
 
 /** Records as the caller's Object Types describe them; nothing checks them against a definition. */

@@ -61,7 +61,7 @@ export function subjectOf(
   return `${nounOf(last, route.path)} ${given(last) ?? ""}${owner}`;
 }
 
-/** Either may be missing. */
+/** The subject of a stage; either name may be empty. */
 export function workflowSubject(workflowId: string, stage: string): string {
   return `Workflow ${workflowId} with stage ${stage}`;
 }

@@ -1,4 +1,4 @@
-import type { ContractCalls } from "./calls.ts";
+import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
 import type { Chat } from "./chat.ts";
 import type { Documents } from "./documents.ts";
@@ -25,11 +25,9 @@ export interface RequestOptions extends CallOptions {
 }
 
 /** `Types`: the Object Types that `useResources` knows, e.g. `typeof objectTypes`. */
-export interface Client<Types extends TypeSources = TypeSources> extends ContractCalls {
-  /** Without a trailing slash. */
+export interface Client<Types extends TypeSources = TypeSources> extends ClientCalls {
+  /** The platform's address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Default workspace (UUID) of calls. */
-  readonly tenantId: string | undefined;
   /** A client for another workspace (UUID), with the same connections and retry budget. */
   forTenant(tenantId: string): Client<Types>;
   /**

@@ -56,7 +56,7 @@ function isCutShort({ asks, body }: Outgoing): boolean {
   return isStreamed(body) && !body.allSent && !asks;
 }
 
-/** As `unknownOutcome`, for an aborted request: one that was not sent whole has no effect. */
+/** The next step after an aborted request; one that was not sent whole has no effect. */
 export function abandonedOutcome(outgoing: Outgoing): string | undefined {
   return isCutShort(outgoing) ? undefined : unknownOutcome(outgoing);
 }

@@ -12,7 +12,7 @@ import { answerOf } from "./answer.ts";
 import { bodyFailure } from "./connection.ts";
 import { errorFromResponse } from "./failures.ts";
 import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "./options.ts";
-import type { Client } from "./surface.ts";
+import type { ClientCalls } from "./calls.ts";
 import { lookAtDocuments } from "./unreachable.ts";
 
 /** Context and metadata of an upload, in either spelling (spec 2.5); other names are refused. */
@@ -56,7 +56,7 @@ export interface UploadOutcome {
 
 /** Sends files with their metadata, which is checked first; `mode`: the one that a verb needs. */
 export async function sendUpload(
-  client: Client,
+  client: ClientCalls,
   files: DocumentFile | Iterable<DocumentFile>,
   metadata: UploadMetadata,
   { onProgress, ...options }: UploadOptions,

@@ -9,7 +9,7 @@ export async function rootHelp(): Promise<string> {
   return tableHelp(await commandFacts(), undefined, columns);
 }
 
-/** The version, also computed by the build: a module of its own would be loaded for it. */
+/** The version, as text that the build puts into its caller, which then loads no other module. */
 export function programVersion(): string {
   return version;
 }

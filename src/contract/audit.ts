@@ -6,7 +6,7 @@ import { jsonObject, tenantParams, timestamp } from "./values.ts";
 
 const auditEntry = z
   .looseObject({
-    /** From 1, without gaps. */
+    /** The entry's number, from 1 without gaps. */
     sequence: z.int(),
     at: timestamp,
     requestId: z.string(),

@@ -234,7 +234,7 @@ export const chatRoutes = {
     params: conversationParams,
     reply: replies(conversationDeletion),
   }),
-  /** Only `[DONE]` when no answer is under way: then the conversation has the whole text. */
+  /** Sends `[DONE]` at once if no answer is under way: the conversation has the whole text. */
   resume: route.get("/v4/ai/chat/{tenantId}/conversations/{conversationId}/stream", {
     summary: "The events of the running answer, after `Last-Event-ID`",
     source: "chat conventions, WHATWG server-sent events",

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 
-/** When each error of the catalog is raised. Only `svc errors` reads these texts. */
+/** The occasion of each error of the catalog, for `svc errors` and the reference. */
 export const errorOccasions: Readonly<Record<ErrorCode, string>> = {
   E001: "A command needs a project, and no folder up to the home directory is one.",
   E002: "No setting names the platform, and none runs at the default address.",

@@ -36,11 +36,11 @@ export type FactorList = z.output<typeof factorList>;
 const addedFactor = z
   .looseObject({
     factor: named(factor),
-    /** In Base32, to type into an app; shown this once. */
+    /** The secret in Base32, to type into an app; it is shown once. */
     secret: secretText,
-    /** The same for an app's camera: `otpauth://totp/…`. */
+    /** The secret for an app's camera: `otpauth://totp/…`. */
     uri: secretText,
-    /** Without a first code until then, the app is not added. */
+    /** The app is not added if no first code comes until then. */
     expiresAt: timestamp.optional(),
   })
   .meta({ id: "AddedFactor" });
@@ -50,7 +50,7 @@ export type AddedFactor = z.output<typeof addedFactor>;
 const confirmedFactor = z
   .looseObject({
     factor: named(factor),
-    /** Only with the first factor; each is valid once, and shown this once. */
+    /** Recovery codes, with the first factor only; each is valid once and shown once. */
     recoveryCodes: recoveryCodes.optional(),
   })
   .meta({ id: "ConfirmedFactor" });

@@ -39,7 +39,7 @@ export const membership = z
     industry: z.string().nullable().optional(),
     starterTemplate: z.string().optional(),
     created_at: timestamp.optional(),
-    /** Only of a deleted workspace. */
+    /** The time of the deletion of a deleted workspace. */
     deletedAt: timestamp.optional(),
     restorableUntil: timestamp.optional(),
   })

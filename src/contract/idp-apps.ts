@@ -30,14 +30,14 @@ const idpApp = z
     key: alsoNamed(z.string().optional(), "app_key", "vertical_key"),
     displayName: alsoNamed(z.string().optional(), "display_name", "name"),
     redirectUris: alsoNamed(z.array(z.string()).optional(), "redirect_uris"),
-    /** Where users return to after a sign-out. */
+    /** Addresses to which users return after a sign-out. */
     postLogoutRedirectUris: alsoNamed(z.array(z.string()).optional(), "post_logout_redirect_uris"),
     /** `deauthorized`: no sign-in until the app is confirmed again. */
     status: z.string().optional().describe("active or deauthorized"),
     /** True from a rotation of the secret to its confirmation; both secrets work meanwhile. */
     rotationPending: z.boolean().optional(),
     created_at: timestamp.optional(),
-    /** When the newest secret was made. */
+    /** The time at which the newest secret was made. */
     secretCreatedAt: timestamp.nullable().optional(),
   })
   .meta({ id: "IdpApp" });
@@ -48,7 +48,7 @@ const idpAppSecret = idpApp
   .extend({
     /** The OpenID provider that the app uses. */
     issuer: z.string().optional(),
-    /** Only in the first answer to a creation or a rotation. */
+    /** The secret, in the first answer to a creation or a rotation only. */
     clientSecret: alsoNamed(secretText.optional(), "client_secret"),
     /** False when the registration existed already. */
     created: z.boolean().optional(),

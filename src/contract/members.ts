@@ -94,7 +94,7 @@ export const invited = z
     /** Other deployments send the member itself. A value within itself takes seconds to write. */
     member: otherwise(member, (answer) => ({ ...answer })),
     invitation: invitation.optional(),
-    /** Only without mail, and only in the first answer: the page to accept the invitation. */
+    /** The page that accepts the invitation; sent in the first answer if no mail is sent. */
     link: secretText.optional(),
     /** The secret in the link, for `svc user accept`. */
     secret: secretText.optional(),
@@ -322,7 +322,7 @@ export const memberRoutes = {
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),
   }),
-  /** For a user without phone, passkey and recovery codes: the password alone signs in again. */
+  /** Helps a user without phone, passkey and codes: the password alone signs in again. */
   resetFactors: route.post("/v4/platform/users/{oid}/reset-factors", {
     summary: "Remove an account's second factors, and end its tokens and sessions",
     source: "interface.md",

@@ -123,7 +123,7 @@ export const objectType = z
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
     version: z.int().optional(),
     status: z.string().optional(),
-    /** Only in the schema route. */
+    /** Sent by the schema route only. */
     recordCount: z.int().optional(),
     created_at: timestamp.optional(),
     updated_at: timestamp.optional(),

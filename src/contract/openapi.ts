@@ -85,9 +85,9 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
       version: options.version,
       summary: "Workspaces, typed records, documents and chat",
       description:
-        "The v4 interface. Every response has `X-Request-Id`; every refusal is a problem (RFC 9457). " +
-        "`Accept-Idempotency-Key: ?1` on every response announces that each route with the header " +
-        "`Idempotency-Key` honours it. " +
+        "The v4 interface. Every response has `X-Request-Id`; every refusal is a problem " +
+        "(RFC 9457). `Accept-Idempotency-Key: ?1` on every response announces that each route " +
+        "with the header `Idempotency-Key` honours it. " +
         "Data of another workspace is reported as not found.",
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -229,7 +229,7 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
     case "json": {
       const content = {
         [jsonType]: { schema: schemas.output(reply.schema) },
-        ...(events === undefined ? {} : eventContent(events)),
+        ...(events && eventContent(events)),
       };
       const partial = { description: "Some items failed", content };
       return {

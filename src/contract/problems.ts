@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { given } from "#lib/given.ts";
 import { alsoNamed } from "./deployments.ts";
 
 export { pointer } from "#lib/json-pointer.ts";
@@ -126,7 +127,7 @@ export class Refusal extends Error {
       detail: this.message,
       code: this.code,
       retryable: retryableCodes.has(this.code),
-      ...(this.options.errors === undefined ? {} : { errors: [...this.options.errors] }),
+      ...given({ errors: this.options.errors && [...this.options.errors] }),
       ...this.options.members,
     };
   }

@@ -109,7 +109,7 @@ export const resourceRoutes = {
     reply: repliesEmpty,
     guarded: true,
   }),
-  /** Also the history of a deleted record. */
+  /** A deleted record still has its history. */
   history: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/history", {
     summary: "The writes of a record, newest first",
     source: "spec 4.2",

@@ -7,7 +7,7 @@ export type RouteName = {
   [Name in Domain]: `${Name}.${keyof Routes[Name] & string}`;
 }[Domain];
 
-// As a map: a bundler repeats the texts of a constant object at each place that uses it.
+// A bundler repeats the texts of a constant object at each place that uses it, but not of a map.
 const texts = new Map(Object.entries(contractTable()));
 const parsed = new Map<string, DomainTable>();
 

@@ -74,9 +74,9 @@ export interface RouteFacts {
   readonly deletedToo?: true;
   /** The installation's administrator needs no membership. */
   readonly systemAdminToo?: true;
-  /** For people: a key of a service account is refused with 403. */
+  /** Only people may call it: a key of a service account is refused with 403. */
   readonly peopleOnly?: true;
-  /** Without a workspace, and still for the token of an app that a user has signed in to. */
+  /** A route without a workspace that the token of an app may call for its user. */
   readonly appsToo?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;

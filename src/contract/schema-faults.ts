@@ -51,7 +51,7 @@ function isOfSize(issues: readonly Issue[]): boolean {
   return issues.every(({ code }) => code === "too_small" || code === "too_big");
 }
 
-/** Only zod's message distinguishes a missing value from one of another type. */
+/** Whether a value is missing; zod reports that like a wrong type, except in the message. */
 function isMissing(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }

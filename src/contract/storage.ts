@@ -160,7 +160,7 @@ export const indexPlan = z
                */
               reason: z.string().optional(),
               action: z.string().optional(),
-              /** For `slow`: the number of slow requests, and the slowest. */
+              /** The number of slow requests, and the slowest, if the state is `slow`. */
               requests: z.int().optional(),
               slowestMs: z.int().optional(),
             }),

@@ -75,7 +75,7 @@ export const workflowRoutes = {
     query: z.object({ tenant_id: uuid.describe("The workspace") }),
     reply: replies(workflowRuntime),
   }),
-  /** For `tenant-staff`. A workflow has one open request; 409 when the workflow is available. */
+  /** A `tenant-staff` route. A workflow has one open request; 409 when it is available. */
   request: route.post("/v4/workflows/runtime-requests", {
     summary: "Ask the operators of a workspace for a workflow",
     source: "spec 4.5, 2.11",

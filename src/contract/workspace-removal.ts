@@ -16,7 +16,7 @@ const deletedWorkspace = z
     deletedAt: timestamp.optional(),
     /** Until then `restore` brings the workspace back; then it is purged. */
     restorableUntil: timestamp.optional(),
-    /** Only of a purge: numbers of what was removed, by kind. */
+    /** The numbers of removed things by kind, after a purge. */
     removed: removed.optional(),
     purgeId: uuid.optional(),
     startedAt: timestamp.optional(),

@@ -83,7 +83,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** The same, decoded as UTF-8; invalid sequences become U+FFFD. */
+/** Reads a body as UTF-8 within the same limits; invalid sequences become U+FFFD. */
 export async function readBoundedText(
   body: ReadableBody,
   maximumBytes: number,

@@ -4,7 +4,7 @@ export interface EncodedPart {
   readonly length: number;
 }
 
-/** Imports an ES module that the executable holds compressed with Zstandard. */
+/** Imports an ES module that the executable has compressed with Zstandard. */
 export async function importCompressed<Module>(
   path: string,
   encoded?: EncodedPart,

@@ -6,7 +6,8 @@ export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<s
   if (rows.length === 0) return "";
   const { default: Papa } = await import("papaparse");
   const cells = rows.map((row) => [...row]);
-  return `${Papa.unparse(cells, { newline: "\r\n", escapeFormulae: formula, quotes: isEmptyText })}\r\n`;
+  const options = { newline: "\r\n", escapeFormulae: formula, quotes: isEmptyText };
+  return `${Papa.unparse(cells, options)}\r\n`;
 }
 
 function isEmptyText(cell: unknown): boolean {

@@ -30,7 +30,7 @@ export function inexactNumberIn(text: string): readonly (string | number)[] | un
 /** The fault of a number that is too large for a double. */
 export const outOfRange = "is a number out of range";
 
-/** Only an exponent or hundreds of digits exceed the range, so most texts need no closer look. */
+/** A number exceeds the range by an exponent or hundreds of digits; few texts have either. */
 const greatNumber = /(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d|\d{300})/;
 
 /** The path of the first number in `value`, the parsed `text`, that became infinite. */

@@ -1,4 +1,4 @@
-/** The one reading of a job's state and of its stages' states, for commands and dashboard. */
+/** Reads the states of a job and its stages, for commands and the dashboard. */
 
 /** A state of a job or a stage in this client's words. */
 export type TrackedState =
@@ -41,8 +41,8 @@ const synonyms: Readonly<Record<TrackedState, string>> = {
   queued: "queued queueing enqueued accepted submitted received created new scheduled",
   pending: "pending waiting notstarted todo open blocked onhold",
   running:
-    "running started starting processing inprogress inprocess active busy working executing ongoing " +
-    "retrying resuming cancelling canceling stopping finishing",
+    "running started starting processing inprogress inprocess active busy working executing " +
+    "ongoing retrying resuming cancelling canceling stopping finishing",
   interrupted: "interrupted paused suspended",
   succeeded:
     "succeeded success successful successfully ok complete completed done finished processed " +

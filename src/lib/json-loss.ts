@@ -37,7 +37,7 @@ export function lossIn(
   value: unknown,
   counts: JsonCounts = jsonCounts(text),
 ): JsonLoss | undefined {
-  // Walks only a text that can hold such a name; its letters may be escapes.
+  // A walk is needed for a text that can have such a name; its letters may be escapes.
   const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;
   if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
   const inexact = inexactNumberIn(text);

@@ -14,7 +14,7 @@ export const mark = {
 const backslash = 0x5c;
 const byteOrderMark = 0xfeff;
 
-/** Where a text ends within a string: after a character, or after a backslash that escapes. */
+/** The place within a string at which a text ends: after a character, or after a backslash. */
 export type Inside = "string" | "escape" | undefined;
 
 /** `start` is a mark's place, `end` the place of its last character; returns true to stop. */

@@ -38,7 +38,7 @@ export async function* chunksUntil(
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: cancelling waits for a blocked read.
+    // It is not awaited, because cancelling waits for a blocked read.
     void reader.cancel().catch(() => undefined);
   }
 }

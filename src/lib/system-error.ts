@@ -28,7 +28,7 @@ export function systemErrorWords(error: unknown): string {
   return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);
 }
 
-/** The same for a file that could not be created: ENOENT then means its folder. */
+/** The reason why a file could not be created, where ENOENT means its folder. */
 export function writeErrorWords(error: unknown): string {
   return systemErrorCode(error) === "ENOENT"
     ? "its folder does not exist"

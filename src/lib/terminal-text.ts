@@ -4,8 +4,16 @@
 // ESC with its final byte. A string that never ends loses only its introducer, so that a stray byte
 // can't hide the rest of a record; its payload stops at the next introducer, which keeps this
 // linear.
-const sequences =
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]|\x1b(?:[ -/]{0,16}[0-~])?/g;
+const sequences = new RegExp(
+  [
+    /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)/,
+    /(?:\x1b\[|\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]/,
+    /\x1b(?:[ -/]{0,16}[0-~])?/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 type Range = readonly [first: number, last: number];
 

@@ -40,7 +40,7 @@ const answers: readonly [name: string, body: unknown][] = [
   ["a list under other names", { items: [record], pageNumber: 1 }],
 ];
 
-/** What the schema makes of an answer, as JSON, or undefined if it refuses the answer. */
+/** The answer as the schema reads it, as JSON; undefined if the schema refuses it. */
 function bySchema(schema: z.ZodType, answer: unknown): string | undefined {
   const reading = readAnswer(schema, answer);
   return reading.fits ? JSON.stringify(reading.value) : undefined;

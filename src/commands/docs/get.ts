@@ -1,3 +1,4 @@
+import { replyMembers } from "#contract/route-table.ts";
 import type { Shown } from "#cli/shown.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command } from "../kit/command.ts";
@@ -66,8 +67,7 @@ export default command({
       jobId: input.options["job-id"],
       signal: context.signal,
     });
-    const { documentRecord } = await import("#contract/documents/records.ts");
-    const others = otherFields(record, Object.keys(documentRecord.shape));
+    const others = otherFields(record, replyMembers("documents.record"));
     await context.output.data(record, () => recordLines(context, record, others));
   },
 });

@@ -40,7 +40,7 @@ export const documentRecord = z
         method: z.string().optional(),
         /** The classifier that decided, and the version of its model. */
         classifier: z.string().nullable().optional(),
-        /** The chat model that decided, or why one that was asked did not. */
+        /** The chat model that decided, or the reason why a model did not. */
         chatModel: z.string().optional(),
         modelError: z.string().optional(),
         modelVersion: z.int().nullable().optional(),
@@ -68,7 +68,7 @@ export const documentPage = z
     page: otherwise(z.int(), () => 1),
     pages: z.int().optional(),
     text: z.string(),
-    /** With `words=true`, for formats with positions (PDF, pictures): the size of the page. */
+    /** The size of the page, with `words=true` and for formats with positions (PDF, pictures). */
     width: z.number().optional(),
     height: z.number().optional(),
     /** Each word's place in the text, and its box from the top left corner. */
@@ -97,7 +97,7 @@ const tableCell = z.looseObject({
 
 export const documentTable = z
   .looseObject({
-    /** From 1, in the order of the document. */
+    /** The number of the table, from 1, in the order of the document. */
     table: otherwise(z.int(), () => 1),
     page: otherwise(z.int(), () => 1),
     /** Rows at the top that are headings. */
@@ -121,14 +121,13 @@ export const deletionReceipt = z
 /** The parts that a deletion removed, as counts or flags; an incomplete one is a 5xx. */
 export type DeletionReceipt = z.output<typeof deletionReceipt>;
 
+const hex = "[0-9a-fA-F]";
+const idPattern = new RegExp(
+  `^(?:DOC-[A-Za-z0-9-]+|${hex}{32}|${hex}{8}(?:-${hex}{4}){3}-${hex}{12})$`,
+);
+
 /** `DOC-2026-000042`, or a UUID, hyphenated or compact (spec 2.7). */
 export const documentId = sentAs(
-  z
-    .string()
-    .max(64)
-    .regex(
-      /^(?:DOC-[A-Za-z0-9-]+|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
-      "must be DOC-… or a UUID",
-    ),
+  z.string().max(64).regex(idPattern, "must be DOC-… or a UUID"),
   opaqueId,
 );

@@ -43,7 +43,7 @@ const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   accept: ["file"],
 };
 
-/** Types that a database index can hold and records can be sorted by. */
+/** Types that a database can index and sort records by. */
 export const indexableTypes: ReadonlySet<string> = new Set([
   ...textTypes,
   ...numberTypes,
@@ -250,7 +250,7 @@ class DefinitionChecker {
 const notAProperty = "is not a property of this type";
 const notAChoice = "must be one of the property's choices";
 
-/** Whether an enum has texts and numbers: they have no common order, so no index holds them. */
+/** Whether an enum has texts and numbers: they have no common order and no index. */
 export function isMixed(choices: PropertyDefinition["enum"]): boolean {
   return choices !== undefined && new Set(choices.map((choice) => typeof choice)).size > 1;
 }

@@ -58,9 +58,9 @@ export const propertyDefinition = z
     get properties(): z.ZodOptional<z.ZodRecord<typeof propertyName, typeof propertyDefinition>> {
       return z.record(propertyName, propertyDefinition).optional();
     },
-    /** For `reference`: the exact stored slug of the target Object Type. */
+    /** The exact stored slug of the target Object Type of a `reference`. */
     targetObjectType: objectTypeSlug.optional(),
-    /** For `file`: accepted media types, e.g. `image/png` or `image/*`. */
+    /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
   })
   .meta({ id: "PropertyDefinition" });

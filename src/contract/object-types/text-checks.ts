@@ -3,7 +3,7 @@ import { uuidPattern } from "#lib/uuid.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import { maximumPatternSteps, type Check, type Place, type RecordRun } from "./record-run.ts";
 
-/** Bytes of UTF-8 of a value that a database index must hold. */
+/** Bytes of UTF-8 of a value that a database can index. */
 const maximumIndexedBytes = 1024;
 
 const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
@@ -87,8 +87,10 @@ export const datetimeCheck: Check = (value, place, run) =>
   (typeof value === "string" ? normalDatetime(value) : undefined) ??
   run.fault(place, "must be a time, as 2026-11-21T09:30:00Z");
 
-const datetimePattern =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const datetimePattern = new RegExp(
+  String.raw`^(\d{4}-\d{2}-\d{2})[Tt ]${time}:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]${time})$`,
+);
 
 /** An RFC 3339 time in UTC with milliseconds; undefined for any other text. */
 export function normalDatetime(text: string): string | undefined {

@@ -14,7 +14,7 @@ export interface PlacedProperty<Property> {
   readonly names: readonly string[];
   /** The path in the definition, for pointers, e.g. `["properties", "rooms", "items"]`. */
   readonly path: readonly (string | number)[];
-  /** From 1; members and items are one level below their property. */
+  /** The level from 1; members and items are one level below their property. */
   readonly level: number;
   /** Whether it describes the items of a list. */
   readonly isItem: boolean;

@@ -28,7 +28,7 @@ export class JsonSchemas {
     return marked(this.#collect(schema, "output"), "output");
   }
 
-  /** As {@link input}, but a named schema is inlined: for parameters and forms. */
+  /** The schema of a parameter or form; unlike {@link input} it has no references. */
   inline(schema: z.ZodType): JsonSchema {
     const collected = this.#collect(schema, "input");
     const reference = collected["$ref"];

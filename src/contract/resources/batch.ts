@@ -38,7 +38,7 @@ export const batchUpdate = z
   .union([...batchBody(batchUpdateItem), batchUpdateItem])
   .meta({ id: "BatchUpdate" });
 
-/** With `version`, only that version is deleted. */
+/** An item to delete; with `version` it is deleted in that version only. */
 const batchDeletionItem = z
   .strictObject({ id: storedId, version: z.int().min(1).optional() })
   .meta({ id: "BatchDeletionItem" });
@@ -54,7 +54,7 @@ export const batchDeletion = z
   ])
   .meta({ id: "BatchDeletion" });
 
-/** As `problem`; other deployments may leave members out. */
+/** The problem of an item; other deployments may leave members out. */
 const itemProblem = problem
   .partial()
   .meta({ id: "ItemProblem", description: "Problem details (RFC 9457) of one item" });

@@ -9,7 +9,7 @@ import { timestamp } from "../values.ts";
 
 const fileValue = z
   .looseObject({
-    /** As the sender wrote it: text to show, never a path. */
+    /** The name that the sender wrote: text to show, never a path. */
     filename: z.string(),
     contentType: z.string(),
     /** Bytes. */

@@ -11,7 +11,7 @@ import {
 } from "./program.ts";
 import type { Neighbour, PatternNode } from "./syntax.ts";
 
-/** Numbers that the table may hold: each state's transitions and instructions. */
+/** Most numbers in the table: each state's transitions and instructions. */
 const maximumTable = 1 << 16;
 
 const unknown = -1;
