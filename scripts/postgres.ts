@@ -172,9 +172,7 @@ async function start(options: Start): Promise<PostgresCluster> {
       urlOf: url,
       async createDatabase(name, template = "template1") {
         // Copied files cost half of what copied pages do, which also go through the log.
-        await admin.unsafe(
-          `create database "${name}" template "${template}" strategy file_copy`,
-        );
+        await admin.unsafe(`create database "${name}" template "${template}" strategy file_copy`);
         return url(name);
       },
       async dropDatabase(name) {

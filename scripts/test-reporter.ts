@@ -10,13 +10,16 @@ export interface TestCounts {
 }
 
 const shownSlowest = 10;
+/** A shorter file is not in the table of durations, which puts the long ones first. */
+const leastKeptSeconds = 3;
 /** A longer test outside `test/e2e` fails the run; `SVC_TEST_LIMIT_MS` sets another limit. */
 const defaultLimitMs = 20_000;
 
 /**
  * Counts tests into the file that SVC_TEST_COUNTS names, prints the ten slowest, and counts a test
  * outside `test/e2e` that takes longer than 20 s as failed. It names the tests that passed at the
- * second try only, which CI allows. Vitest prints everything else.
+ * second try only, which CI allows, and prints the time of all workers. Vitest prints everything
+ * else. `SVC_TEST_DURATIONS` names the table of durations that a run of all files writes again.
  */
 export default class CountingReporter implements Reporter {
   async onTestRunEnd(
@@ -31,6 +34,10 @@ export default class CountingReporter implements Reporter {
     };
     const reasons = new Set<string>();
     const timed: TimedTest[] = [];
+    const files = modules.map((module) => ({
+      path: module.relativeModuleId,
+      seconds: secondsOf(module),
+    }));
     const repeated: string[] = [];
     for (const module of modules) {
       // A file that could not be loaded, or whose hooks failed, has no failed test to show it.
@@ -56,6 +63,10 @@ export default class CountingReporter implements Reporter {
       Number(process.env["SVC_TEST_LIMIT_MS"] ?? defaultLimitMs),
     );
     for (const name of repeated) console.log(`passed at the second try only: ${name}`);
+    const sum = files.reduce((total, { seconds }) => total + seconds, 0);
+    console.log(`time of all workers: ${sum.toFixed(0)} s`);
+    const table = process.env["SVC_TEST_DURATIONS"];
+    if (table !== undefined) await writeDurations(table, files);
     const file = process.env["SVC_TEST_COUNTS"];
     if (file !== undefined) await Bun.write(file, JSON.stringify(counts));
   }
@@ -64,6 +75,23 @@ export default class CountingReporter implements Reporter {
 interface TimedTest {
   readonly name: string;
   readonly durationMs: number;
+}
+
+/** The time of a file in its worker: loading, hooks and tests. */
+function secondsOf(module: TestModule): number {
+  const { collectDuration, setupDuration, duration } = module.diagnostic();
+  return (collectDuration + setupDuration + duration) / 1000;
+}
+
+async function writeDurations(
+  path: string,
+  files: readonly { readonly path: string; readonly seconds: number }[],
+): Promise<void> {
+  const kept = files
+    .filter(({ seconds }) => seconds >= leastKeptSeconds)
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map((file) => [file.path, Math.round(file.seconds)]);
+  await Bun.write(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
 /** Prints the slowest tests and returns how many exceed the limit. */

@@ -1,19 +1,30 @@
 /**
  * `npm test [-- FILTER…]`: finds or installs what the tests need of the machine, builds dist/svc
- * when it is stale, runs vitest, and ends with `N passed, N failed, N skipped` on a line.
+ * when it is stale, runs vitest, and ends with `N passed, N failed, N skipped` on a line. With
+ * `--with-checks`, types, lint and format are checked meanwhile; each that fails counts as failed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refreshExecutable, repository } from "./build/executable.ts";
+import { runChecks, type CheckReport } from "./check/run-checks.ts";
 import type { TestCounts } from "./test-reporter.ts";
 import { installMissingTools } from "./tools.ts";
 
 const none: TestCounts = { passed: 0, failed: 0, skipped: 0, reasons: [] };
-const { exitCode, counts } = await main();
+const checksOption = "--with-checks";
+const filters = process.argv.slice(2).filter((argument) => argument !== checksOption);
+const noChecks: CheckReport = { failed: 0, text: "" };
+const [{ exitCode, counts }, checks] = await Promise.all([
+  main(),
+  // The tests themselves include the architecture.
+  process.argv.includes(checksOption) ? runChecks(["types", "lint", "format"]) : noChecks,
+]);
+if (checks.text !== "") console.log(checks.text);
 for (const reason of counts.reasons) console.log(`skipped: ${reason}`);
 // A run that failed outside any test, say while it built, must not look like none failed.
-const failed = exitCode === 0 ? counts.failed : Math.max(counts.failed, 1);
+const failedTests = exitCode === 0 ? counts.failed : Math.max(counts.failed, 1);
+const failed = failedTests + checks.failed;
 console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -44,7 +55,7 @@ async function runVitest(countsFile: string): Promise<number> {
       "run",
       "--reporter=default",
       "--reporter=./scripts/test-reporter.ts",
-      ...process.argv.slice(2),
+      ...filters,
     ],
     {
       cwd: repository,

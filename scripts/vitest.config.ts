@@ -1,41 +1,32 @@
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import type { Plugin } from "vite";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import durations from "./test-durations.json" with { type: "json" };
+
+const root = resolve(import.meta.dirname, "..");
+/** Seconds of the long test files, by path; `SVC_TEST_DURATIONS` writes them again. */
+const seconds: ReadonlyMap<string, number> = new Map(Object.entries(durations));
 
 /**
- * The file that waits longest comes first. Without times of an earlier run, vitest begins with the
- * largest files: this small one would be the last, and nothing would run during its minute of rest.
+ * The longest files come first. Without times of an earlier run, vitest would begin with the
+ * largest ones, and a long small one would run alone at the end.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      moduleId.endsWith("/e2e/dashboard-bytes.test.ts");
+    const secondsOf = ({ moduleId }: TestSpecification): number =>
+      seconds.get(relative(root, moduleId)) ?? 0;
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    return sorted.toSorted((one, other) => secondsOf(other) - secondsOf(one));
   }
 }
-
-/** The contract's table is made once for a run, as a build makes it, and not by each test file. */
-const contractTable: Plugin = {
-  name: "contract table",
-  async transform(code, id) {
-    if (!id.endsWith("/src/contract/route-table.ts")) return undefined;
-    const maker = resolve(import.meta.dirname, "../src/contract/plain/table.ts");
-    const { contractTable: make }: { contractTable(): unknown } = await import(maker);
-    const table = `const contractTable = () => (${JSON.stringify(make())});`;
-    return code.replace(/^import \{ contractTable \}.*$/m, table);
-  },
-};
 
 /**
  * How every test runs, `npm test` and a single file alike (`bun run vitest run test/lib`).
  * `threads` because Bun's worker processes lack what vitest's default pool needs.
  */
 export default defineConfig({
-  plugins: [contractTable],
-  root: resolve(import.meta.dirname, ".."),
+  root,
   test: {
     pool: "threads",
     // Files of a worker share their modules, which Bun itself loads, as it does in the executable.

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { repository } from "../architecture/source.ts";
 
@@ -17,7 +17,12 @@ export async function namedTests(): Promise<ReadonlyMap<string, NamedTest>> {
   const paths = await Array.fromAsync(new Bun.Glob("**/*.test.{ts,tsx}").scan({ cwd: folder }));
   for (const path of paths.toSorted()) {
     const text = await Bun.file(join(folder, path)).text();
-    for (const test of testsOf(path, text)) found.set(test.name, test);
+    for (const test of testsOf(path, text)) {
+      found.set(test.name, test);
+      // A noun's tests are one file or a folder of files, whose name then stands for them.
+      const ofFolder = `${dirname(path)}.test.ts${test.name.slice(path.length)}`;
+      if (!found.has(ofFolder)) found.set(ofFolder, test);
+    }
   }
   return found;
 }

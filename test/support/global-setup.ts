@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { compile, executable, refreshExecutable } from "../../scripts/build/executable.ts";
+import { buildLibrary } from "../../scripts/build/library.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
 import { findChromium } from "../../scripts/tools.ts";
 
@@ -33,8 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env["TMPDIR"] = directory;
   const socket = join(directory, "run.sock");
   const dashboard = join(directory, "dashboard");
+  const library = join(directory, "library");
   const postgresFolder = await findPostgres();
-  const shared = serveShared({ socket, dashboard, postgresFolder });
+  const shared = serveShared({ socket, dashboard, library, postgresFolder });
   project.provide("runSocket", socket);
   project.provide("postgresInstalled", postgresFolder !== undefined);
   project.provide("chromiumPath", (await findChromium()) ?? null);
@@ -52,23 +54,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * `POST /executable` answers the path of an executable of the present sources, `POST /dashboard`
- * that of the dashboard with a fake platform, which starts three times as fast compiled;
+ * `POST /executable` answers the path of an executable of the present sources, `POST /library` that
+ * of the library, `POST /dashboard` that of the dashboard with a fake platform, which starts three
+ * times as fast compiled;
  * `POST /databases` makes an empty PostgreSQL database, or a copy of the one that `?template=`
  * names; `DELETE /databases/{name}` drops it.
  */
 function serveShared({
   socket,
   dashboard,
+  library,
   postgresFolder,
 }: {
   readonly socket: string;
   readonly dashboard: string;
+  readonly library: string;
   readonly postgresFolder: string | undefined;
 }): { stop(): Promise<void> } {
   let cluster: Promise<PostgresCluster> | undefined;
   let built: Promise<void> | undefined;
   let compiled: Promise<void> | undefined;
+  let declared: Promise<void> | undefined;
   let count = 0;
   const running = (): Promise<PostgresCluster> => {
     if (postgresFolder === undefined) throw new Error("no PostgreSQL server is installed");
@@ -94,6 +100,13 @@ function serveShared({
           return Response.json({ path: dashboard });
         },
       },
+      "/library": {
+        async POST() {
+          declared ??= buildLibrary(library);
+          await declared;
+          return Response.json({ path: library });
+        },
+      },
       "/databases": {
         async POST({ url }) {
           count += 1;
@@ -116,7 +129,9 @@ function serveShared({
       await server.stop(true);
       await (await cluster?.catch(() => undefined))?.stop();
       await compiled?.catch(() => undefined);
-      await Promise.all([socket, dashboard].map((path) => rm(path, { force: true })));
+      await declared?.catch(() => undefined);
+      const made = [socket, dashboard, library];
+      await Promise.all(made.map((path) => rm(path, { recursive: true, force: true })));
     },
   };
 }

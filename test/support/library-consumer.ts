@@ -1,8 +1,8 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { buildLibrary } from "../../scripts/build/library.ts";
 import { cleanEnvironment } from "./environment.ts";
+import { askRun } from "./run.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -14,7 +14,8 @@ export async function makeConsumer(files: Readonly<Record<string, string>>): Pro
   const root = await temporaryDirectory("consumer");
   const packed = join(root, "node_modules", "svc");
   await mkdir(packed, { recursive: true });
-  await buildLibrary(join(packed, "dist", "lib"));
+  const { path } = await askRun("POST", "/library");
+  await cp(String(path), join(packed, "dist", "lib"), { recursive: true });
   await cp(join(repository, "package.json"), join(packed, "package.json"));
   for (const name of [...Object.keys(manifest.dependencies), "@types/node", "undici-types"]) {
     const installed = join(repository, "node_modules", name);

@@ -193,7 +193,7 @@ const filledPlatforms = preparedDatabases(async (database) => {
 /** Options that the data of a platform depends on. */
 const startOptions = ["authUrl", "baseUrl", "dataDirectory", "filesUrl", "firstUser", "keyFile"];
 
-/** A platform with data of its own, copied from the worker's; `close` also drops the database. */
+/** A platform with its own data, copied from the worker's; `close` also drops the database. */
 export async function openTestPlatform(
   engine: DatabaseEngine,
   wanted: Omit<TestPlatformOptions, "database">,

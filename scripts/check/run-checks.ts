@@ -1,0 +1,48 @@
+import { finished } from "../build/finished.ts";
+import { repository } from "../build/executable.ts";
+
+const commands = {
+  types: ["tsc", "-p", "."],
+  lint: ["oxlint", "--type-aware", "--deny-warnings"],
+  format: ["oxfmt", "--check"],
+  architecture: ["vitest", "run", "test/architecture"],
+} as const;
+/** The name of a check of `npm run check`. */
+export type Check = keyof typeof commands;
+
+export const allChecks: readonly Check[] = ["types", "lint", "format", "architecture"];
+
+/** Checks that ran: how many failed, and a report with the output of those. */
+export interface CheckReport {
+  readonly failed: number;
+  readonly text: string;
+}
+
+/** Runs checks side by side. */
+export async function runChecks(checks: readonly Check[]): Promise<CheckReport> {
+  const outcomes = await Promise.all(checks.map(runCheck));
+  const failed = outcomes.filter(({ passed }) => !passed);
+  const lines = [
+    ...failed.map(({ name, output }) => `${name}:\n${output.trim()}\n`),
+    ...outcomes.map(
+      ({ name, passed, seconds }) => `${passed ? "ok  " : "FAIL"} ${name} ${seconds.toFixed(1)} s`,
+    ),
+  ];
+  return { failed: failed.length, text: lines.join("\n") };
+}
+
+async function runCheck(name: Check): Promise<{
+  readonly name: Check;
+  readonly passed: boolean;
+  readonly output: string;
+  readonly seconds: number;
+}> {
+  const startedAt = performance.now();
+  const child = Bun.spawn([process.execPath, "run", "--silent", ...commands[name]], {
+    cwd: repository,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { stdout: output, stderr: errors, exitCode } = await finished(child);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { name, passed: exitCode === 0, output: `${output}${errors}`, seconds };
+}
