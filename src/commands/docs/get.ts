@@ -1,4 +1,3 @@
-import { replyMembers } from "#contract/route-table.ts";
 import type { Shown } from "#cli/shown.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command } from "../kit/command.ts";
@@ -67,6 +66,8 @@ export default command({
       jobId: input.options["job-id"],
       signal: context.signal,
     });
+    // The build loads every command for the root help, and may not load the table then.
+    const { replyMembers } = await import("#contract/route-table.ts");
     const others = otherFields(record, replyMembers("documents.record"));
     await context.output.data(record, () => recordLines(context, record, others));
   },
