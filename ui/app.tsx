@@ -85,7 +85,6 @@ function openParts(options: DashboardOptions, screen: Screen) {
     memory.start(now.kept?.views ?? new Map());
     memory.owner.set(tenantId ?? "");
   };
-  const enterRoute = () => focus.enter(router.route());
   const keepRoute = () => {
     const { baseUrl, workspace } = platform.state.get().session;
     const route = keptRoute(router.route());
@@ -93,10 +92,10 @@ function openParts(options: DashboardOptions, screen: Screen) {
   };
   const keepSkin = () => keeper.keep(platform.state.get().session.baseUrl, { skin: skin.get() });
   enterSession();
-  enterRoute();
+  focus.enter(router.route());
   const ends = [
     platform.state.subscribe(enterSession),
-    router.trail.subscribe(enterRoute),
+    router.trail.subscribe(() => focus.enter(router.route())),
     router.trail.subscribe(keepRoute),
     platform.state.subscribe(keepRoute),
     skin.subscribe(keepSkin),

@@ -7,24 +7,12 @@ interface Exception {
 
 /** Files whose functions have more lines than the rule allows. These lists only shrink. */
 const longFunctions: Readonly<Record<string, readonly string[]>> = {
-  "methods of one surface, each with its own types": [
-    "src/client/chat.ts",
-    "src/client/documents.ts",
-  ],
-  "parts of one command that share its state": [
-    "src/commands/context.ts",
-    "src/commands/demo/tour.ts",
-    "src/commands/verify/isolation/gather.ts",
-    "src/main.ts",
-  ],
   "methods of one connection, which share its state": [
     "src/server/database/postgresql/postgresql.ts",
     "src/server/database/sqlite/sqlite.ts",
-    "src/server/files/disk-blob-store.ts",
     "src/server/files/s3/s3-blob-store.ts",
   ],
   "wiring of the platform, one statement for each service": [
-    "src/server/domains/identity/routes.ts",
     "src/server/platform.ts",
     "src/server/platform/services.ts",
     "src/server/platform/threads/reading-platform.ts",
@@ -32,37 +20,19 @@ const longFunctions: Readonly<Record<string, readonly string[]>> = {
   "the tables of a numbered change, which is never edited": [
     "src/server/schema/0001/document-tables.ts",
   ],
-  "one pass over a document, with one branch for each kind of part": [
-    "src/server/text/extraction/extracted-document.ts",
-    "src/server/text/extraction/formats/html.ts",
-  ],
   "one component or hook with its handlers": [
     "ui/chat/use-chat-keys.ts",
-    "ui/documents/document-list.tsx",
     "ui/documents/document-reader.tsx",
-    "ui/documents/uploads/use-upload-questions.ts",
     "ui/documents/use-reviews.ts",
-    "ui/jobs/screen.tsx",
     "ui/kit/forms/form-fields.tsx",
-    "ui/members/use-api-keys.ts",
-    "ui/members/use-member-actions.ts",
     "ui/records/actions/use-marked-action.ts",
     "ui/records/list/use-marks.ts",
     "ui/shell/platform/use-list.ts",
-    "ui/shell/platform/use-platform.tsx",
-    "ui/workspaces/use-workspace-removal.ts",
   ],
 };
 
 /** Folders with more files than the rule allows, until they have inner nouns. */
-const fullFolders = [
-  "src/cli",
-  "src/client",
-  "src/contract",
-  "src/lib",
-  "src/local",
-  "src/server/text/extraction/formats",
-];
+const fullFolders = ["src/cli", "src/client", "src/contract", "src/lib"];
 
 /** Where a rule does not hold. An entry that is no longer needed fails the test. */
 export const exceptions: readonly Exception[] = [
@@ -75,6 +45,11 @@ export const exceptions: readonly Exception[] = [
     rule: "imports inside a layer are relative",
     path: "src/commands/kit/site/documentation.ts",
     reason: "the guides of docs/ are pages of the reference",
+  },
+  {
+    rule: "no barrels",
+    path: "src/commands/docs/index.ts",
+    reason: "the user types `svc docs index`",
   },
   {
     rule: "no barrels",

@@ -21,7 +21,7 @@ function faultOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /Unknown option '(?:--(?=.)|-(?=.))?([^']+)'/.exec(text)?.[1];
   if (unknown !== undefined) return `unknown ${unknown}`;
-  if (/^Option '-f' argument is ambiguous/.test(text)) return "argument missing file";
+  if (text.startsWith("Option '-f' argument is ambiguous")) return "argument missing file";
   const [, name, fault] = /Option '(?:-\w, )?--([^' ]+)[^']*' (\w+ \w+)/.exec(text) ?? [];
   return `${fault === "argument is" ? "argument missing" : fault} ${name}`;
 }

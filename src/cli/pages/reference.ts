@@ -38,6 +38,33 @@ function commandRow({ path, summary }: CommandFacts): string {
   return `| [\`svc ${path}\`](#svc-${path.replaceAll(" ", "-")}) | ${summary} |`;
 }
 
+/** The part about environment variables, and the order in which values are taken. */
+const environmentSection: readonly string[] = [
+  "## Environment",
+  "",
+  "| variable | meaning |",
+  "|---|---|",
+  "| `BASE_URL_PUBLIC_API` | address of the platform |",
+  "| `SVC_TOKEN` | access token, for scripts |",
+  "| `SVC_WEBSITE_URL` | support website, if it is not the platform |",
+  "| `SVC_PROFILE` | profile to use |",
+  "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
+  "| `SVC_CONFIG_DIR` | folder of tokens and profiles |",
+  "| `SVC_FORMAT` | `json` makes JSON the default format |",
+  "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
+  "| `NO_COLOR` | no colour |",
+  "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
+  "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that " +
+    "need no proxy |",
+  "| `NODE_EXTRA_CA_CERTS` | file of additional trusted certificates (PEM), e.g. a company's " +
+    "own issuer |",
+  "| `SVC_DEBUG` | `1` adds details of an unexpected error, without secrets |",
+  "",
+  "A flag overrides the environment, then come the project's `.env.local`, the profile and the",
+  "default. `svc whoami --format json` shows the source of each value.",
+  "",
+];
+
 export function referencePage(table: CommandTable): string {
   const sections = table.commands.flatMap(commandSection);
   return [
@@ -79,29 +106,7 @@ export function referencePage(table: CommandTable): string {
       "`jq -r`",
     "more easily. With both formats, errors are text on stderr.",
     "",
-    "## Environment",
-    "",
-    "| variable | meaning |",
-    "|---|---|",
-    "| `BASE_URL_PUBLIC_API` | address of the platform |",
-    "| `SVC_TOKEN` | access token, for scripts |",
-    "| `SVC_WEBSITE_URL` | support website, if it is not the platform |",
-    "| `SVC_PROFILE` | profile to use |",
-    "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
-    "| `SVC_CONFIG_DIR` | folder of tokens and profiles |",
-    "| `SVC_FORMAT` | `json` makes JSON the default format |",
-    "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
-    "| `NO_COLOR` | no colour |",
-    "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
-    "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that " +
-      "need no proxy |",
-    "| `NODE_EXTRA_CA_CERTS` | file of additional trusted certificates (PEM), e.g. a company's " +
-      "own issuer |",
-    "| `SVC_DEBUG` | `1` adds details of an unexpected error, without secrets |",
-    "",
-    "A flag overrides the environment, then come the project's `.env.local`, the profile and the",
-    "default. `svc whoami --format json` shows the source of each value.",
-    "",
+    ...environmentSection,
     "## Commands",
     "",
     "| command | |",

@@ -33,21 +33,11 @@ const makeRunner = (
   return runner;
 };
 
-const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}): Promise<Job> =>
-  database.write((writer) =>
-    enqueueJob(
-      writer,
-      {
-        workspaceId: "ws-1",
-        kind: "document",
-        payload: {},
-        stages: ["extract", "index"],
-        createdBy: "user-1",
-        ...job,
-      },
-      new Date(),
-    ),
-  );
+const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}): Promise<Job> => {
+  const fields = { workspaceId: "ws-1", kind: "document", payload: {}, createdBy: "user-1" };
+  const whole = { ...fields, stages: ["extract", "index"], ...job };
+  return database.write((writer) => enqueueJob(writer, whole, new Date()));
+};
 
 const cancel = (database: WholeDatabase, runner: JobRunner, key: JobKey): Promise<JobChange> =>
   testWorks(database).work.write((tx) => runner.cancel(tx, key));

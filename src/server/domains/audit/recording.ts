@@ -76,6 +76,6 @@ export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, at: 
 }
 
 /** The recording of the exchange's last change. */
-export function recordingOf({ recordings }: Exchange): ChangeRecording | undefined {
+function recordingOf({ recordings }: Exchange): ChangeRecording | undefined {
   return recordings.findLast((each) => each instanceof ChangeRecording);
 }
