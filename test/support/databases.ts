@@ -15,9 +15,12 @@ export type WholeDatabase = Omit<Database, "merged"> &
   };
 
 export function wholeOf(database: Database): WholeDatabase {
+  const view = database.in(everyWorkspace);
   return {
     ...database,
-    ...database.in(everyWorkspace),
+    read: view.read,
+    scan: view.scan,
+    write: (work) => view.write(work),
     merged: (unit) => {
       const write = database.merged(unit);
       return (item, scope = everyWorkspace) => write(item, scope);
