@@ -43,9 +43,9 @@ const steps: Readonly<Record<ProvisioningStep, Step>> = {
   async enrollment({ enrollments }, { own, workspaceId, key }) {
     await enrollments.require(own, workspaceId, key);
   },
-  async workspace({ workspaces }, { workspaceId, target }, run) {
+  async workspace({ workspaces }, { own, workspaceId, target }, run) {
     if (target === workspaceId) return run.skip();
-    if (await workspaces.isChild(workspaceId, target)) return;
+    if (await workspaces.isChild(own, workspaceId, target)) return;
     throw new JobFailedError("The runtime workspace no longer exists", "not-found");
   },
   async "object-types"({ enrollments, objectTypes, starterTemplates }, job) {

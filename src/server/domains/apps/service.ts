@@ -44,7 +44,7 @@ export class AppService {
     const { template, runtimeTenantId } = creation;
     if (template !== undefined) this.#requireTemplate(template);
     if (runtimeTenantId !== undefined && runtimeTenantId !== workspaceId) {
-      await this.#requireChild(workspaceId, runtimeTenantId, "runtimeTenantId");
+      await this.#requireChild(work, workspaceId, runtimeTenantId, "runtimeTenantId");
     }
     return this.parts.enrollments.create(work, workspaceId, creation, remember);
   }
@@ -61,7 +61,7 @@ export class AppService {
       if (!roleIncludes(workspace.role, "tenant-admin")) {
         throw roleTooLow("tenant-admin", workspace.role);
       }
-      await this.#requireChild(workspace.id, targetTenantId, "targetTenantId");
+      await this.#requireChild(work, workspace.id, targetTenantId, "targetTenantId");
     }
     await enrollments.require(work, workspace.id, key);
     return work.write(async (tx) => {
@@ -116,8 +116,13 @@ export class AppService {
     throw invalid([faultAt("body", ["template"], `must be one of ${known.join(", ")}`)]);
   }
 
-  async #requireChild(parentId: string, childId: string, member: string): Promise<void> {
-    if (await this.parts.workspaces.isChild(parentId, childId)) return;
+  async #requireChild(
+    work: Work,
+    parentId: string,
+    childId: string,
+    member: string,
+  ): Promise<void> {
+    if (await this.parts.workspaces.isChild(work, parentId, childId)) return;
     throw invalid([faultAt("body", [member], "must be this workspace or a child of it")]);
   }
 }

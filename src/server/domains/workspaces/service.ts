@@ -105,8 +105,8 @@ export class WorkspaceService {
   }
 
   /** Whether a living workspace is a direct child of another one. */
-  async isChild(parentId: string, childId: string): Promise<boolean> {
-    return this.parts.access.isChildOf(childId, parentId);
+  async isChild({ read }: Work, parentId: string, childId: string): Promise<boolean> {
+    return (await workspaceById(read, childId))?.parent_id === parentId;
   }
 
   /** A page of the caller's memberships: roots first, then by depth and slug. */
