@@ -27,6 +27,8 @@ test("the executable is rebuilt when what it is made of has changed, and only th
     "mcp/sdk.ts",
     "site/site.ts",
     "local/templates/web-app.ts",
+    "commands/registry.ts",
+    "commands/answers.ts",
   ]) {
     await mkdir(dirname(join(root, "src", name)), { recursive: true });
     await writeFile(join(root, "src", name), "export const library = 1;");
