@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { runCommand } from "#test/commands/world.ts";
 import { codeOf } from "#test/server/domains/factors/app-codes.ts";
@@ -20,8 +20,12 @@ describe.each(commits)("data that commit %s stored", (commit) => {
     beforeAll(async () => {
       database = await create();
       stored = await unpack(commit, database);
+      // The clients check times too: tokens of that day would have expired for them.
+      const now = Date.parse(stored.at);
+      vi.useFakeTimers({ toFake: ["Date"], now, shouldAdvanceTime: true });
     });
     afterAll(async () => {
+      vi.useRealTimers();
       await opened.platform.close();
       await database.drop();
     });

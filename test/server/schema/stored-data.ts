@@ -61,8 +61,7 @@ export interface OpenedData {
 }
 
 export async function openStored(stored: StoredData): Promise<OpenedData> {
-  const aheadMs = Date.parse(stored.at) - Date.now();
-  const now = (): Date => new Date(Date.now() + aheadMs);
+  const now = (): Date => new Date();
   const log: LogEvent[] = [];
   const note = (event: LogEvent): void => void log.push(event);
   const platform = await createPlatform({
