@@ -68,7 +68,8 @@ export class AtomicFile {
   /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and removes the new file. */
   static async create(target: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
     const folder = dirname(target);
-    if (!lookedAt.has(folder) && lookedAt.size < lookedAtLimit) {
+    if (!lookedAt.has(folder)) {
+      if (lookedAt.size >= lookedAtLimit) lookedAt.clear();
       lookedAt.add(folder);
       await removeAbandoned(folder);
     }

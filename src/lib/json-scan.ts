@@ -50,11 +50,17 @@ export function scanJson(text: string, visit: Visit, from = 0, inside?: Inside):
         if (visit(code, index, index) === true) return undefined;
         break;
       default:
-        if (code > mark.blank && code !== byteOrderMark) break;
-        if (visit(mark.blank, index, index) === true) return undefined;
+        // Other control characters, such as those of a binary file, separate nothing.
+        if (isBlank(code) && visit(mark.blank, index, index) === true) return undefined;
     }
   }
   return undefined;
+}
+
+/** The white space of JSON (RFC 8259, 2), and the byte order mark. */
+function isBlank(code: number): boolean {
+  if (code > mark.blank) return code === byteOrderMark;
+  return code === mark.blank || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** The place of the quote that ends the string with its text at `from`, or the text's length. */
