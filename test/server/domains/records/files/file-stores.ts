@@ -1,4 +1,6 @@
-import { readdir } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import {
@@ -9,7 +11,6 @@ import {
 } from "#test/support/platform.ts";
 import { S3Server } from "#test/support/s3/server.ts";
 import { eventually } from "#test/support/eventually.ts";
-import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makeRecord } from "../routes/ledger.ts";
 
 export const digestOf = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
@@ -52,8 +53,13 @@ export function describeEachStore(name: string, body: (the: () => FileWorld) => 
     body(() => worldOf(the(), stored));
   });
 
-  const server = S3Server.start({ directory: s3Directory });
-  afterAll(() => server.down());
+  // Each file has its own: a directory of this module would be removed after the first file.
+  const directory = mkdtempSync(join(tmpdir(), "svc-s3-"));
+  const server = S3Server.start({ directory });
+  afterAll(async () => {
+    await server.down();
+    await rm(directory, { recursive: true, force: true });
+  });
   const { endpoint, region, accessKeyId, secretAccessKey } = server;
   const options = {
     filesUrl: `s3://files/svc?endpoint=${endpoint}&region=${region}`,
@@ -71,8 +77,6 @@ export function describeEachStore(name: string, body: (the: () => FileWorld) => 
     { options },
   );
 }
-
-const s3Directory = await temporaryDirectory("s3");
 
 function worldOf(platform: TestPlatform, stored: () => Promise<string[]>): FileWorld {
   const staff = platform.as("tenant-staff");
