@@ -1,7 +1,7 @@
 import type { OptionsInput } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command, type Command, type Trial } from "../kit/command.ts";
+import { command, type Command, type VerbFacts } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { otherFields } from "../kit/output/rows.ts";
 import { fileProgress, localFile } from "../kit/input/files.ts";
@@ -106,14 +106,7 @@ const runOptions = {
 const options = { ...uploadOptions, ...runOptions };
 
 /** `svc docs upload` and `svc docs classify`: one request a file, with two processing modes. */
-export function documentCommand(
-  verb: Verb,
-  facts: {
-    readonly summary: string;
-    readonly examples: readonly string[];
-    readonly trials: readonly (string | Trial)[];
-  },
-): Command {
+export function documentCommand(verb: Verb, facts: VerbFacts): Command {
   return command({
     ...facts,
     path: `docs ${verb}`,

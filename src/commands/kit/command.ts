@@ -36,6 +36,13 @@ export interface Trial {
   readonly at?: readonly TrialPlace[];
 }
 
+/** The parts that differ between commands of one function, one for each verb or method. */
+export interface VerbFacts {
+  readonly summary: string;
+  readonly examples: readonly string[];
+  readonly trials: readonly (string | Trial)[];
+}
+
 interface Definition<Options, Arguments, Listed> extends Omit<
   CommandFacts,
   "arguments" | "options" | "routes"

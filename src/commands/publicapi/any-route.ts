@@ -4,7 +4,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Method } from "#contract/route.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { command, type Command, type Trial } from "../kit/command.ts";
+import { command, type Command, type VerbFacts } from "../kit/command.ts";
 import { selectionHint, type CommandContext } from "../kit/context.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { filePath, readStdin, readText, requireJson } from "../kit/input/data.ts";
@@ -77,14 +77,7 @@ const options = {
 } as const;
 
 /** `svc publicapi <method> <path>` (spec 4.7 rule 5); `--tenant-id` changes no saved selection. */
-export function publicapiCommand(
-  method: Method,
-  facts: {
-    readonly summary: string;
-    readonly examples: readonly string[];
-    readonly trials: readonly (string | Trial)[];
-  },
-): Command {
+export function publicapiCommand(method: Method, facts: VerbFacts): Command {
   return command({
     ...facts,
     path: `publicapi ${method.toLowerCase()}`,

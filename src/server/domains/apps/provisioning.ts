@@ -31,7 +31,7 @@ interface Provisioning {
   readonly workspaceId: string;
   readonly key: string;
   readonly target: string;
-  /** In the name of the user who started the job, over the rows of each workspace. */
+  /** Acts in the name of the user who started the job, over the rows of each workspace. */
   readonly own: Work;
   readonly ofTarget: Work;
 }
