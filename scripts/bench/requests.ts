@@ -64,13 +64,13 @@ async function measureRecords(
   };
 }
 
-const headersOf = (token: string): readonly string[] => [
+export const headersOf = (token: string): readonly string[] => [
   `authorization: Bearer ${token}`,
   "content-type: application/json",
   "accept: application/json",
 ];
 
-function creation(records: URL, token: string, index: number): WireRequest {
+export function creation(records: URL, token: string, index: number): WireRequest {
   const data = JSON.stringify(recordData(recordCount + index));
   return wireRequest("POST", records, headersOf(token), data, 201);
 }
