@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { usedMicroseconds } from "#test/support/process-use.ts";
 import { executable } from "../build/executable.ts";
-import { percentile, type Group, type Row } from "./figures.ts";
+import { microseconds, percentile, type Group, type Row } from "./figures.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 import { preparePlatform, recordCount, type BenchPlatform } from "./platform.ts";
 import { creation, headersOf } from "./requests.ts";
@@ -111,18 +111,13 @@ async function inTurns(kind: Kind, sides: readonly Side[], rounds: number): Prom
   const first = percentile(windows[0] ?? [], 0.5);
   return sides.map(({ program }, at) => {
     const used = windows[at] ?? [];
-    const [low, median, high] = [0.25, 0.5, 0.75].map((share) => percentile(used, share));
+    const median = percentile(used, 0.5);
+    const [low = "", high = ""] = [0.25, 0.75].map((share) =>
+      microseconds(percentile(used, share)),
+    );
     return {
       name: `${kind.name}, ${basename(program)}`,
-      figures: [
-        microseconds(median),
-        `${microseconds(low)} to ${microseconds(high)}`,
-        `${((median ?? Number.NaN) / first).toFixed(2)} x`,
-      ],
+      figures: [microseconds(median), `${low} to ${high}`, `${(median / first).toFixed(2)} x`],
     };
   });
-}
-
-function microseconds(value: number | undefined): string {
-  return `${(value ?? Number.NaN).toFixed(1)} µs`;
 }
