@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
-import { edenGC } from "bun:jsc";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
@@ -155,11 +154,7 @@ class ScreenSession {
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(treeOn: (screen: Screen) => ReactNode): Promise<Outcome> {
     this.#listen();
-    const memory = new MemoryTidying({
-      collect: () => Bun.gc(true),
-      collectRecent: edenGC,
-      now: Date.now,
-    });
+    const memory = new MemoryTidying();
     this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     enter(this.#terminal);
     this.#draw(treeOn(this.#screen()));

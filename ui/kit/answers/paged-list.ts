@@ -189,6 +189,10 @@ export class PagedList<Row> {
     return found;
   };
 
+  /** The key of a cached row. */
+  keyAt = (index: number): string | undefined =>
+    this.#pages.get(Math.floor(index / this.#pageSize))?.keys[index % this.#pageSize];
+
   #rowAt(index: number): Row | undefined {
     const page = this.#pages.get(Math.floor(index / this.#pageSize));
     return page?.items[index % this.#pageSize];

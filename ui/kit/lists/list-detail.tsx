@@ -3,21 +3,19 @@ import type { ReactNode } from "react";
 import { splitOf, type Layout, type Size } from "../panes/layout.ts";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
-import { Resting } from "./resting.tsx";
-import type { Opened, OpenedRow } from "./use-opened-row.ts";
+import { Resting, type DrawDetail } from "./resting.tsx";
 
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(
   props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
     readonly layout: Layout;
     readonly panes: MasterDetailState;
-    readonly opened: OpenedRow<Row>;
     readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
     /** Absent for a list without details, which has the whole area. */
-    readonly detail: ((shown: Opened<Row>, area: Size, focused: boolean) => ReactNode) | undefined;
+    readonly detail: DrawDetail | undefined;
   },
 ) {
-  const { layout, panes, opened, above, detail, handlers, ...list } = props;
+  const { layout, panes, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;
   const { width, height } = layout;
   const split = splitOf(layout);
@@ -34,10 +32,9 @@ export function ListDetail<Row>(
     </Box>
   );
   if (detail === undefined) return drawList({ width, height });
-  const drawDetail = (area: Size) => detail(opened.get(), area, panes.detailFocused);
   if (split === undefined) {
     const area = { width, height };
-    return panes.detailOpen ? drawDetail(area) : drawList(area);
+    return panes.detailOpen ? detail(area, panes.detailFocused) : drawList(area);
   }
   const { direction } = split;
   return (
@@ -46,7 +43,9 @@ export function ListDetail<Row>(
       <Resting
         cursor={list.list.cursor}
         isHeld={panes.listFocused}
-        draw={() => drawDetail(split.detail)}
+        area={split.detail}
+        focused={panes.detailFocused}
+        draw={detail}
       />
     </Box>
   );

@@ -1,5 +1,6 @@
 import { memo, useEffect, useState, type ReactNode } from "react";
 import type { ListCursor } from "../cursor/list-cursor.ts";
+import type { Size } from "../panes/layout.ts";
 import type { Followed } from "../state/store.ts";
 
 /** A held key draws no details; they follow this long after the last move. */
@@ -29,19 +30,29 @@ function useIsMoving(cursor: Followed<ListCursor>): boolean {
   return isMoving;
 }
 
+/** Draws the details of the row under the cursor. */
+export type DrawDetail = (area: Size, focused: boolean) => ReactNode;
+
+interface Drawn {
+  readonly area: Size;
+  readonly focused: boolean;
+  readonly draw: DrawDetail;
+}
+
 /** Keeps what it has drawn while `isMoving`. */
 const Kept = memo(
-  ({ draw }: { readonly isMoving: boolean; readonly draw: () => ReactNode }) => draw(),
+  ({ draw, area, focused }: Drawn & { readonly isMoving: boolean }) => draw(area, focused),
   (_before, { isMoving }) => isMoving,
 );
 
 /** The details of the selected row, which are drawn once its list's cursor rests. */
-export function Resting(props: {
-  readonly cursor: Followed<ListCursor>;
-  /** Whether the keys move the cursor; otherwise the details are drawn at once. */
-  readonly isHeld: boolean;
-  readonly draw: () => ReactNode;
-}) {
-  const { cursor, isHeld, draw } = props;
-  return <Kept isMoving={useIsMoving(cursor) && isHeld} draw={draw} />;
+export function Resting(
+  props: Drawn & {
+    readonly cursor: Followed<ListCursor>;
+    /** Whether the keys move the cursor; otherwise the details are drawn at once. */
+    readonly isHeld: boolean;
+  },
+) {
+  const { cursor, isHeld, ...drawn } = props;
+  return <Kept isMoving={useIsMoving(cursor) && isHeld} {...drawn} />;
 }

@@ -12,7 +12,8 @@ import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
 import { ageWords } from "../../kit/text/words.ts";
 import { Line } from "../../kit/theme/paint.tsx";
-import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
+import { memberNamesPart } from "../../shell/platform/member-names.ts";
+import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
 import type { RecordTabProps } from "./tab-props.ts";
@@ -71,7 +72,8 @@ export function HistoryTab(props: RecordTabProps) {
   const nowMs = useAgeTime(list.sample);
   const { top } = useStore(list.cursor);
   const selected = list.cursor.selected();
-  const nameOf = useMemberNames(rowsFrom(list, top, listHeight).map((item) => item?.actor));
+  const actors = rowsFrom(list, top, listHeight).map((item) => item?.actor);
+  const nameOf = useNames(memberNamesPart, actors);
   useKeys(
     "pane",
     {

@@ -4,7 +4,8 @@ import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { failureHead, type Failure } from "../../kit/answers/failure.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useAgeTime, useKeys } from "../../kit/keys/use-keys.ts";
-import { useMemberNames } from "../../shell/platform/use-member-names.ts";
+import { memberNamesPart } from "../../shell/platform/member-names.ts";
+import { useNames } from "../../shell/platform/names.ts";
 import { useRecordVersion } from "./use-record-history.ts";
 import { changeLines, headLine } from "./record-history.ts";
 import { recordLines } from "./record-words.ts";
@@ -25,7 +26,7 @@ export function VersionView(
   const { version } = item;
   const { value, failure } = useRecordVersion(type, record.id, version);
   const nowMs = useAgeTime(value);
-  const nameOf = useMemberNames([item.actor, value?.created_by, value?.updated_by]);
+  const nameOf = useNames(memberNamesPart, [item.actor, value?.created_by, value?.updated_by]);
   useKeys(
     "pane",
     {

@@ -7,11 +7,12 @@ import {
   standardColumns,
 } from "../../kit/data-fields/record-columns.ts";
 import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
-import { useSelected } from "../../kit/state/store.ts";
+import { useStore } from "../../kit/state/store.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { referencesInRows } from "../record-references.ts";
-import { useReferenceNames } from "../use-reference-names.ts";
+import { useNames } from "../../shell/platform/names.ts";
+import { referenceNamesPart } from "../reference-names.ts";
 import { useChosenColumns } from "./use-chosen-columns.ts";
 
 /** The columns of a type's table with names of referenced records; `choose` asks for others. */
@@ -24,8 +25,9 @@ export function useRecordColumns(
   const nowMs = useAgeTime(list.sample);
   const [names, keepNames] = useChosenColumns(type.slug);
   const standard = standardColumns(type);
-  const top = useSelected(list.cursor, (cursor) => cursor.top);
-  const recordNameOf = useReferenceNames(
+  const top = useStore(list.cursor.top);
+  const recordNameOf = useNames(
+    referenceNamesPart,
     referencesInRows(type, names ?? standard, rowsFrom(list, top, height)),
   );
   const columns = useMemo(

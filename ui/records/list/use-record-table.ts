@@ -5,15 +5,9 @@ import type { PlaceTable, TableRequest } from "../../kit/places/list-place.tsx";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { useRoute } from "../../shell/router.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { sortText, useResource, useResources, type ResourceQuery } from "../use-resources.ts";
+import { sortText, useResources, type ResourceQuery } from "../use-resources.ts";
 import { useMarks, type Marks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
-import {
-  goneWords,
-  lostWords,
-  type Opened,
-  type OpenedRow,
-} from "../../kit/lists/use-opened-row.ts";
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
 import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
@@ -48,23 +42,6 @@ function useRecordOrder(type: ObjectType) {
         })),
       }),
   };
-}
-
-/** The record in the details of a list; with a warning if the list no longer has it. */
-export function useShownRecord(
-  { slug }: ObjectType,
-  opened: OpenedRow<Resource>,
-  { row, isLost }: Opened<Resource>,
-  filter: string,
-) {
-  const { value, failure } = useResource(slug, isLost ? row?.id : undefined);
-  // A cached answer may be older than the row.
-  const isNewer = isLost && row !== undefined && value !== undefined && value.version > row.version;
-  useEffect(() => {
-    if (isNewer) opened.renew(value);
-  }, [opened, isNewer, value]);
-  const caution = failure?.status === 404 ? goneWords : lostWords(filter);
-  return { record: isNewer ? value : row, caution: isLost ? caution : undefined };
 }
 
 /** Applies the filter of a route once: a later visit does not apply it again. */

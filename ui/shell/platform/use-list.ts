@@ -47,25 +47,22 @@ export function useList<Row>(
     () => ({
       get: list.view,
       subscribe: list.subscribe,
-      keyOf,
+      keyAt: list.keyAt,
       indexOf: list.find,
       loaded: list.loaded,
       follow: list.follow,
     }),
-    [list, keyOf],
+    [list],
   );
   const cursor = useRowCursor<Row>(source, position, height);
   useEffect(() => {
     if (!ready) return undefined;
-    let shown = -1;
     const see = () => {
-      const { top } = cursor.get();
-      if (top === shown) return;
-      shown = top;
+      const top = cursor.top.get();
       list.setVisible(top, top + height);
     };
     see();
-    return cursor.subscribe(see);
+    return cursor.top.subscribe(see);
   }, [list, ready, cursor, height, view]);
   const refresh = useCallback(() => list.refresh(), [list]);
   useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
