@@ -250,8 +250,8 @@ class ScreenSession {
       instance.clear();
       stdout.write("\x1b[H\x1b[J");
     };
-    // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares
-    // frames.
+    // It runs before Ink's own listener: rows that the terminal reflowed must be gone when Ink
+    // compares frames.
     stdout.prependListener("resize", onResize);
     this.#cleanups.push(() => stdout.off("resize", onResize));
     instance.waitUntilExit().then(() => this.#finish({ code: 0 }), this.#fail);

@@ -105,7 +105,7 @@ export function useChatKeys(options: {
   );
 }
 
-/** Copies the command that asks the typed question, else the last one. */
+/** Copies the command of the typed question, else of the last one. */
 function useQuestionCommand(question: QuestionField): () => void {
   const copyCommand = useCopyCommand();
   const { say } = useNotices();

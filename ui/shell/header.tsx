@@ -20,7 +20,7 @@ export function trailWords(trail: readonly string[], width: number): string {
 }
 
 /**
- * The state of the connection as a status and words. `live` means that everything visible is
+ * The state of the connection as a status and a text. `live` means that everything visible is
  * younger than its refresh period; `oldMs` is the age of what is not.
  */
 export function badgeOf(

@@ -81,7 +81,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   const area = useMemo(() => {
     const layout = layoutOf(columns, rows);
     if (hasPlaces) return layout;
-    // Without places the header of a narrow screen needs no row for them.
+    // The header of a narrow screen needs no row for places that it does not have.
     const height = layout.shape === "narrow" ? layout.height + 1 : layout.height;
     return { ...layout, sidebar: 0, width: columns, height };
   }, [columns, rows, hasPlaces]);

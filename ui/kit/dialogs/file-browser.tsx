@@ -21,7 +21,7 @@ import { Overlay, type DialogProps } from "./overlay.tsx";
 interface FolderState {
   readonly path: string;
   readonly folder: Folder | undefined;
-  /** In words, e.g. `No such folder`. */
+  /** The reason as text, e.g. `No such folder`. */
   readonly problem: string | undefined;
 }
 

@@ -31,7 +31,7 @@ interface FilterPrompt {
 
 export interface Filter {
   readonly text: string;
-  /** As JSON for the platform; absent for a filter that is not of fields. */
+  /** The filter as JSON for the platform; absent for a filter that is not of fields. */
   readonly where: string | undefined;
   readonly facts: readonly string[];
   /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
@@ -65,7 +65,7 @@ export interface FieldFilter {
   /** The list, under which the filter is remembered. */
   readonly key: string;
   readonly properties: Properties;
-  /** As in `parseFilter`. */
+  /** The other properties that `parseFilter` takes. */
   readonly others?: Properties | undefined;
   readonly placeholder: string;
   readonly noMatch: string;

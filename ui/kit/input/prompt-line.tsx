@@ -16,7 +16,7 @@ export function PromptLine(props: {
   readonly width: number;
   readonly problemOf?: (text: string) => PromptProblem | undefined;
   readonly completionOf?: (before: string) => Completion | undefined;
-  /** Earlier texts, newest first. */
+  /** The texts of before, newest first. */
   readonly history?: readonly string[];
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;

@@ -25,7 +25,7 @@ export function KeyInput(props: { readonly onRefused: (words: string) => void })
 }
 
 export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
-  /** True unless given. */
+  /** Whether the keys work; true unless given. */
   readonly active?: boolean;
   readonly facts?: Facts;
   readonly text?: ((text: string) => void) | undefined;

@@ -44,7 +44,7 @@ function nextStep(failure: Failure): string {
     : `${keyName(commonKeys.refresh)} tries again`;
 }
 
-/** The same where nothing was loaded from the platform yet: it may be the wrong one. */
+/** The next step where nothing was loaded yet: the platform may be the wrong one. */
 export function nextStepOrElsewhere(failure: Failure): string {
   const elsewhere = `${keyName(commonKeys.palette)} leads to “another platform”`;
   return needsSignIn(failure) ? nextStep(failure) : `${nextStep(failure)}, ${elsewhere}`;

@@ -243,7 +243,7 @@ function filterAbove<Row>(filter: Filter, { failure }: LiveList<Row>) {
   };
 }
 
-/** The words of an empty list, with the key that leads on or the reason why it is disabled. */
+/** The text of an empty list, with the key that leads on or the reason why it is disabled. */
 function useOffer() {
   const offerOf = useKeyOffer();
   return ({ words, next, offer }: EmptyWords) => {

@@ -20,7 +20,7 @@ import type { RecordTabProps } from "./tab-props.ts";
 import { useRecordHistory } from "./use-record-history.ts";
 import { VersionView } from "./version-view.tsx";
 
-/** From this width on, versions and their changes are side by side. */
+/** The least width at which versions and their changes are side by side. */
 const sideBySideFrom = 100;
 
 function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {

@@ -26,7 +26,7 @@ interface RecordLine {
 }
 
 interface RecordView {
-  /** Blanks before each line. */
+  /** The blanks before each line. */
   readonly margin?: string;
   readonly width: number;
   readonly nowMs: number;
@@ -45,7 +45,7 @@ const foldedLines = 8;
 interface DrawnValue {
   readonly text: string;
   readonly as?: Token | undefined;
-  /** Quiet words after the value. */
+  /** Quiet text after the value. */
   readonly note?: string;
   readonly action?: LineAction;
   readonly members?: readonly (readonly [name: string, value: unknown, property: AnyProperty])[];

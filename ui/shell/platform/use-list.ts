@@ -17,7 +17,7 @@ import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 export interface ListOptions<Row> {
-  /** The same function in each frame. */
+  /** Must be the same function in each frame. */
   readonly keyOf: (row: Row) => string;
   readonly height: number;
   /** A period of the refreshes below 5 s while the user looks, depending on the loaded rows. */

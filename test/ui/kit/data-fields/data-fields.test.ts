@@ -28,7 +28,7 @@ describe("links of an Object Type", () => {
       home: { type: "reference", targetObjectType: "house", displayName: "Lives in" },
       pets: { type: "array", items: { type: "reference", targetObjectType: "animal" } },
     });
-    // The same object at each frame, so that what was worked out from it holds.
+    // Each frame gets one object, so that what was computed from it stays.
     expect(dataFields(type)).toBe(dataFields(type));
   });
 
