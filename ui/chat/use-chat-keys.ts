@@ -25,7 +25,7 @@ export function useChatKeys(options: {
   const { go, back } = useRouter();
   const copy = useCopy();
   const copyCommand = useQuestionCommand(question);
-  const { state, session, send, stop } = useChat();
+  const { state, send, stop } = useChat();
   const choices = useChatChoices();
   const ask = () => {
     const message = fieldText(question.field).trim();
@@ -38,27 +38,17 @@ export function useChatKeys(options: {
   const recall = (by: number) => {
     if (question.recall(by)) deselect();
   };
+  const citation = selected?.citation;
   const cite =
-    selected === undefined
-      ? undefined
-      : () => {
-          const { citation } = selected;
-          go({ place: "documents", documentId: citation.documentId, citation });
-        };
+    citation && (() => go({ place: "documents", documentId: citation.documentId, citation }));
+  const leave = () => {
+    deselect();
+    setWriting(false);
+  };
   const hasCitations = view.citations.length > 0;
-  const conversation: KeyHandlers<ChatKeys> = {
-    newConversation: () => {
-      deselect();
-      session.restart();
-    },
-    conversations: choices.chooseConversation,
-    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
-    workflow: choices.chooseWorkflow,
-  };
-  const pages: KeyHandlers = {
-    pageUp: () => scroll(-Math.max(1, height - 1)),
-    pageDown: () => scroll(Math.max(1, height - 1)),
-  };
+  const conversation = useConversationKeys(deselect);
+  const page = Math.max(1, height - 1);
+  const pages: KeyHandlers = { pageUp: () => scroll(-page), pageDown: () => scroll(page) };
   useKeys<ChatKeys>(
     "chat",
     {
@@ -71,12 +61,7 @@ export function useChatKeys(options: {
       older: (count) => recall(count),
       newer: (count) => recall(-count),
       openCitation: cite,
-      leave: state.answering
-        ? undefined
-        : () => {
-            deselect();
-            setWriting(false);
-          },
+      leave: state.answering ? undefined : leave,
     },
     { active: focused && writing },
   );
@@ -91,18 +76,33 @@ export function useChatKeys(options: {
     },
     { active: !writing },
   );
-  useKeys<ChatKeys>(
-    "pane",
-    {
-      ...pages,
-      up: (count) => scroll(-count),
-      down: (count) => scroll(count),
-      first: () => scroll(-view.lines.length),
-      last: () => scroll(view.lines.length),
-      open: cite,
+  const scrolling = scrollKeys(transcript);
+  const reading = { active: focused && !writing };
+  useKeys<ChatKeys>("pane", { ...pages, ...scrolling, open: cite }, reading);
+}
+
+function scrollKeys({ view, scroll }: Transcript): KeyHandlers {
+  return {
+    up: (count) => scroll(-count),
+    down: (count) => scroll(count),
+    first: () => scroll(-view.lines.length),
+    last: () => scroll(view.lines.length),
+  };
+}
+
+/** The keys that change the conversation, its documents and its workflow. */
+function useConversationKeys(deselect: () => void): KeyHandlers<ChatKeys> {
+  const { state, session } = useChat();
+  const { chooseConversation, chooseWorkflow } = useChatChoices();
+  return {
+    newConversation: () => {
+      deselect();
+      session.restart();
     },
-    { active: focused && !writing },
-  );
+    conversations: chooseConversation,
+    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
+    workflow: chooseWorkflow,
+  };
 }
 
 /** Copies the command of the typed question, else of the last one. */

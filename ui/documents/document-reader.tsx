@@ -8,7 +8,7 @@ import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSelected } from "../kit/state/store.ts";
 import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useCanGoBack, useRouter } from "../shell/router.ts";
+import { useCanGoBack, useRouter, type ChatSubject } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { PageText } from "./page-text.tsx";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
@@ -56,6 +56,38 @@ function useMarkKeys(options: {
   );
 }
 
+/** The keys of the text: pages, the chat about the document, and the first open review. */
+function useReaderKeys(options: {
+  readonly subject: ChatSubject;
+  readonly shown: ReturnType<typeof useMarkedPage>;
+  /** Number of pages; `undefined` while it is not known. */
+  readonly pages: number | undefined;
+  readonly onReview: () => void;
+}): void {
+  const { subject, shown, pages, onReview } = options;
+  const { number, setNumber, text, quote } = shown;
+  const { back, go } = useRouter();
+  const canGoBack = useCanGoBack();
+  const copy = useCopy();
+  const copyCommand = useCopyCommand();
+  // The key goes one page on while the page count is not known.
+  const goOn = (count: number) => setNumber((now) => Math.min(now + count, pages ?? now + 1));
+  const goBackBy = (count: number) => setNumber((now) => Math.max(1, now - count));
+  useKeys<DocumentKeys, TextFacts>(
+    "place",
+    {
+      nextPage: pages === undefined || number < pages ? goOn : undefined,
+      previousPage: number > 1 ? goBackBy : undefined,
+      ask: () => go({ place: "chat", subjects: [subject] }),
+      review: onReview,
+      copyText: () => copy(quote?.quote ?? text ?? ""),
+      copyCommand: () => copyCommand.inWorkspace(["docs", "get", subject.documentId]),
+      goBack: canGoBack ? back : () => go({ place: "documents" }),
+    },
+    { facts: { hasText: text !== undefined, rows: 1 } },
+  );
+}
+
 /**
  * A document's text by pages, with its label and fields: the selected one is marked where the page
  * shows it. Opened from a citation, it marks the quote.
@@ -67,10 +99,6 @@ export function DocumentReader(props: {
 }) {
   const { documentId, citation, review } = props;
   const layout = useLayout();
-  const { back, go } = useRouter();
-  const canGoBack = useCanGoBack();
-  const copy = useCopy();
-  const copyCommand = useCopyCommand();
   const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);
   const marked = useMarks(documentId, review, layout.height);
   const { record, marks, list } = marked;
@@ -78,12 +106,8 @@ export function DocumentReader(props: {
   const isOnFields = focused === "fields" && below > 0;
   const selected = useSelected(list.cursor, list.cursor.selected);
   const chosen = isOnFields ? selected : undefined;
-  const { page, number, setNumber, text, quote, others } = useMarkedPage(
-    documentId,
-    marks,
-    chosen,
-    citation,
-  );
+  const shown = useMarkedPage(documentId, marks, chosen, citation);
+  const { page, number, text, quote, others } = shown;
   const pages = page.value?.pages ?? record.value?.pages ?? undefined;
   const hasNext = pages === undefined || number < pages;
   const name =
@@ -94,26 +118,11 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
-  useKeys<DocumentKeys, TextFacts>(
-    "place",
-    {
-      // Before the page count is known, the key goes to the next page only.
-      nextPage: hasNext
-        ? (count) => setNumber((now) => Math.min(now + count, pages ?? now + 1))
-        : undefined,
-      previousPage:
-        number > 1 ? (count) => setNumber((now) => Math.max(1, now - count)) : undefined,
-      ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
-      review: () => {
-        focus("fields");
-        if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
-      },
-      copyText: () => copy(quote?.quote ?? text ?? ""),
-      copyCommand: () => copyCommand.inWorkspace(["docs", "get", documentId]),
-      goBack: canGoBack ? back : () => go({ place: "documents" }),
-    },
-    { facts: { hasText: text !== undefined, rows: 1 } },
-  );
+  const onReview = () => {
+    focus("fields");
+    if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
+  };
+  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview });
   const isCited = chosen === undefined && quote !== undefined && text !== undefined;
   const isMissing = isCited && !text.includes(quote.quote);
   const facts = [

@@ -15,8 +15,8 @@ import { useKeys } from "../keys/use-keys.ts";
 import { listStart, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
-import { Area, Line, MoreBelow } from "../theme/paint.tsx";
-import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line } from "../theme/paint.tsx";
+import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
 
 interface FolderState {
   readonly path: string;

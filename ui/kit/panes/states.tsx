@@ -6,7 +6,7 @@ import { useNow } from "../state/use-now.ts";
 import { clipText, textWidth, wrapText } from "../text/text-layout.ts";
 import { durationWords } from "../text/words.ts";
 import { Area, Line, Lines, Paint } from "../theme/paint.tsx";
-import { Waiting } from "../theme/waiting.tsx";
+import { Waiting } from "./waiting.tsx";
 import type { Size } from "./layout.ts";
 
 /** The states of a screen other than "loaded": first load, empty, failed and stale. */
