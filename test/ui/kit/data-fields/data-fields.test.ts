@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { groupableFields, metricWords, possibleMetrics } from "#ui/records/bars/bars.ts";
 import { dataFields, typeOfRecords } from "#ui/kit/data-fields/data-fields.ts";
-import { completeFilter } from "#ui/kit/filter/filter-completion.ts";
+import { completeFilter } from "#ui/kit/filter/use-filter.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
 import {
   possibleColumns,
