@@ -138,7 +138,7 @@ async function build(
   const { factorRule } = options;
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now });
+  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,

@@ -377,6 +377,6 @@ function withoutBodyForHead(exchange: Exchange): Response {
   if (response === undefined) throw new TypeError("no step has set a response");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
-  void response.body.cancel().catch(() => undefined);
+  response.body.cancel().catch(() => undefined);
   return new Response(null, { status, headers });
 }

@@ -50,9 +50,12 @@ export async function listen(
     return platform.fetch(request, new ServedPeer(request, server, isProxied));
   };
   let isOpen = false;
-  void opening.then(() => {
-    isOpen = true;
-  });
+  opening.then(
+    () => {
+      isOpen = true;
+    },
+    () => {},
+  );
   const serveOn = (at: number): Bun.Server<undefined> =>
     Bun.serve({
       hostname: host,

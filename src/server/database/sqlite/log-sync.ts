@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { diskFailure } from "../../kit/storage-errors.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /**
  * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full`
@@ -16,7 +17,7 @@ export class LogSync {
    */
   async sync(): Promise<void> {
     try {
-      this.#file ??= open(this.path, "r+");
+      this.#file ??= keptPromise(open(this.path, "r+"));
       await (await this.#file).datasync();
     } catch (cause) {
       throw diskFailure(cause);

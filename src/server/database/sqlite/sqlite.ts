@@ -19,6 +19,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { commonPragmas, SqliteReads } from "./reads.ts";
 import { ScanPool } from "./scan-pool.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 const mebibyte = 1024 * 1024;
 /** From this size of the write-ahead log on, writers wait until it restarts. */
@@ -211,7 +212,7 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= keptPromise(close())),
   };
 }
 

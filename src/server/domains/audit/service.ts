@@ -18,6 +18,7 @@ import {
   removeBefore,
   type AuditRow,
 } from "./store.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 export { entryOfOperator, entryOfSignIn } from "./entry.ts";
 export { appendEntries } from "./store.ts";
@@ -88,7 +89,7 @@ export class AuditLog {
     this.#timer = undefined;
     while (this.#flushing !== undefined) await this.#flushing;
     if (this.#waiting.length === 0) return;
-    this.#flushing = this.#write();
+    this.#flushing = keptPromise(this.#write());
     try {
       await this.#flushing;
     } finally {

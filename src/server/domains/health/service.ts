@@ -3,6 +3,7 @@ import { within } from "#lib/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import { keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
@@ -119,12 +120,13 @@ class AskedPart {
 
   state(now: number): Promise<Component> {
     if (this.#kept === undefined || this.#kept.endsAt <= now) {
-      const kept = { state: this.#ask(), endsAt: now + keptMs };
-      void kept.state.then(({ status }) => {
+      const kept = { state: keptPromise(this.#ask()), endsAt: now + keptMs };
+      const keepLonger = ({ status }: Component): void => {
         if (status !== "ok") return;
         kept.endsAt = now + this.part.goodForMs;
         this.#logged = undefined;
-      });
+      };
+      kept.state.then(keepLonger, () => {});
       this.#kept = kept;
     }
     return this.#kept.state;
@@ -133,9 +135,11 @@ class AskedPart {
   async #ask(): Promise<Component> {
     const { ask, without: status } = this.part;
     try {
-      this.#open ??= ask().finally(() => {
-        this.#open = undefined;
-      });
+      this.#open ??= keptPromise(
+        ask().finally(() => {
+          this.#open = undefined;
+        }),
+      );
       return await within(checkTimeoutMs, this.#open, {
         status,
         detail: "does not answer in time",

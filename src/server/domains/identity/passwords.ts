@@ -4,6 +4,7 @@ import { Permits } from "../../kit/turns/permits.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { randomText } from "../secrets/service.ts";
 import { isWeak } from "./weak-passwords.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** OWASP's parameters for Argon2id (RFC 9106): 19 MiB and two passes, about 26 ms. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -41,7 +42,7 @@ export class Passwords {
     if (this.#decoy !== undefined) return this.#decoy;
     // It takes no permit, which would be refused when the queue is full.
     const decoy = Bun.password.hash(oneTimePassword(), cost);
-    this.#decoy = decoy;
+    this.#decoy = keptPromise(decoy);
     decoy.catch(() => {
       // It failed for lack of memory; the next check makes it again.
       this.#decoy = undefined;

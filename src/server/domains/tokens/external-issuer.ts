@@ -4,7 +4,8 @@ import { tokenAudience } from "#contract/sign-in.ts";
 import { isEmailAddress } from "#lib/email-address.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import { invalidToken, type ExternalIdentity } from "../identity/service.ts";
-import { providerUnavailable, tokenRefusal } from "./refusals.ts";
+import { providerUnavailable, tokenFailure } from "./refusals.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** Signature algorithms that providers use; never `none`, never a shared secret. */
 const algorithms = ["ES256", "ES384", "RS256", "RS384", "RS512", "PS256", "PS384", "EdDSA"];
@@ -39,7 +40,7 @@ export class ExternalIssuer {
         currentDate: this.now(),
       }));
     } catch (error) {
-      throw tokenRefusal(error);
+      throw tokenFailure(error);
     }
     const { sub, exp = 0 } = payload;
     const subject = text(sub);
@@ -62,7 +63,7 @@ export class ExternalIssuer {
   async #keySet(): Promise<KeySet> {
     if (this.#keys === undefined) {
       const loading = this.#discover();
-      this.#keys = loading;
+      this.#keys = keptPromise(loading);
       loading.catch(() => {
         setTimeout(() => {
           if (this.#keys === loading) this.#keys = undefined;

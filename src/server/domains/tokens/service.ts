@@ -15,7 +15,7 @@ import {
 import type { AccessService, KeyRecord, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
 import { accessTokenType, appClaim, idTokenType, TokenIssuer } from "./issuer.ts";
-import { expiredToken, tokenRefusal } from "./refusals.ts";
+import { expiredToken, tokenFailure } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
 import { activeGrant } from "./store.ts";
 
@@ -135,7 +135,7 @@ export class TokenService extends TokenIssuer {
       if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
       return payload;
     } catch (error) {
-      throw tokenRefusal(error);
+      throw tokenFailure(error);
     }
   }
 
