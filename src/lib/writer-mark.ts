@@ -1,6 +1,6 @@
 import { readFile, readlink } from "node:fs/promises";
 
-/** A mark as it stands in names: machine, process and the start of the process. */
+/** The pattern of a mark in a name: machine, process and the start of the process. */
 export const writerMarkPattern = "[\\da-f]{16}\\.\\d+\\.\\d+";
 
 let own: Promise<string | undefined> | undefined;
