@@ -37,6 +37,7 @@ type PassedOptions = Pick<
   | "extractionCommand"
   | "factorRule"
   | "fetchHosts"
+  | "readyNeedsWrites"
   | "ocrFolder"
   | "threads"
   | "limits"

@@ -37,6 +37,17 @@ export function diskFailure(cause: unknown): StorageError {
   });
 }
 
+/** The open file is no longer the one at its path, so that a restart would not find its writes. */
+export class DetachedFileError extends StorageError {
+  override readonly name = "DetachedFileError";
+  override readonly part = "The database";
+  override readonly conduct = "has lost its file, which was removed or replaced: restore a backup";
+
+  constructor(path: string) {
+    super(`Cannot write any longer: ${path} was removed or replaced`);
+  }
+}
+
 /** Whether SQLite's file is damaged, or no database: only a backup helps. */
 export function isDamaged(error: unknown): error is StorageError {
   return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);

@@ -60,7 +60,9 @@ export function postgresqlFailure(error: unknown): unknown {
       return new StorageFullError(error.message, cause);
     case "53200":
     case "53300":
+    // A standby that is not promoted, also for the isolation of writes.
     case "25006":
+    case "0A000":
     // A wrong user, password or database.
     case "28000":
     case "28P01":

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { diskFailure } from "../../kit/storage-errors.ts";
+import { DetachedFileError, diskFailure } from "../../kit/storage-errors.ts";
 import { keptPromise } from "../../kit/background.ts";
 
 /**
@@ -18,9 +18,12 @@ export class LogSync {
   async sync(): Promise<void> {
     try {
       this.#file ??= keptPromise(open(this.path, "r+"));
-      await (await this.#file).datasync();
+      const file = await this.#file;
+      await file.datasync();
+      // A next start would not find a log without a name.
+      if ((await file.stat()).nlink === 0) throw new DetachedFileError(this.path);
     } catch (cause) {
-      throw diskFailure(cause);
+      throw cause instanceof DetachedFileError ? cause : diskFailure(cause);
     }
   }
 

@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database, DatabaseView, Reader, Scanner } from "../database.ts";
-import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
+import { DetachedFileError, SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
   appliedMigrations,
@@ -123,7 +123,10 @@ function serve(
       options.reads.commits.raise();
       checkpointer.noteCommit();
     },
-    sync: () => log.sync(),
+    sync: async () => {
+      await log.sync();
+      if (file !== undefined) requireAttached(file, path);
+    },
   });
   let isLost = false;
   const permits = scanPermits(queueLimit);
@@ -214,6 +217,15 @@ function serve(
     emptyLog: () => checkpointer.empty(),
     close: () => (closing ??= keptPromise(close())),
   };
+}
+
+/** Before each answer to a batch: what goes into a removed file is lost at the next start. */
+function requireAttached(descriptor: number, path: string): void {
+  const open = fstatSync(descriptor);
+  const named = statSync(path, { throwIfNoEntry: false });
+  if (open.nlink === 0 || named?.ino !== open.ino || named.dev !== open.dev) {
+    throw new DetachedFileError(path);
+  }
 }
 
 /** A class, since each request has one: an object with a getter costs more. */

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import * as z from "zod";
 import { tokenAudience } from "#contract/sign-in.ts";
 import { isEmailAddress } from "#lib/email-address.ts";
@@ -31,7 +31,7 @@ export class ExternalIssuer {
     const keys = await this.#keySet();
     let payload: JWTPayload;
     try {
-      ({ payload } = await jwtVerify(token, keys, {
+      ({ payload } = await jwtVerify(token, (header, jws) => keyOf(keys, header, jws), {
         issuer: this.issuer,
         audience: tokenAudience,
         algorithms,
@@ -88,6 +88,22 @@ export class ExternalIssuer {
     } catch (error) {
       throw providerUnavailable("the identity provider sends no valid discovery document", error);
     }
+  }
+}
+
+/** The faults of the token itself; every other failure is one of the provider. */
+const tokenFaults = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+];
+
+async function keyOf(keys: KeySet, ...given: Parameters<KeySet>): ReturnType<KeySet> {
+  try {
+    return await keys(...given);
+  } catch (error) {
+    if (tokenFaults.some((fault) => error instanceof fault)) throw error;
+    throw providerUnavailable("the identity provider sends no valid keys", error);
   }
 }
 

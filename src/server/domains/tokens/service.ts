@@ -2,6 +2,7 @@ import { compactVerify, jwtVerify, type JWTPayload } from "jose";
 import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Caches } from "../../work/caches.ts";
 import type { Principal } from "../../work/caller.ts";
@@ -160,7 +161,8 @@ export class TokenService extends TokenIssuer {
       const isOwn = protectedHeader.typ === idTokenType && iss !== undefined && acceptsIssuer(iss);
       if (!isOwn || typeof aud !== "string" || sub === undefined) return undefined;
       return { oid: sub, clientId: aud };
-    } catch {
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
       return undefined;
     }
   }
