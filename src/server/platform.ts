@@ -183,7 +183,7 @@ async function build(
     baseUrl: configuredUrl,
     probes: (exchange) => probes.answer(exchange),
     onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     pages: (exchange) =>
       support.answer(exchange) ??
       agents.answer(exchange) ??
