@@ -240,8 +240,10 @@ async function createBase(
   const audit = new AuditLog({
     ...common,
     cursors: new ListCursors(secrets.for("audit")),
+    secrets,
     keptMs: limits.auditDays * dayMs,
   });
+  await audit.begin();
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
