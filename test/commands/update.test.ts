@@ -87,7 +87,7 @@ describe("update reads a folder", () => {
       const path = join(from, name);
       const kept = `${path}.kept`;
       await rename(path, kept);
-      const places: readonly (() => Promise<unknown> | unknown)[] = [
+      const places: readonly (() => unknown)[] = [
         () => symlink("/dev/zero", path),
         () => symlink(kept, path),
         () => Bun.spawnSync(["mkfifo", path]),

@@ -37,7 +37,7 @@ interface Removal {
 /** Follows a chain; stops at the first entry that does not fit. */
 class Chain {
   entries = 0;
-  /** What the retention has removed before the first entry; undefined for an export. */
+  /** The removed part before the first entry; undefined for an export. */
   removed: Removal | undefined;
   /** The time of the first entry. */
   since: string | undefined;
@@ -189,7 +189,7 @@ function removalWords({ entries, until, keptDays }: Removal): string {
   return `${count} removed${time}${days}`;
 }
 
-/** What the head itself shows: a cut from the front, or a log that was written again. */
+/** The fault that the head itself shows: a cut at the front, or a log that was written again. */
 function headFault(head: AuditHead, known: Link | undefined): string | undefined {
   const { seal, removedSequence, removedDigest, removedAt, removedBefore } = head;
   if (seal === "altered") {

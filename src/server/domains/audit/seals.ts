@@ -133,7 +133,7 @@ export class AuditSeals {
     };
   }
 
-  /** A removal from before the first seal: its entries were older than the first one that is left. */
+  /** The time of a removal before the first seal: that of the first entry that is left. */
   async #oldRemoval(reader: Reader, head: HeadRow): Promise<string | null> {
     if (head.removed_sequence === 0) return null;
     return (

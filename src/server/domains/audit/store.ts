@@ -201,7 +201,7 @@ export async function logsBefore(reader: Reader, before: string, limit: number):
   return rows.map((row) => row.workspace_id);
 }
 
-/** What the retention has removed. */
+/** The entries that the retention has removed. */
 export interface Removed {
   /** The time of the last removed entry. */
   readonly at: string;
