@@ -45,7 +45,7 @@ const roomBytes = 1024 * 1024;
 
 /**
  * Commits a small change, as a request that writes does. `findsRoom` makes it large first, after a
- * write that found no space.
+ * write that failed: a small one may still fit.
  */
 export async function probeWrites(
   work: Pick<Work, "write">,
