@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
@@ -35,12 +34,9 @@ test("every verb is called", async () => {
 });
 
 test("each area has calls and a file", async () => {
-  const folder = join(import.meta.dirname, "other-deployment");
-  const files = await readdir(folder);
-  expect(files.toSorted()).toEqual(areas.map((area) => `${area}.test.ts`).toSorted());
   for (const area of areas) {
     expect(callsOf(area).length).toBeGreaterThan(10);
-    const text = await Bun.file(join(folder, `${area}.test.ts`)).text();
-    expect(text).toContain(`\ndescribeDeployments("${area}");\n`);
+    const file = Bun.file(join(import.meta.dirname, `other-deployment-${area}.test.ts`));
+    expect(await file.text()).toContain(`\ndescribeDeployments("${area}");\n`);
   }
 });

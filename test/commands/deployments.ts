@@ -101,7 +101,7 @@ export function otherPlaces(): (
   };
 }
 
-/** What a call at the embedded platform needs: a document of its own, an API key. */
+/** The needs of a call at the embedded platform: its own document, an API key. */
 export interface Wish {
   readonly document: boolean;
   readonly key?: boolean;

@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
@@ -20,11 +19,9 @@ test("every command that calls a route has a call, but an agent's and the machin
   ]);
 });
 
-test.each(["other-deployment", "hostile-text"])("each area has a file in %s", async (folder) => {
-  const files = await readdir(join(import.meta.dirname, folder));
-  expect(files.toSorted()).toEqual(areas.map((area) => `${area}.test.ts`).toSorted());
+test.each(["other-deployment", "hostile-text"])("each area has a file of %s", async (name) => {
   for (const area of areas) {
-    const text = await Bun.file(join(import.meta.dirname, folder, `${area}.test.ts`)).text();
+    const text = await Bun.file(join(import.meta.dirname, `${name}-${area}.test.ts`)).text();
     expect(text).toMatch(new RegExp(`^describe\\w+\\("${area}"\\);$`, "m"));
   }
 });

@@ -6,7 +6,7 @@ import { expectAsDescribed } from "./described.ts";
 import { callsAt, filledWords, type Area, type TrialCall } from "./trial-calls.ts";
 import type { Called } from "./world.ts";
 
-/** Runs a call as text and as JSON, each time in a place of its own, unless it reads. */
+/** Runs a call as text and as JSON, each time in its own place, unless it reads. */
 async function expectCall(
   open: () => Promise<Place>,
   { words, after, stdin, isTyped }: TrialCall,

@@ -1,3 +1,0 @@
-import { describeDeployments } from "../other-deployment.ts";
-
-describeDeployments("records");

@@ -1,3 +1,0 @@
-import { describeHostileText } from "../hostile-text.ts";
-
-describeHostileText("workspaces");

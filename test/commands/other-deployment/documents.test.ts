@@ -1,3 +1,0 @@
-import { describeOtherDeployments } from "../other-deployment.ts";
-
-describeOtherDeployments("documents");
