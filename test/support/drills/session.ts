@@ -58,6 +58,11 @@ export class DrillSession {
     return new DrillSession(platform.url, this.#token, this.tenantId);
   }
 
+  /** This caller in another workspace. */
+  within(tenantId: string): DrillSession {
+    return new DrillSession(this.#url, this.#token, tenantId);
+  }
+
   /** `path` is below the type's own address unless it begins with `/v4`. */
   async call(
     method: string,

@@ -338,7 +338,7 @@ export async function untilDone(
 ): Promise<DocumentJob> {
   return eventually(async () => {
     const job = await documents.jobs.get(work, { workspaceId, id: jobId });
-    expect(endStates).toContain(job.status);
+    if (!endStates.includes(job.status)) throw new Error(`job ${jobId} is ${job.status}`);
     return job;
   });
 }
