@@ -23,7 +23,7 @@ function failHard(error: unknown): void {
   if (process.env["SVC_DEBUG"] !== "1" || !(error instanceof Error)) {
     process.exit(unexpectedExitCode);
   }
-  void import("#lib/redact.ts").then(({ redact }) => {
+  void import("#lib/text/redact.ts").then(({ redact }) => {
     process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
     process.exit(unexpectedExitCode);
   });

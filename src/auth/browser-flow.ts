@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { loopbackRedirectPath } from "#contract/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html } from "#lib/text/html.ts";
 import { explained, requireIssuerOrigin, toTokenSet, type Provider } from "./provider.ts";
 import type { SignInDialog, TokenSet } from "./surface.ts";
 

@@ -1,4 +1,4 @@
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** Claims of a token whose signature is not checked: for display only. */
 export interface TokenClaims {

@@ -2,11 +2,11 @@ import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { signInPaths } from "#contract/sign-in.ts";
 import { given } from "#lib/given.ts";
-import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
-import { shortText } from "#lib/short-text.ts";
+import { readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";
+import { shortText } from "#lib/text/short.ts";
 import { version } from "#lib/version.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
 const providerTimeoutMs = 15_000;

@@ -1,4 +1,4 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { ProviderOptions } from "./provider.ts";
 import type { TokenSet } from "./surface.ts";
 import { removeSignIns, withTokenLock } from "./token-file.ts";

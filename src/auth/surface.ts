@@ -1,4 +1,4 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { TokenClaims } from "./claims.ts";
 
 /** The next step of a sign-in: the URL to open, and the code for another device. */

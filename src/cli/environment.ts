@@ -1,4 +1,4 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 
 /** Everything that a command sees of the process; only `src/main.ts` builds it from `process`. */
 export interface Environment {

@@ -1,8 +1,8 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
-import { abortOutcomeOf } from "#lib/abort-outcome.ts";
-import { pointerWords } from "#lib/json-pointer.ts";
+import { abortOutcomeOf } from "#lib/time/abort-outcome.ts";
+import { pointerWords } from "#lib/json/pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { interruptedError } from "./errors.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output.ts";

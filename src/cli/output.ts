@@ -1,6 +1,6 @@
-import { membersOf } from "#lib/json-value.ts";
+import { membersOf } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import { plainText } from "#lib/terminal-text.ts";
+import { plainText } from "#lib/text/terminal.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
 import type { Projection } from "./projection.ts";

@@ -99,7 +99,7 @@ export async function runProgram<Context>(
     }
     const failure = asCatalogError(error, environment.signal.aborted);
     if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
-      const { redact } = await import("#lib/redact.ts");
+      const { redact } = await import("#lib/text/redact.ts");
       await output.note(
         Shown.block(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`)),
       );

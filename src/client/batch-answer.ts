@@ -1,7 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
-import { counted } from "#lib/counted.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
+import { counted } from "#lib/text/counted.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 import { hadNoBody } from "./other-answers.ts";
 import { unknownWords } from "./unreachable.ts";
 

@@ -1,7 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { readPart } from "./answer.ts";
 import { bodyFailure } from "./connection.ts";
 import { encodeCall, type LooseInput } from "./encode.ts";

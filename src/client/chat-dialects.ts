@@ -1,7 +1,7 @@
 import type { Citation } from "#contract/chat.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** A source of an answer, in addition to cited passages. */
 export interface ChatSource {

@@ -1,5 +1,5 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 import {
   chatParts,
   readBody,

@@ -3,9 +3,9 @@ import { sentForm } from "#contract/deployments.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
-import { isJsonObject, membersOf } from "#lib/json-value.ts";
-import { pointer } from "#lib/json-pointer.ts";
-import { shortText } from "#lib/short-text.ts";
+import { isJsonObject, membersOf } from "#lib/json/value.ts";
+import { pointer } from "#lib/json/pointer.ts";
+import { shortText } from "#lib/text/short.ts";
 import type { SentPart } from "./route.ts";
 
 const shownFaults = 5;

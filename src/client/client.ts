@@ -2,7 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
 import { domainNames, domainTable } from "#contract/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
-import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
 import { refuseUnknown, type LooseInput } from "./encode.ts";

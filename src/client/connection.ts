@@ -1,4 +1,4 @@
-import { BodyLateError, BodyTooLargeError } from "#lib/bounded-body.ts";
+import { BodyLateError, BodyTooLargeError } from "#lib/network/bounded-body.ts";
 
 export const noServerWords = "no server listens at this address";
 

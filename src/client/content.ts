@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
-import { jitteredPauseMs } from "#lib/retry.ts";
-import { sleep } from "#lib/sleep.ts";
+import { jitteredPauseMs } from "#lib/time/retry.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { startDigest } from "./digest.ts";
 import { BodyBudget, type BodyLimits } from "./body-budget.ts";
 import { nextChunk } from "./next-chunk.ts";

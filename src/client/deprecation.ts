@@ -1,4 +1,4 @@
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 import type { DeprecationNotice } from "./options.ts";
 
 /** The deprecation that a response announces (RFC 9745, RFC 8594). */

@@ -1,7 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
-import { baseUrlText } from "#lib/base-url.ts";
-import { membersOf } from "#lib/json-value.ts";
-import { shortText } from "#lib/short-text.ts";
+import { baseUrlText } from "#lib/network/base-url.ts";
+import { membersOf } from "#lib/json/value.ts";
+import { shortText } from "#lib/text/short.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type {
   ByteSource,

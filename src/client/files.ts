@@ -1,10 +1,10 @@
 import { catalogError } from "#contract/errors.ts";
 import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
 import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { given } from "#lib/given.ts";
-import { streamOf } from "#lib/stream.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { streamOf } from "#lib/network/stream.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { answerOf } from "./answer.ts";
 import { unnamedType } from "./uploads.ts";
 import { bodyFailure } from "./connection.ts";

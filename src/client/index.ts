@@ -19,7 +19,7 @@ export { defineObjectTypes } from "./typed-records.ts";
 export { CatalogError, type ErrorCode } from "#contract/errors.ts";
 
 export type { ContractCalls, RouteCall } from "./calls.ts";
-export type { FetchFunction } from "#lib/fetch-function.ts";
+export type { FetchFunction } from "#lib/network/fetch-function.ts";
 export type {
   ByteSource,
   CallOptions,

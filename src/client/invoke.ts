@@ -1,9 +1,9 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
-import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { noteAbortOutcome } from "#lib/abort-outcome.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
+import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { plainAnswer } from "./answer.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import type { KeptAnswers } from "./kept-answers.ts";

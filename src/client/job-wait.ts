@@ -1,8 +1,8 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import { CatalogError } from "#contract/errors.ts";
-import { jitteredPauseMs } from "#lib/retry.ts";
-import { sleep } from "#lib/sleep.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { jitteredPauseMs } from "#lib/time/retry.ts";
+import { sleep } from "#lib/time/sleep.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { readJob, type JobOutcome } from "#lib/job-outcome.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { ClientCalls } from "./calls.ts";

@@ -1,5 +1,5 @@
 import type { CatalogError } from "#contract/errors.ts";
-import { deferred } from "#lib/deferred.ts";
+import { deferred } from "#lib/time/deferred.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { connectionFailure } from "./connection.ts";
 

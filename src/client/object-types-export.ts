@@ -1,11 +1,11 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
-import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
-import { pointer } from "#lib/json-pointer.ts";
-import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
-import { shortText } from "#lib/short-text.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
+import { pointer } from "#lib/json/pointer.ts";
+import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json/value.ts";
+import { shortText } from "#lib/text/short.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { errorFromResponse } from "./failures.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";

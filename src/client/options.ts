@@ -1,5 +1,5 @@
 import type { JsonObject } from "#contract/values.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 
 /**
  * Returns the bearer token of a call. `rejected` is a token that the platform reported as expired:

@@ -1,7 +1,7 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { plainRoute, type RouteName } from "#contract/route-table.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
-import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
+import { isJsonObject, membersOf, parsedJson } from "#lib/json/value.ts";
 import { readPart } from "./answer.ts";
 import type { LooseInput } from "./encode.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,5 +1,5 @@
 import type { CatalogError } from "#contract/errors.ts";
-import { streamOf } from "#lib/stream.ts";
+import { streamOf } from "#lib/network/stream.ts";
 
 /** A body that is sent while it is read, so it is never retried. */
 export interface StreamedBody {

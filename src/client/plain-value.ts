@@ -5,7 +5,7 @@ import type {
   Shape,
   TextShape,
 } from "#contract/plain/shape.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /** The result of `PlainValues` for a value about which only the schema can decide. */

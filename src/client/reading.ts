@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { fallbackOf, folded, isNamed, otherNamesOf } from "#contract/deployments.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /**

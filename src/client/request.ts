@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { baseUrlText } from "#lib/base-url.ts";
+import { baseUrlText } from "#lib/network/base-url.ts";
 import {
   idempotencyKey,
   isContentType,

@@ -6,7 +6,7 @@ import type { HistoryItem } from "#contract/resources/history.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { files } from "./files.ts";
 import type {
   CallOptions,

@@ -1,5 +1,5 @@
-import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
-import type { TimeLimit } from "#lib/time-limit.ts";
+import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/time/retry.ts";
+import type { TimeLimit } from "#lib/time/time-limit.ts";
 import type { ConnectionFailure } from "./connection.ts";
 import type { RetryPolicy } from "./options.ts";
 import { isRead, isStreamed, type Outgoing } from "./outgoing.ts";

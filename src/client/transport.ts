@@ -1,11 +1,11 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
-import { noteAbortOutcome } from "#lib/abort-outcome.ts";
+import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
 import { given } from "#lib/given.ts";
-import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
-import { sleep } from "#lib/sleep.ts";
-import type { TimeLimit } from "#lib/time-limit.ts";
+import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";
+import { sleep } from "#lib/time/sleep.ts";
+import type { TimeLimit } from "#lib/time/time-limit.ts";
 import type { ConnectionFailure } from "./connection.ts";
 import type { PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";

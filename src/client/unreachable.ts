@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 
 /** E201 for a request without a response; with `outgoing`, the hint says how to check it. */

@@ -6,8 +6,8 @@ import {
 } from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { formFields } from "#contract/route-table.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { answerOf } from "./answer.ts";
 import { bodyFailure } from "./connection.ts";
 import { errorFromResponse } from "./failures.ts";

@@ -1,4 +1,4 @@
-import { membersOf } from "#lib/json-value.ts";
+import { membersOf } from "#lib/json/value.ts";
 
 /** Members that always have a workspace ID (spec, conventions). */
 const markers = ["tenant_id", "tenantId", "tenant"] as const;

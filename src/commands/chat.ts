@@ -2,7 +2,7 @@ import { shown, type Shown } from "#cli/shown.ts";
 import { usageError, missingField } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { workflowKeyOf } from "#client/enrollments.ts";
-import { chunksUntil } from "#lib/stream.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
 import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
 import { command } from "./kit/command.ts";

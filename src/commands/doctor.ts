@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { networkFetch } from "#lib/network-fetch.ts";
+import { networkFetch } from "#lib/network/network-fetch.ts";
 import { version } from "#lib/version.ts";
 import { command } from "./kit/command.ts";
 import { registryWords, latestVersion } from "./kit/projects/registry.ts";

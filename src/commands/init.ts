@@ -147,7 +147,7 @@ export default command({
         ? []
         : [shown`✓ app ${app.key} ${app.created ? "created" : "bound"} in ${app.workspace}`]),
     ]);
-    const { shellWord } = await import("#lib/shell-word.ts");
+    const { shellWord } = await import("#lib/text/shell-word.ts");
     const enter = options["current-dir"] ? "" : `cd ${shellWord(place.name)} && `;
     await output.note(shown`Next: ${enter}npm install && npm test && svc dev`);
   },

@@ -3,7 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes, CatalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { registryWords, latestVersion } from "./kit/projects/registry.ts";

@@ -1,8 +1,8 @@
-import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
-import { parsedJson, isJsonObject } from "#lib/json-value.ts";
-import { redactedMark } from "#lib/redact.ts";
-import { harmlessJson, plainText } from "#lib/terminal-text.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { parsedJson, isJsonObject } from "#lib/json/value.ts";
+import { redactedMark } from "#lib/text/redact.ts";
+import { harmlessJson, plainText } from "#lib/text/terminal.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import { secretMembers } from "./tool-schemas.ts";
 import type { AgentTool } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
 import * as sdk from "./sdk.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { AgentRequest } from "./host.ts";
 import { idempotencyKeyArgument, ifMatchArgument } from "./tool-arguments.ts";
 import { filledFields, maximumFiles, queryOf, toolSchema } from "./tool-schemas.ts";

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "#contract/openapi.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { html, noHtml, type Html } from "#lib/html.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { breakable, code, joined, table, withCode, type PageFacts } from "./layout.ts";
 import { exampleOf, limitWords, memberTable, schemaId, typeWords } from "./schema-view.ts";
 import { tryForm, type Parameter } from "./try-form.ts";

@@ -1,4 +1,4 @@
-import { html, noHtml, type Html } from "#lib/html.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { code, joined, table, withCode, type PageFacts } from "./layout.ts";
 
 /** An argument, an option or an exit code with its meaning. */

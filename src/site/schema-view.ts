@@ -1,5 +1,5 @@
-import { isJsonObject } from "#lib/json-value.ts";
-import { Html, html, noHtml } from "#lib/html.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { Html, html, noHtml } from "#lib/text/html.ts";
 import { joined, table, withCode } from "./layout.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

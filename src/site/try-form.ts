@@ -1,4 +1,4 @@
-import { Html, html, noHtml } from "#lib/html.ts";
+import { Html, html, noHtml } from "#lib/text/html.ts";
 import { joined } from "./layout.ts";
 
 /** A parameter of a route. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "#client/index.ts";
-import { certificate, privateKey } from "../lib/self-signed.ts";
+import { certificate, privateKey } from "../lib/network/self-signed.ts";
 import { clientOf, errorOf, serve, serveRaw } from "./servers.ts";
 
 const params = { objectType: "licence" };

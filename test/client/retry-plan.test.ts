@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RetryPlan } from "#client/retry-plan.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { clientOf, problem, serve } from "./servers.ts";
 
 const params = { objectType: "licence" };

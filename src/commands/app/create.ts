@@ -4,7 +4,7 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { defaultStarterTemplate } from "#contract/workspace-values.ts";
 import { given } from "#lib/given.ts";
-import { kebabCase } from "#lib/kebab-case.ts";
+import { kebabCase } from "#lib/text/kebab-case.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

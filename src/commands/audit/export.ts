@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import type { AuditEntry } from "#contract/audit.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
+import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";
 import {

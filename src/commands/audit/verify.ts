@@ -5,7 +5,7 @@ import { inputError, usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";

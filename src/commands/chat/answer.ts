@@ -4,7 +4,7 @@ import type { Chat, ChatStream } from "#client/chat.ts";
 import type { ChatStreamEvent } from "#client/chat-dialects.ts";
 import type { Citation } from "#contract/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type * as zod from "zod";
 import type { AnswerKit } from "../kit/answer.ts";
 import { citationLines } from "./conversation.ts";

@@ -3,7 +3,7 @@ import { inputError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { UnderstandingOperation } from "#contract/content-understanding.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { sleep } from "#lib/sleep.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { command } from "../kit/command.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption, readManifest, requiredTenant } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { counted } from "#lib/text/counted.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { command } from "../kit/command.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption } from "./manifest.ts";

@@ -10,7 +10,7 @@ import { exitCodes } from "#contract/errors.ts";
 import { membership } from "#contract/identity.ts";
 import { listBody } from "#contract/lists.ts";
 import { resource } from "#contract/resources.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import type { CommandContext } from "../kit/context.ts";
 import type { Demo } from "./platform.ts";
 

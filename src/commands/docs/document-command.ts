@@ -1,6 +1,6 @@
 import type { OptionsInput } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command, type Command, type VerbFacts } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { otherFields } from "../kit/output/rows.ts";

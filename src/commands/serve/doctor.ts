@@ -1,6 +1,6 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 

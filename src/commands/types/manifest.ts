@@ -7,7 +7,7 @@ import { placedProperties } from "#contract/object-types/walk.ts";
 import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-types.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { requireProject } from "../kit/input/project.ts";
 

@@ -3,7 +3,7 @@ import type { ListOptions } from "#client/options.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 
 const maximumStoredTypes = 10_000;
 

@@ -1,9 +1,9 @@
 import { catalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
-import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/base-url.ts";
-import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/network/base-url.ts";
+import { readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";

@@ -3,8 +3,8 @@ import type { Tone } from "#cli/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";
-import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /** The words for one part of the interface at a deployment. */
 export type PartState = "present" | "absent" | "not permitted" | "failing" | "not checked";

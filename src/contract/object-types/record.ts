@@ -1,6 +1,6 @@
-import { counted } from "#lib/counted.ts";
-import { sameJson } from "#lib/same-json.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { counted } from "#lib/text/counted.ts";
+import { sameJson } from "#lib/json/same.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { LinkType } from "../object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";

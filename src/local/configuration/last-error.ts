@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** `last-error.json`: the last error of a command, for `svc support`; mode 0600. */
 

@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import type { Profile, SelectedWorkspace } from "../surface.ts";
 
 /** `profiles.json`: named settings, replaced atomically under a lock. */

@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Logger } from "./logger.ts";
 
 /** Tells services when the platform stops, and runs what they have to do then. */

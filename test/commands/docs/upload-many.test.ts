@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { documentWorld } from "../documents-world.ts";
 import { platformDown } from "../world.ts";

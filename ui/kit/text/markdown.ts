@@ -1,4 +1,4 @@
-import { blockText } from "#lib/terminal-text.ts";
+import { blockText } from "#lib/text/terminal.ts";
 
 /** The length of the complete blocks of a streamed Markdown text: later text can't change them. */
 export function settledLength(text: string): number {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatError, inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import type { CommandContext } from "../context.ts";
 import { requireJson } from "../input/data.ts";
 import { apiBlocks, commandBlocks, starterBlocks } from "./derive.ts";

@@ -1,6 +1,6 @@
 import { inputError } from "#cli/errors.ts";
 import { shown, type Shown } from "#cli/shown.ts";
-import { chunksUntil } from "#lib/stream.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
 import type { CommandContext } from "../context.ts";
 
 const longestAnswer = 4096;

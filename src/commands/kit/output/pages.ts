@@ -3,8 +3,8 @@ import type { OptionDefinition, StringOption } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import { defaultPageLimit, maximumPage, maximumPageLimit } from "#contract/limits.ts";
-import { counted } from "#lib/counted.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { counted } from "#lib/text/counted.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 
 /** A list that a command shows page by page, and the options that select a page of it. */
 export interface Pages {

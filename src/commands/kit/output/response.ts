@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import type { CommandContext } from "../context.ts";
 
 /** Largest body that is held in memory, for a terminal or for JSON. */

@@ -5,8 +5,8 @@ import { nearest } from "#cli/nearest.ts";
 import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import { csvLines } from "#lib/csv.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { csvLines } from "#lib/text/csv.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 /** `--columns` of every command that lists rows. */
 export const columnsOption = textOption("names", "Columns to show, separated by commas");
 

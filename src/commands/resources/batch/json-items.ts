@@ -1,4 +1,4 @@
-import { deepestJson, mark, nestsTooDeep, scanJson, type Inside } from "#lib/json-scan.ts";
+import { deepestJson, mark, nestsTooDeep, scanJson, type Inside } from "#lib/json/scan.ts";
 
 /** The text is neither a JSON list nor a sequence of JSON values; the message says why. */
 export class JsonItemsError extends Error {

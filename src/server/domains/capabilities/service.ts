@@ -8,7 +8,7 @@ import {
 } from "#contract/permissions.ts";
 import { pointer } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/roles.ts";
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Principal } from "../../work/caller.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";

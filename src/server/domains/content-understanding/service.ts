@@ -24,7 +24,7 @@ import {
   operationPage,
   type StoredOperation,
 } from "./store.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { ClassifierService } from "../classifiers/service.ts";

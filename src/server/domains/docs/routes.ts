@@ -5,8 +5,8 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { DocsService, PackedPage } from "./service.ts";
 import { streamedResponses } from "../../http/response/body-sources.ts";
 import { createHash } from "node:crypto";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html } from "#lib/text/html.ts";
 
 const policy = [
   "default-src 'none'",

@@ -5,7 +5,7 @@ import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/docu
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Reader } from "../../database/database.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";

@@ -10,7 +10,7 @@ import type {
 } from "#contract/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { Work } from "../../work/work.ts";
 import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { ChatService } from "../chat/service.ts";

@@ -4,7 +4,7 @@ import type {
   PurgedWorkspace,
   RestoredWorkspace,
 } from "#contract/workspace-removal.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";

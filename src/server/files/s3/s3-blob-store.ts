@@ -1,4 +1,4 @@
-import { streamOf } from "#lib/stream.ts";
+import { streamOf } from "#lib/network/stream.ts";
 import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type {

@@ -23,7 +23,7 @@ import {
   type StageRun,
 } from "../../../jobs/runner.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { readFields, openingText } from "../find-document.ts";
 
 const store: Stage = async (tools, work) => {
