@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { TimeLimit } from "#lib/time/time-limit.ts";
-import { loopbackRedirectPath } from "#contract/sign-in.ts";
+import { loopbackRedirectPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
 import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
 import { html } from "#lib/text/html.ts";

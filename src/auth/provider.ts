@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { signInPaths } from "#contract/sign-in.ts";
+import { signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
 import { readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";

@@ -1,4 +1,4 @@
-import { commandClientId, commandScopes } from "#contract/sign-in.ts";
+import { commandClientId, commandScopes } from "#contract/access/sign-in.ts";
 import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";

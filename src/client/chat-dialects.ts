@@ -1,4 +1,4 @@
-import type { Citation } from "#contract/chat.ts";
+import type { Citation } from "#contract/documents/chat.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { membersOf, parsedJson } from "#lib/json/value.ts";

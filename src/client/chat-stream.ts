@@ -45,7 +45,7 @@ export async function* readChat(
       } else if (part.type === "citation") {
         const [{ readAnswer }, { citation }] = await Promise.all([
           import("./reading.ts"),
-          import("#contract/chat.ts"),
+          import("#contract/documents/chat.ts"),
         ]);
         const reading = readAnswer(citation, part.value);
         yield reading.fits

@@ -4,7 +4,7 @@ import type {
   Conversation,
   ConversationDeletion,
   StopReceipt,
-} from "#contract/chat.ts";
+} from "#contract/documents/chat.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { JsonObject } from "#contract/values.ts";

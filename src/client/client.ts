@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { domainNames, domainTable } from "#contract/route-table.ts";
+import { domainNames, domainTable } from "#contract/plain/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
 import { chat } from "./chat.ts";

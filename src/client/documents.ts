@@ -10,7 +10,7 @@ import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { DocumentHistoryEntry, DocumentReview } from "#contract/reviews.ts";
+import type { DocumentHistoryEntry, DocumentReview } from "#contract/documents/reviews.ts";
 import type { StoredContent } from "./content.ts";
 import {
   analysisInput,

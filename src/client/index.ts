@@ -64,7 +64,7 @@ export type {
   ChatRequest,
   Citation,
   Conversation,
-} from "#contract/chat.ts";
+} from "#contract/documents/chat.ts";
 export type {
   DocumentJob,
   JobStage,
@@ -81,21 +81,21 @@ export type {
 export type { DocumentSearchAnswer, PassageResult } from "#contract/documents/search.ts";
 export type { UploadAccepted } from "#contract/documents/upload.ts";
 export type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
-export type { Health } from "#contract/health.ts";
-export type { Identity, Membership } from "#contract/identity.ts";
+export type { Health } from "#contract/platform/health.ts";
+export type { Identity, Membership } from "#contract/access/identity.ts";
 export { memberships, type MembershipOptions } from "./memberships.ts";
-export type { DocumentReview, ReviewDecision } from "#contract/reviews.ts";
+export type { DocumentReview, ReviewDecision } from "#contract/documents/reviews.ts";
 export type { ListBody } from "#contract/lists.ts";
-export type { ObjectType } from "#contract/object-types.ts";
+export type { ObjectType } from "#contract/object-types/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
-export type { Resource } from "#contract/resources.ts";
-export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";
+export type { Resource } from "#contract/resources/resources.ts";
+export type { StorageDiagnosis, StorageStatus } from "#contract/workspaces/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
-export type { CapabilityDecision, CapabilityEntry } from "#contract/capabilities.ts";
-export type { AuditEntry, AuditHead } from "#contract/audit.ts";
-export type { Invitation, Invited, Member, RoleDefinition } from "#contract/members.ts";
+export type { CapabilityDecision, CapabilityEntry } from "#contract/access/capabilities.ts";
+export type { AuditEntry, AuditHead } from "#contract/workspaces/audit.ts";
+export type { Invitation, Invited, Member, RoleDefinition } from "#contract/access/members.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";
 export type {
@@ -105,6 +105,6 @@ export type {
   SearchResult,
 } from "#contract/resources/search.ts";
 export type { SearchMode } from "#contract/resources/search-modes.ts";
-export type { Role } from "#contract/roles.ts";
+export type { Role } from "#contract/access/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
-export type { Workspace } from "#contract/workspaces.ts";
+export type { Workspace } from "#contract/workspaces/workspaces.ts";

@@ -1,4 +1,4 @@
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import { maximumMemberships } from "#contract/limits.ts";
 import type { CallOptions } from "./options.ts";
 import { pagesOf } from "./pages.ts";

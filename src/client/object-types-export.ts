@@ -1,5 +1,5 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
 import { pointer } from "#lib/json/pointer.ts";
@@ -95,7 +95,7 @@ class Scan {
   ) {}
 
   async run(signal: AbortSignal, onPage: (types: number) => void): Promise<this> {
-    const { objectType } = await import("#contract/object-types.ts");
+    const { objectType } = await import("#contract/object-types/object-types.ts");
     const { readAnswer } = await import("./reading.ts");
     const list = async (options: ListOptions) => await this.#read(options);
     for await (const { items } of pagesOf(list, { pageSize, signal })) {

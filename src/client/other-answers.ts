@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { plainRoute, type RouteName } from "#contract/route-table.ts";
+import { plainRoute, type RouteName } from "#contract/plain/route-table.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
 import { isJsonObject, membersOf, parsedJson } from "#lib/json/value.ts";
 import { readPart } from "./answer.ts";

@@ -1,5 +1,5 @@
 import type { ListBody } from "#contract/lists.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";

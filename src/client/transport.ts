@@ -1,6 +1,6 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
 import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
 import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";

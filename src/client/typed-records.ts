@@ -1,4 +1,4 @@
-import type { objectTypeCreation } from "#contract/object-types.ts";
+import type { objectTypeCreation } from "#contract/object-types/object-types.ts";
 import type { FileValue } from "#contract/resources/files.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type * as z from "zod";

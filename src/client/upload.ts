@@ -5,7 +5,7 @@ import {
   type ProcessingMode,
 } from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { formFields } from "#contract/route-table.ts";
+import { formFields } from "#contract/plain/route-table.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { parsedJson } from "#lib/json/value.ts";
 import { answerOf } from "./answer.ts";

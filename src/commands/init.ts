@@ -8,7 +8,7 @@ import {
   type TemplateFile,
 } from "#local/templates/template.ts";
 import { catalogError } from "#contract/errors.ts";
-import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { errorFromResponse } from "#client/failures.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Access, Role } from "./roles.ts";
+import type { Access, Role } from "./access/roles.ts";
 
 /** Routes as data: client, routing, validation and OpenAPI are derived from them. */
 

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import type { Access } from "#contract/roles.ts";
+import type { Access } from "#contract/access/roles.ts";
 import { secretMembers, toolSchema } from "./tool-schemas.ts";
 
 /** A route of the contract as a tool for agents. */

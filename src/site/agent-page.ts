@@ -1,4 +1,4 @@
-import { agentPath } from "#contract/agents.ts";
+import { agentPath } from "#contract/platform/agents.ts";
 import { html } from "#lib/text/html.ts";
 import { code, joined, table, type PageFacts } from "./layout.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "#contract/openapi.ts";
+import type { OpenApiDocument } from "#contract/openapi/openapi.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { breakable, code, joined, table, withCode, type PageFacts } from "./layout.ts";

@@ -8,8 +8,8 @@ import { clientRoute } from "#client/route.ts";
 import { sentForm } from "#contract/deployments.ts";
 import { listBody } from "#contract/lists.ts";
 import type { Shape, TextShape } from "#contract/plain/shape.ts";
-import { resource } from "#contract/resources.ts";
-import { domainNames, domainTable } from "#contract/route-table.ts";
+import { resource } from "#contract/resources/resources.ts";
+import { domainNames, domainTable } from "#contract/plain/route-table.ts";
 import { clientOf, errorOf, problem, serve, tenantId } from "./servers.ts";
 
 const id = "01890000-0000-7000-8000-000000000001";

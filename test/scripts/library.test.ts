@@ -221,7 +221,7 @@ describe("the library that the package exports", () => {
 
 test("specifiers of layers become relative ones that a consumer can resolve", () => {
   const declarations = [
-    `import type { Role } from "#contract/roles.ts";`,
+    `import type { Role } from "#contract/access/roles.ts";`,
     `export { a } from "./calls.ts";`,
     `type B = import("#lib/deep/er.ts").B;`,
     `import * as z from "zod";`,

@@ -1,7 +1,7 @@
 import type { JsonObject, Membership } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import { pointer } from "#contract/problems.ts";
-import type { WorkflowReadiness } from "#contract/workflows.ts";
+import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";
 import type { FormField } from "../kit/forms/form-field.ts";

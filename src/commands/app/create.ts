@@ -2,7 +2,7 @@ import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
-import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";

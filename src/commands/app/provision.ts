@@ -5,7 +5,7 @@ import { exitCodes } from "#contract/errors.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
 import { readJob, stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import type { Client } from "#client/surface.ts";
-import type { ProvisioningJob } from "#contract/apps.ts";
+import type { ProvisioningJob } from "#contract/apps/apps.ts";
 import { jitteredPauseMs } from "#lib/time/retry.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import { command } from "../kit/command.ts";

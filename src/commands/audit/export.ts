@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";

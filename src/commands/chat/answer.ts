@@ -2,7 +2,7 @@ import { Shown, shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output.ts";
 import type { Chat, ChatStream } from "#client/chat.ts";
 import type { ChatStreamEvent } from "#client/chat-dialects.ts";
-import type { Citation } from "#contract/chat.ts";
+import type { Citation } from "#contract/documents/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
 import type * as zod from "zod";
@@ -17,7 +17,7 @@ const shownEvents: ReadonlySet<ChatStreamEvent["type"]> = new Set(["text", "erro
 
 /** One line of JSON for each event. */
 export async function chatLine({ z }: AnswerKit): Promise<zod.ZodType> {
-  const { citation } = await import("#contract/chat.ts");
+  const { citation } = await import("#contract/documents/chat.ts");
   return z.union([
     z.looseObject({ type: z.literal("text"), text: z.string() }),
     z.looseObject({ type: z.literal("citation"), citation }),

@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import type { FullConversation } from "#client/chat.ts";
-import type { ChatMessage } from "#contract/chat.ts";
+import type { ChatMessage } from "#contract/documents/chat.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 import { plainLine, plainText } from "#lib/text/terminal.ts";
 import { command } from "../kit/command.ts";

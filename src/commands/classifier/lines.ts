@@ -1,5 +1,5 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { ClassifierRecord } from "#contract/classifiers.ts";
+import type { ClassifierRecord } from "#contract/documents/classifiers.ts";
 import type { CommandContext } from "../kit/context.ts";
 
 /** `0.93` as `93 %`. */

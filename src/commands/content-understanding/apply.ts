@@ -1,7 +1,7 @@
 import { textOption } from "#cli/command.ts";
 import { inputError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import type { UnderstandingOperation } from "#contract/content-understanding.ts";
+import type { UnderstandingOperation } from "#contract/documents/content-understanding.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import { command } from "../kit/command.ts";
@@ -53,7 +53,7 @@ export default command({
     const plan = await readJsonObject(context, { file: planFile });
     const { digest, tenantId } = planFacts(plan, planFile);
     const id = options["operation-id"] ?? `plan-${digest.slice(0, 32)}`;
-    const { operationId } = await import("#contract/content-understanding.ts");
+    const { operationId } = await import("#contract/documents/content-understanding.ts");
     const checked = operationId.safeParse(id);
     if (!checked.success) throw inputError(`--operation-id ${checked.error.issues[0]?.message}`);
     const client = await context.client({ workspace: options["tenant-id"] });

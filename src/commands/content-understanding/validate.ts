@@ -24,7 +24,7 @@ export default command({
     const file = filePath(input.options.file);
     const given = await readJsonObject(context, { file });
     const [{ understandingManifest }, { schemaFaults }] = await Promise.all([
-      import("#contract/content-understanding.ts"),
+      import("#contract/documents/content-understanding.ts"),
       import("#contract/schema-faults.ts"),
     ]);
     const result = understandingManifest.safeParse(given);

@@ -3,7 +3,7 @@ import { missingField, usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
-import type { IdpAppSecret } from "#contract/idp-apps.ts";
+import type { IdpAppSecret } from "#contract/apps/idp-apps.ts";
 import { projectEnvFile } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/text/counted.ts";
 import { shellWord } from "#lib/text/shell-word.ts";

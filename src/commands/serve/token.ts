@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { longestTokenMs } from "#contract/sign-in.ts";
+import { longestTokenMs } from "#contract/access/sign-in.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import { parseDuration } from "../kit/input/duration.ts";
 import { command } from "../kit/command.ts";

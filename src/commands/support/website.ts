@@ -4,7 +4,7 @@ import {
   regionRequired,
   supportDraftsPath,
   type DraftRequest,
-} from "#contract/support.ts";
+} from "#contract/platform/support.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";

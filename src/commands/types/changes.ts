@@ -1,4 +1,4 @@
-import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { isJsonObject, sortedJson } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 

@@ -1,7 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import type { ListOptions } from "#client/options.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import { shortText } from "#lib/text/short.ts";
 

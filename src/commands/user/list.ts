@@ -3,7 +3,7 @@ import { command } from "../kit/command.ts";
 import { noteRest, pageQuery } from "../kit/output/pages.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
 import { placeWords } from "../kit/output/pages.ts";
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";

@@ -1,5 +1,9 @@
 import { missingField, usageError } from "#cli/errors.ts";
-import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
+import {
+  defaultStarterTemplate,
+  homeRegions,
+  usecases,
+} from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { createChild } from "../kit/workspaces/create-child.ts";

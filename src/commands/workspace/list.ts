@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import type { TreeRow } from "#lib/tree.ts";
 import { command } from "../kit/command.ts";
 import { everyWorkspace, treeOrder, workspaceIn } from "../kit/workspaces/find.ts";

@@ -2,7 +2,7 @@ import { counted } from "#lib/text/counted.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { LinkType } from "../object-types.ts";
+import type { LinkType } from "./object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";

@@ -1,4 +1,4 @@
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { catalogError } from "#contract/errors.ts";
 import {
   baseUrlText,

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 import { jsonReading } from "#lib/json/loss.ts";
 import { pointer, pointerWords } from "#lib/json/pointer.ts";

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { DocumentReview } from "#contract/reviews.ts";
+import type { DocumentReview } from "#contract/documents/reviews.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";

@@ -72,7 +72,7 @@ const pages = [
 export async function documentation(table: CommandTable): Promise<Site> {
   const [{ buildSite }, { openApi }, { agentTools }, keys, prose] = await Promise.all([
     import("#site/site.ts"),
-    import("#contract/openapi.ts"),
+    import("#contract/openapi/openapi.ts"),
     import("#mcp/tools.ts"),
     siteKeys(),
     proseOf(),

@@ -1,6 +1,6 @@
 import { nearest } from "#cli/nearest.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { SchemaFault } from "#contract/schema-faults.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { withoutMark } from "#lib/text/csv.ts";

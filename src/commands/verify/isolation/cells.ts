@@ -1,4 +1,4 @@
-import { capabilities, type Capability } from "#contract/permissions.ts";
+import { capabilities, type Capability } from "#contract/access/permissions.ts";
 
 /** The id of each thing of one workspace, by the name of its path parameter. */
 export type Ids = Readonly<Record<string, string>>;

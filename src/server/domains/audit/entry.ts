@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";
 import { Answer } from "../../http/handler.ts";

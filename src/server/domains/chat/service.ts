@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/chat.ts";
+import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { splitGraphemes } from "#lib/text/terminal.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";

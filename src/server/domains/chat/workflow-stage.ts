@@ -1,4 +1,4 @@
-import { defaultStage } from "#contract/chat.ts";
+import { defaultStage } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";

@@ -6,9 +6,9 @@ import {
   understandingKinds,
   type UnderstandingAction,
   type UnderstandingKind,
-} from "#contract/content-understanding.ts";
+} from "#contract/documents/content-understanding.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
-import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/document-types.ts";
+import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { ownMember } from "#lib/own-member.ts";

@@ -1,4 +1,4 @@
-import { docsPath } from "#contract/site.ts";
+import { docsPath } from "#contract/platform/site.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import type { Exchange } from "../../http/exchange.ts";

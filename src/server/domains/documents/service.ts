@@ -4,7 +4,7 @@ import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { roleIncludes } from "#contract/roles.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
 import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Reader } from "../../database/database.ts";

@@ -1,7 +1,7 @@
-import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/idp-apps.ts";
+import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/apps/idp-apps.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
-import { appSecretPrefix } from "#contract/sign-in.ts";
+import { appSecretPrefix } from "#contract/access/sign-in.ts";
 import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";

@@ -1,4 +1,4 @@
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { placedProperties } from "#contract/object-types/walk.ts";

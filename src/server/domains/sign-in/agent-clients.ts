@@ -1,4 +1,4 @@
-import { agentClientPrefix, commandScopes } from "#contract/sign-in.ts";
+import { agentClientPrefix, commandScopes } from "#contract/access/sign-in.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
 import { plainLine } from "#lib/text/terminal.ts";

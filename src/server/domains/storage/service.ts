@@ -8,7 +8,7 @@ import {
   type StorageSync,
   type SyncReport,
   type SyncResult,
-} from "#contract/storage.ts";
+} from "#contract/workspaces/storage.ts";
 import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import { within } from "#lib/time/within.ts";

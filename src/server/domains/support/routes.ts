@@ -6,7 +6,7 @@ import {
   regionRequired,
   supportDraftsPath,
   supportPath,
-} from "#contract/support.ts";
+} from "#contract/platform/support.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { uuid } from "#contract/values.ts";
 import { faultAt, invalid } from "../../http/faults.ts";

@@ -1,13 +1,13 @@
-import { enrollmentType } from "#contract/apps.ts";
+import { enrollmentType } from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes, type Role } from "#contract/roles.ts";
+import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type {
   RequestedWorkflow,
   RuntimeRequest,
   WorkflowReadiness,
   WorkflowRuntime,
   WorkflowStatus,
-} from "#contract/workflows.ts";
+} from "#contract/apps/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";

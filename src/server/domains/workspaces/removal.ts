@@ -3,7 +3,7 @@ import type {
   DeletedWorkspace,
   PurgedWorkspace,
   RestoredWorkspace,
-} from "#contract/workspace-removal.ts";
+} from "#contract/workspaces/workspace-removal.ts";
 import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";

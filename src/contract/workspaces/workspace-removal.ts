@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { otherwise } from "./deployments.ts";
-import { members, optionalJson, replies, route } from "./route.ts";
-import { tenantParams, timestamp, uuid } from "./values.ts";
+import { otherwise } from "../deployments.ts";
+import { members, optionalJson, replies, route } from "../route.ts";
+import { tenantParams, timestamp, uuid } from "../values.ts";
 
 /** `hardPurge`: without a way back, with all workspaces below it; for the system administrator. */
 const deletion = z.strictObject({ hardPurge: z.boolean().default(false) });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { auditOutcomes } from "./audit-values.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { members, replies, route } from "./route.ts";
-import { jsonObject, tenantParams, timestamp } from "./values.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { members, replies, route } from "../route.ts";
+import { jsonObject, tenantParams, timestamp } from "../values.ts";
 
 const auditEntry = z
   .looseObject({

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { named } from "./deployments.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { members, json, replies, route } from "./route.ts";
-import { role, secretText, storedId, tenantParams, timestamp, uuid } from "./values.ts";
+import { named } from "../deployments.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { members, json, replies, route } from "../route.ts";
+import { role, secretText, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
 const roleChoice = {
   role: role.optional(),

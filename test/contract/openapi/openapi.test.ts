@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
-import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
+import { openApi, type OpenApiDocument } from "#contract/openapi/openapi.ts";
 import { problemTypes } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { cleanEnvironment } from "#test/support/environment.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
-import { documentId, documentRecord } from "./documents/records.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { jsonObject, timestamp } from "./values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { documentId, documentRecord } from "./records.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { jsonObject, timestamp } from "../values.ts";
 
 /** States of a review: `open` until a user accepts or corrects it. */
 const reviewStatuses = ["open", "accepted", "corrected"] as const;

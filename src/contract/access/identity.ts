@@ -1,9 +1,18 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
-import { maximumMemberships, maximumPage } from "./limits.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, optionalJson, replies, route } from "./route.ts";
-import { email, role, secretText, slug, storedId, timestamp, uuid, wholeNumber } from "./values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { maximumMemberships, maximumPage } from "../limits.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, optionalJson, replies, route } from "../route.ts";
+import {
+  email,
+  role,
+  secretText,
+  slug,
+  storedId,
+  timestamp,
+  uuid,
+  wholeNumber,
+} from "../values.ts";
 
 export const identity = z
   .looseObject({

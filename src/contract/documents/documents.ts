@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { ragIndexRequest, urlAnalysis, urlAnalysisRequest } from "./documents/analysis.ts";
-import { documentJob } from "./documents/jobs.ts";
+import { ragIndexRequest, urlAnalysis, urlAnalysisRequest } from "./analysis.ts";
+import { documentJob } from "./jobs.ts";
 import {
   deletionReceipt,
   documentId,
   documentPage,
   documentRecord,
   documentTable,
-} from "./documents/records.ts";
-import { documentSearchAnswer, documentSearchQuery } from "./documents/search.ts";
-import { uploadAccepted, uploadFields } from "./documents/upload.ts";
-import { storageTarget } from "./documents/upload-metadata.ts";
-import { fixedListQuery, listBody, listQuery } from "./lists.ts";
-import { json, members, multipart, replies, repliesBytes, route } from "./route.ts";
-import { storedId, wholeNumber } from "./values.ts";
+} from "./records.ts";
+import { documentSearchAnswer, documentSearchQuery } from "./search.ts";
+import { uploadAccepted, uploadFields } from "./upload.ts";
+import { storageTarget } from "./upload-metadata.ts";
+import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { json, members, multipart, replies, repliesBytes, route } from "../route.ts";
+import { storedId, wholeNumber } from "../values.ts";
 
 const recordParams = z.object({ documentId });
 const jobParams = z.object({ jobId: storedId });

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { alsoNamed, named, otherwise } from "./deployments.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { membership } from "./identity.ts";
-import { fixedListQuery, listBody, listQuery } from "./lists.ts";
-import { members, json, optionalJson, replies, route } from "./route.ts";
+import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { members, json, optionalJson, replies, route } from "../route.ts";
 import {
   email,
   givenEmail,
@@ -13,7 +13,7 @@ import {
   tenantParams,
   timestamp,
   uuid,
-} from "./values.ts";
+} from "../values.ts";
 
 const personName = z.string().trim().max(100);
 

@@ -1,6 +1,6 @@
-import type { Domain, Routes } from "./index.ts";
-import { contractTable } from "./plain/table.ts" with { type: "macro" };
-import type { DomainTable, PlainRoute } from "./plain/plain-route.ts";
+import type { Domain, Routes } from "../index.ts";
+import { contractTable } from "./table.ts" with { type: "macro" };
+import type { DomainTable, PlainRoute } from "./plain-route.ts";
 
 /** The name of a route: its domain and its name there, e.g. `resources.get`. */
 export type RouteName = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { role, storedId, tenantParams, timestamp, uuid } from "./values.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { role, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
 /**
  * Claims that name no group: every user has them, or users choose their values themselves (OpenID

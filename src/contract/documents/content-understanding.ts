@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { classifierDefinition, configurationKey } from "./classifiers.ts";
-import { named } from "./deployments.ts";
+import { named } from "../deployments.ts";
 import { analyzerDefinition, documentTypeDefinition } from "./document-types.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { jsonObject, timestamp } from "./values.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { jsonObject, timestamp } from "../values.ts";
 
 /** A file of `svc content-understanding`: everything that a workspace configures for documents. */
 export const understandingManifest = z.strictObject({

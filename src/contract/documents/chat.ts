@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { alsoNamed, named, otherwise } from "./deployments.ts";
-import { fixedListQuery, listBody, listQuery } from "./lists.ts";
-import { members, json, replies, repliesEvents, route } from "./route.ts";
-import { jsonObject, storedId, tenantParams, timestamp, uuid, type JsonObject } from "./values.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
+import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { members, json, replies, repliesEvents, route } from "../route.ts";
+import { jsonObject, storedId, tenantParams, timestamp, uuid, type JsonObject } from "../values.ts";
 
 export const defaultStage = "chat";
 

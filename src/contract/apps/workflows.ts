@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { storedKey } from "./apps.ts";
-import { alsoNamed, otherwise } from "./deployments.ts";
-import { listBody } from "./lists.ts";
-import { json, replies, route } from "./route.ts";
-import { timestamp, uuid } from "./values.ts";
+import { alsoNamed, otherwise } from "../deployments.ts";
+import { listBody } from "../lists.ts";
+import { json, replies, route } from "../route.ts";
+import { timestamp, uuid } from "../values.ts";
 
 /** Values of a workflow's runtime status (spec 2.11). */
 const workflowStatuses = [

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { storedId, timestamp } from "./values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { storedId, timestamp } from "../values.ts";
 
 /** The key of a classifier, an analyzer, a document type, a label or a field's method. */
 export const configurationKey = z

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { alsoNamed } from "./deployments.ts";
-import { workspaceId, workspaceSlugName } from "./identity.ts";
-import { member } from "./members.ts";
-import { members, json, replies, route } from "./route.ts";
-import { timestamp, uuid, workspaceSlug } from "./values.ts";
+import { alsoNamed } from "../deployments.ts";
+import { workspaceId, workspaceSlugName } from "../access/identity.ts";
+import { member } from "../access/members.ts";
+import { members, json, replies, route } from "../route.ts";
+import { timestamp, uuid, workspaceSlug } from "../values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { members, replies, route } from "./route.ts";
-import { tenantParams } from "./values.ts";
+import { members, replies, route } from "../route.ts";
+import { tenantParams } from "../values.ts";
 
 const limits = z.looseObject({
   /** Bytes of the files of records and documents. */

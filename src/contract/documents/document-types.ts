@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { compilePattern, PatternError } from "#lib/pattern.ts";
 import { configurationKey } from "./classifiers.ts";
-import { alsoNamed, named } from "./deployments.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { timestamp } from "./values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { timestamp } from "../values.ts";
 
 /** States that each character of a text may visit: keeps one document within its budget. */
 const patternSize = 200;

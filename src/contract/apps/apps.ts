@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { alsoNamed, named, sentAs } from "./deployments.ts";
-import { json, members, optionalJson, replies, route } from "./route.ts";
-import { opaqueId, storedId, tenantParams, timestamp, uuid } from "./values.ts";
+import { alsoNamed, named, sentAs } from "../deployments.ts";
+import { json, members, optionalJson, replies, route } from "../route.ts";
+import { opaqueId, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
 /** The Object Type of app enrollments (spec 2.9). */
 export const enrollmentType = "tenant-vertical-enrollment";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { named } from "./deployments.ts";
-import { listBody } from "./lists.ts";
-import { json, replies, route } from "./route.ts";
-import { secretText, storedId, timestamp } from "./values.ts";
+import { named } from "../deployments.ts";
+import { listBody } from "../lists.ts";
+import { json, replies, route } from "../route.ts";
+import { secretText, storedId, timestamp } from "../values.ts";
 
 const factor = z
   .looseObject({

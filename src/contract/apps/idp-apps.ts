@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { storedKey } from "./apps.ts";
-import { alsoNamed, named } from "./deployments.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { json, members, replies, route } from "./route.ts";
-import { opaqueId, secretText, timestamp } from "./values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { json, members, replies, route } from "../route.ts";
+import { opaqueId, secretText, timestamp } from "../values.ts";
 
 /** Redirect addresses of one app. */
 const maximumRedirects = 20;

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { routes, type Domain } from "./index.ts";
-import { problem, problemMediaType } from "./problems.ts";
-import { fileTypeHeader } from "./resources/file-type-header.ts";
-import type { RouteDefinition } from "./route.ts";
-import { JsonSchemas } from "./openapi/schemas.ts";
+import { routes, type Domain } from "../index.ts";
+import { problem, problemMediaType } from "../problems.ts";
+import { fileTypeHeader } from "../resources/file-type-header.ts";
+import type { RouteDefinition } from "../route.ts";
+import { JsonSchemas } from "./schemas.ts";
 
 export type OpenApiDocument = { [member: string]: unknown; openapi: string };
 

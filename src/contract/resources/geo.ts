@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { alsoNamed, named, otherwise } from "./deployments.ts";
-import { json, members, replies, route } from "./route.ts";
-import { jsonObject } from "./values.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
+import { json, members, replies, route } from "../route.ts";
+import { jsonObject } from "../values.ts";
 
 const longitude = z.number().min(-180).max(180);
 const latitude = z.number().min(-90).max(90);

@@ -1,6 +1,6 @@
-import { routes, type Domain } from "./index.ts";
+import { routes, type Domain } from "../index.ts";
 import { roles, type Access, type Role } from "./roles.ts";
-import type { RouteDefinition } from "./route.ts";
+import type { RouteDefinition } from "../route.ts";
 
 /** A route of the contract as something that a caller may or may not do. */
 export interface Capability {

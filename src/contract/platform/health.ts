@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { otherwise } from "./deployments.ts";
-import { replies, route } from "./route.ts";
+import { otherwise } from "../deployments.ts";
+import { replies, route } from "../route.ts";
 
 const componentHealth = z.looseObject({
   status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),

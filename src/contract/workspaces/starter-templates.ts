@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { objectTypeCreation } from "./object-types.ts";
-import { replies, route } from "./route.ts";
+import { objectTypeCreation } from "../object-types/object-types.ts";
+import { replies, route } from "../route.ts";
 
 const summary = {
   key: z.string(),

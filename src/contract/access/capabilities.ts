@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { json, replies, route } from "./route.ts";
-import { uuid } from "./values.ts";
+import { json, replies, route } from "../route.ts";
+import { uuid } from "../values.ts";
 
 const name = z.string().min(1).max(200);
 

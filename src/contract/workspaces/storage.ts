@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { alsoNamed, named, otherwise } from "./deployments.ts";
-import { maximumPlannedTypes } from "./limits.ts";
-import { members, json, optionalJson, replies, route } from "./route.ts";
-import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
+import { maximumPlannedTypes } from "../limits.ts";
+import { members, json, optionalJson, replies, route } from "../route.ts";
+import { objectTypeSlug, tenantParams, timestamp, uuid } from "../values.ts";
 
 /** Backends in a request; `mongodb` is the old name of `documentdb` (spec 2.11). */
 const namedBackends = ["postgresql", "mongodb", "documentdb", "blob", "search", "all"] as const;

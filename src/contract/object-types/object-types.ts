@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
-import { fixedListQuery, listBody } from "./lists.ts";
-import { propertyDefinition, propertyName } from "./object-types/properties.ts";
-import { members, json, replies, route } from "./route.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
+import { propertyDefinition, propertyName } from "./properties.ts";
+import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
   objectTypeSlug,
@@ -13,7 +13,7 @@ import {
   tenantParams,
   timestamp,
   uuid,
-} from "./values.ts";
+} from "../values.ts";
 
 /**
  * A link to other records; `targetObjectType` is the exact stored slug, also a historical one that

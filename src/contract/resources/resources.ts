@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { named } from "./deployments.ts";
-import { fixedListQuery, listBody, listQuery } from "./lists.ts";
-import { actionCall } from "./resources/actions.ts";
-import { aggregateAnswer, aggregation } from "./resources/aggregate.ts";
-import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./resources/batch.ts";
-import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./resources/files.ts";
-import { resourceQuery } from "./resources/query.ts";
-import { historyItem } from "./resources/history.ts";
-import { resourceSearch, searchAnswer } from "./resources/search.ts";
+import { named } from "../deployments.ts";
+import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { actionCall } from "./actions.ts";
+import { aggregateAnswer, aggregation } from "./aggregate.ts";
+import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./batch.ts";
+import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
+import { resourceQuery } from "./query.ts";
+import { historyItem } from "./history.ts";
+import { resourceSearch, searchAnswer } from "./search.ts";
 import {
   members,
   bytes,
@@ -18,7 +18,7 @@ import {
   repliesEmpty,
   repliesInParts,
   route,
-} from "./route.ts";
+} from "../route.ts";
 import {
   jsonObject,
   objectTypeSlug,
@@ -27,7 +27,7 @@ import {
   timestamp,
   uuid,
   wholeNumber,
-} from "./values.ts";
+} from "../values.ts";
 
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
