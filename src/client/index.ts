@@ -14,8 +14,12 @@
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
-export { exportObjectTypes, type ExportLimits, type ExportOptions } from "./object-types-export.ts";
-export { defineObjectTypes } from "./typed-records.ts";
+export {
+  exportObjectTypes,
+  type ExportLimits,
+  type ExportOptions,
+} from "./records/object-types-export.ts";
+export { defineObjectTypes } from "./records/typed-records.ts";
 export { CatalogError, type ErrorCode } from "#contract/errors.ts";
 
 export type { ContractCalls, RouteCall } from "./calls.ts";
@@ -38,15 +42,15 @@ export type {
   VersionOptions,
 } from "./options.ts";
 export type { Client, RequestOptions } from "./surface.ts";
-export type { Chat, ChatOptions, ChatStream } from "./chat.ts";
-export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-dialects.ts";
-export type { ReviewListOptions, ReviewOptions } from "./document-inputs.ts";
-export type { Documents } from "./documents.ts";
-export type { FileSource, FileUploadOptions } from "./files.ts";
-export type { WaitOptions, WaitOutcome } from "./job-wait.ts";
-export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./resources.ts";
-export type { StoredContent } from "./content.ts";
-export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
+export type { Chat, ChatOptions, ChatStream } from "./chat/chat.ts";
+export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat/dialects.ts";
+export type { ReviewListOptions, ReviewOptions } from "./documents/inputs.ts";
+export type { Documents } from "./documents/documents.ts";
+export type { FileSource, FileUploadOptions } from "./files/files.ts";
+export type { WaitOptions, WaitOutcome } from "./documents/job-wait.ts";
+export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
+export type { StoredContent } from "./files/content.ts";
+export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./files/upload.ts";
 
 export type {
   GeoPoint,
@@ -56,7 +60,7 @@ export type {
   TypedRecord,
   TypeSource,
   TypeSources,
-} from "./typed-records.ts";
+} from "./records/typed-records.ts";
 
 export type {
   ChatMessage,

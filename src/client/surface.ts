@@ -1,9 +1,9 @@
 import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
-import type { Chat } from "./chat.ts";
-import type { Documents } from "./documents.ts";
-import type { ResourcesOf } from "./resources.ts";
-import type { SlugOf, TypeSources } from "./typed-records.ts";
+import type { Chat } from "./chat/chat.ts";
+import type { Documents } from "./documents/documents.ts";
+import type { ResourcesOf } from "./records/resources.ts";
+import type { SlugOf, TypeSources } from "./records/typed-records.ts";
 
 /**
  * The surface of the client, as types.

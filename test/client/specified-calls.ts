@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import type { Client } from "#client/surface.ts";
-import type { Chat } from "#client/chat.ts";
-import type { Documents } from "#client/documents.ts";
-import type { Resources } from "#client/resources.ts";
+import type { Chat } from "#client/chat/chat.ts";
+import type { Documents } from "#client/documents/documents.ts";
+import type { Resources } from "#client/records/resources.ts";
 
 /** A deployment with a record, a document and a job, for one call. */
 export interface Scene {

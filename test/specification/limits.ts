@@ -6,7 +6,8 @@ const defaults = inFile(
   "specification",
   "each command of part 4.7 > svc $name has its words, options and defaults",
 );
-const scan = (...names: readonly string[]) => inFile("client/object-types-export", ...names);
+const scan = (...names: readonly string[]) =>
+  inFile("client/records/object-types-export", ...names);
 const harness = (...names: readonly string[]) => inFile("commands/support/harness", ...names);
 const options = (...names: readonly string[]) => inFile("commands/support/options", ...names);
 const details = (...names: readonly string[]) => inFile("commands/specified-details", ...names);

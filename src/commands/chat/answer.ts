@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output.ts";
-import type { Chat, ChatStream } from "#client/chat.ts";
-import type { ChatStreamEvent } from "#client/chat-dialects.ts";
+import type { Chat, ChatStream } from "#client/chat/chat.ts";
+import type { ChatStreamEvent } from "#client/chat/dialects.ts";
 import type { Citation } from "#contract/documents/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";

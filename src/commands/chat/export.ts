@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import type { FullConversation } from "#client/chat.ts";
+import type { FullConversation } from "#client/chat/chat.ts";
 import type { ChatMessage } from "#contract/documents/chat.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 import { plainLine, plainText } from "#lib/text/terminal.ts";

@@ -71,7 +71,7 @@ async function checkUploadScope(
   metadata: Readonly<Record<string, string>>,
   verb: "upload" | "classify",
 ): Promise<void> {
-  const { uploadFields } = await import("#client/upload.ts");
+  const { uploadFields } = await import("#client/files/upload.ts");
   try {
     // The checks do not use the workspace, which is not known yet.
     uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);

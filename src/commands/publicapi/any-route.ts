@@ -93,12 +93,12 @@ export function publicapiCommand(method: Method, facts: VerbFacts): Command {
         throw usageFormatError(`--tenant-id "${workspace}"`, "UUID");
       }
       const query = queryParameters(input.options.param);
-      const { checkedPath } = await import("#client/request.ts");
+      const { checkedPath } = await import("#client/request/request.ts");
       checkedPath(path);
       const body = await requestBody(context, given({ data, file }));
       const [{ errorFromResponse }, { unknownOutcome }, client, settings] = await Promise.all([
         import("#client/failures.ts"),
-        import("#client/unreachable.ts"),
+        import("#client/transport/unreachable.ts"),
         context.clientWithoutWorkspace(),
         context.settings(),
       ]);

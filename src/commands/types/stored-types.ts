@@ -17,7 +17,7 @@ export interface StoredTypes {
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const [{ pagesOf }, { markerFault }] = await Promise.all([
     import("#client/pages.ts"),
-    import("#client/workspace-marker.ts"),
+    import("#client/records/workspace-marker.ts"),
   ]);
   const types: ObjectType[] = [];
   let atomicBatch = false;

@@ -1,4 +1,4 @@
-import type { Documents } from "#client/documents.ts";
+import type { Documents } from "#client/documents/documents.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import type { JournalAnswer, JournalEntry } from "#local/configuration/upload-journal.ts";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { inputError } from "#cli/errors.ts";
-import type { StoredContent } from "#client/content.ts";
+import type { StoredContent } from "#client/files/content.ts";
 import { catalogError } from "#contract/errors.ts";
 import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { savedName } from "#lib/files/saved-name.ts";
