@@ -5,7 +5,7 @@ import { abortOutcomeOf } from "#lib/time/abort-outcome.ts";
 import { pointerWords } from "#lib/json/pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { interruptedError } from "./errors.ts";
-import { OutputClosed, OutputFailed, type Output } from "./output.ts";
+import { OutputClosed, OutputFailed, type Output } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
 
 /** Any thrown value as a catalog error, without its properties, which may hold credentials. */

@@ -10,11 +10,11 @@ import type { SchemasOf } from "./pages/describe.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
-import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
-import { formatOptions, globalOptions } from "./global-options.ts";
+import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./input/find.ts";
+import { formatOptions, globalOptions } from "./input/global-options.ts";
 import { commandHelp, tableHelp } from "./pages/help.ts";
-import { nearest } from "./nearest.ts";
-import { Output, OutputClosed } from "./output.ts";
+import { nearest } from "./input/nearest.ts";
+import { Output, OutputClosed } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
 
 export interface RunOptions<Context> {
@@ -306,7 +306,7 @@ async function chooseProjection(
   template: string | undefined,
 ): Promise<void> {
   if (query === undefined && template === undefined) return;
-  const { jqProjection, templateProjection } = await import("./projection.ts");
+  const { jqProjection, templateProjection } = await import("./output/projection.ts");
   output.project(
     query === undefined
       ? await templateProjection(template ?? "")
@@ -323,7 +323,7 @@ async function runCommand<Context>(
 ): Promise<number> {
   // Help and version load no parser.
   const [{ parseInvocation }, command] = await Promise.all([
-    import("./parse.ts"),
+    import("./input/parse.ts"),
     options.load(facts.path),
   ]);
   const { input, deprecated } = parseInvocation(command, rest);

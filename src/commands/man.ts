@@ -39,7 +39,7 @@ export default command({
     }
     const page = pages.get(manName(words.join(" ")));
     if (page === undefined) {
-      const { unknownCommand } = await import("#cli/find.ts");
+      const { unknownCommand } = await import("#cli/input/find.ts");
       throw unknownCommand(table, undefined, words);
     }
     await output.page(Shown.block(page.trimEnd()));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asCatalogError, reportFailure } from "#cli/failure.ts";
-import { Output } from "#cli/output.ts";
+import { Output } from "#cli/output/output.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { captureStream } from "./world.ts";

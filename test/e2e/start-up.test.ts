@@ -78,7 +78,7 @@ describe("what is read at start", () => {
       "src/contract/errors.ts",
     ]);
     expect([...files].filter((path) => isCommand(path))).toEqual([]);
-    expect(files).not.toContain("src/cli/parse.ts");
+    expect(files).not.toContain("src/cli/input/parse.ts");
   });
 
   test.each(Object.keys(commandFiles))("svc %s: no other command, and no library", (path) => {

@@ -137,7 +137,7 @@ export const commandRules: readonly SpecifiedRow[] = [
       "help, version and dashboard > --describe is JSON Schema of the commands",
       "help, version and dashboard > colour only on a terminal, and never with NO_COLOR or --no-color",
     ),
-    ...inFile("cli/table", "text tables > --simple gives whole, tab-separated lines"),
+    ...inFile("cli/output/table", "text tables > --simple gives whole, tab-separated lines"),
     ...inFile(
       "local/configuration/settings",
       "settings > choose the profile by flag or SVC_PROFILE, and refuse names that are paths",

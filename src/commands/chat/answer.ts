@@ -1,5 +1,5 @@
 import { Shown, shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import type { Chat, ChatStream } from "#client/chat/chat.ts";
 import type { ChatStreamEvent } from "#client/chat/dialects.ts";
 import type { Citation } from "#contract/documents/chat.ts";

@@ -1,7 +1,7 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import { textOption, type OptionsInput } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import type { Chat, ChatOptions } from "#client/chat/chat.ts";
 import type { Citation } from "#contract/documents/chat.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

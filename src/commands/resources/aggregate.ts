@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { Column } from "#cli/table.ts";
+import type { Column } from "#cli/output/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { given } from "#lib/given.ts";

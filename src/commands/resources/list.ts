@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { OutputClosed, OutputFailed } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
 import type { Client } from "#client/surface.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";

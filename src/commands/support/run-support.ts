@@ -1,6 +1,6 @@
 import { failureDocument } from "#cli/failure.ts";
 import { missingField, usageError, usageFormatError } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { shown } from "#cli/shown.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { supportChatUrl, type OrganisationLocation } from "#contract/platform/support.ts";

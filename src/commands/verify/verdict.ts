@@ -1,5 +1,5 @@
 import type * as zod from "zod";
-import type { Tone } from "#cli/output.ts";
+import type { Tone } from "#cli/output/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";

@@ -129,7 +129,7 @@ export async function findBlock(context: CommandContext, id: string): Promise<Bl
   const all = [...(await builtInBlocks(context)), ...(await customBlocks(context))];
   const found = all.find((block) => block.id === id);
   if (found !== undefined) return found;
-  const { nearest } = await import("#cli/nearest.ts");
+  const { nearest } = await import("#cli/input/nearest.ts");
   const near = nearest(
     id,
     all.map((block) => block.id),

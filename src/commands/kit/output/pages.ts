@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import type { OptionDefinition, StringOption } from "#cli/command.ts";
-import type { Output } from "#cli/output.ts";
-import type { Column } from "#cli/table.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Column } from "#cli/output/table.ts";
 import { defaultPageLimit, maximumPage, maximumPageLimit } from "#contract/limits.ts";
 import { counted } from "#lib/text/counted.ts";
 import { shellWord } from "#lib/text/shell-word.ts";

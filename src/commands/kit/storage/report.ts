@@ -1,5 +1,5 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/workspaces/storage.ts";
 import { dryRunOption } from "../command.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "#cli/nearest.ts";
+import { nearest } from "#cli/input/nearest.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { SchemaFault } from "#contract/schema-faults.ts";

@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { asCatalogError } from "#cli/failure.ts";
-import { OutputClosed, OutputFailed } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jqProjection, templateProjection } from "#cli/projection.ts";
-import { runCommand } from "../commands/world.ts";
+import { jqProjection, templateProjection } from "#cli/output/projection.ts";
+import { runCommand } from "../../commands/world.ts";
 
 const answer = {
   items: [
@@ -54,7 +54,7 @@ describe("--jq", () => {
   });
 
   test("a query that does not end is ended by the system", async () => {
-    const main = resolve(import.meta.dirname, "../../src/main.ts");
+    const main = resolve(import.meta.dirname, "../../../src/main.ts");
     const words = ["errors", "--jq", '"started" | debug, last(range(1e15))'];
     const child = Bun.spawn([process.execPath, main, ...words], {
       stdio: ["ignore", "ignore", "ignore"],

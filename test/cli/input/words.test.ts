@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readWords } from "#cli/words.ts";
+import { readWords } from "#cli/input/words.ts";
 
 const options = {
   file: { type: "string", short: "f", multiple: true },

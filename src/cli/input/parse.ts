@@ -1,6 +1,6 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { CommandFacts, OptionDefinition, OptionDefinitions, ParsedInput } from "./command.ts";
-import { missingField, usageError, usageFormatError } from "./errors.ts";
+import type { CommandFacts, OptionDefinition, OptionDefinitions, ParsedInput } from "../command.ts";
+import { missingField, usageError, usageFormatError } from "../errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 import { readWords, type OptionSpelling, type OptionToken } from "./words.ts";

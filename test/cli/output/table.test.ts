@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shown } from "#cli/shown.ts";
-import { renderTable, type Column, type TableOptions } from "#cli/table.ts";
+import { renderTable, type Column, type TableOptions } from "#cli/output/table.ts";
 
 interface Row {
   id: string;

@@ -1,5 +1,5 @@
-import type { Environment } from "./environment.ts";
-import { inputError, usageError } from "./errors.ts";
+import type { Environment } from "../environment.ts";
+import { inputError, usageError } from "../errors.ts";
 
 /** Turns JSON values into the text of `--jq` or `--template`; several values are rows. */
 export interface Projection {

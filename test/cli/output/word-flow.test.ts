@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { WordFlow } from "#cli/word-flow.ts";
+import { WordFlow } from "#cli/output/word-flow.ts";
 
 /** The output on a terminal of this width, when the text arrives in these pieces. */
 function flowed(columns: number, ...pieces: string[]): string {

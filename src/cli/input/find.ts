@@ -1,8 +1,8 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { CommandFacts, CommandTable, OptionDefinitions } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinitions } from "../command.ts";
 import { formatOptions, globalOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Options that may precede the command's words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };

@@ -1,10 +1,10 @@
 import { membersOf } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { plainText } from "#lib/text/terminal.ts";
-import type { Format } from "./command.ts";
-import type { Environment, OutputStream } from "./environment.ts";
+import type { Format } from "../command.ts";
+import type { Environment, OutputStream } from "../environment.ts";
 import type { Projection } from "./projection.ts";
-import { Shown, shown } from "./shown.ts";
+import { Shown, shown } from "../shown.ts";
 import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
 

@@ -1,4 +1,4 @@
-import { Shown, shown } from "./shown.ts";
+import { Shown, shown } from "../shown.ts";
 
 /** One column of a text table. */
 export interface Column<Row> {

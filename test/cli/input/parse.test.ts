@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CommandFacts, CommandTable } from "#cli/command.ts";
-import { findCommand, unknownCommand } from "#cli/find.ts";
-import { parseInvocation } from "#cli/parse.ts";
+import { findCommand, unknownCommand } from "#cli/input/find.ts";
+import { parseInvocation } from "#cli/input/parse.ts";
 import { CatalogError } from "#contract/errors.ts";
 
 const list: CommandFacts = {

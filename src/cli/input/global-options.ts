@@ -1,4 +1,4 @@
-import { formats, type CommandFacts, type Format, type OptionDefinitions } from "./command.ts";
+import { formats, type CommandFacts, type Format, type OptionDefinitions } from "../command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
 export const globalOptions: OptionDefinitions = {
