@@ -227,7 +227,7 @@ test("specifiers of layers become relative ones that a consumer can resolve", ()
     `import * as z from "zod";`,
   ].join("\n");
   expect(rewriteSpecifiers(declarations, "client/x/surface.d.ts").split("\n")).toEqual([
-    `import type { Role } from "../../contract/roles.js";`,
+    `import type { Role } from "../../contract/access/roles.js";`,
     `export { a } from "./calls.js";`,
     `type B = import("../../lib/deep/er.js").B;`,
     `import * as z from "zod";`,
