@@ -207,7 +207,7 @@ async function createEnvironment(): Promise<Environment> {
   };
 }
 
-/** Longer than a signal takes to arrive. The timer runs after the process resumes. */
+/** A signal arrives within this time. The timer runs after the process resumes. */
 const stoppedMs = 100;
 
 /** Stops the whole process group, as Ctrl-Z does: a shell waits for the process that it started. */

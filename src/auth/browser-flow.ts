@@ -75,7 +75,7 @@ export async function signInWithBrowser(
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
-    // Not awaited: the opener may run as long as its browser.
+    // The opener may run as long as its browser, so nothing awaits it.
     void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
     try {
@@ -217,7 +217,7 @@ function resultPage(status: number, heading: string, sentence: string): Response
   });
 }
 
-/** Compares in constant time. */
+/** Compares two texts in constant time. */
 function sameText(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);

@@ -6,7 +6,7 @@ export interface TokenClaims {
   readonly email: string | undefined;
   readonly name: string | undefined;
   readonly issuer: string | undefined;
-  /** Seconds since 1970. */
+  /** Unix time of the expiry, in seconds. */
   readonly expiresAtSeconds: number | undefined;
 }
 

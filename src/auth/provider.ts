@@ -154,7 +154,7 @@ async function specifiedServer(
     async () => {
       const send = settings[oauth.customFetch];
       const { status } = await send(authorize, { method: "GET", headers: {} });
-      // Without parameters a sign-in page refuses the request.
+      // A sign-in page refuses a request that has no parameters.
       return status !== 404 && status !== 410 && status < 500;
     },
     signal,
@@ -208,7 +208,7 @@ export function toTokenSet(
   const lifetimeSeconds = answer.expires_in ?? assumedLifetimeSeconds;
   return {
     accessToken: answer.access_token,
-    // Without rotation the former refresh token stays valid (RFC 6749, 6).
+    // The former refresh token stays valid when the provider rotates none (RFC 6749, 6).
     refreshToken: answer.refresh_token ?? before?.refreshToken,
     idToken: answer.id_token ?? before?.idToken,
     scope: answer.scope ?? before?.scope,

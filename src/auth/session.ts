@@ -104,7 +104,7 @@ class StoredSession implements Session {
         try {
           return await this.#exchange(tokens, rejected);
         } catch (error) {
-          // Without the provider, the token still works until it expires.
+          // The token works until it expires, even while the provider is unreachable.
           const unreachable = error instanceof CatalogError && error.code === "E201";
           const alive = Date.parse(tokens.expiresAt) > nowMs(this.#options);
           if (unreachable && alive && tokens.accessToken !== rejected) return tokens.accessToken;

@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly subject: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
-  /** RFC 3339. */
+  /** Time of the expiry (RFC 3339). */
   readonly expiresAt: string;
 }
 

@@ -5,7 +5,7 @@ import { removeSignIns, withTokenLock } from "./token-file.ts";
 
 export interface SignOutOptions {
   readonly configDirectory: string;
-  /** Undefined: every profile. */
+  /** The profile's name; undefined means every profile. */
   readonly profile: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;

@@ -28,7 +28,7 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
 /** Codes of reads and writes of an open file, whose errors name no path. */
 const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE"]);
 
-/** The system error in words, with its file. Callers that know the purpose report more. */
+/** The system error as text, with its file. Callers that know the purpose report more. */
 function systemReason(error: unknown): string | undefined {
   const code = systemErrorCode(error);
   if (code === undefined || !(error instanceof Error)) return undefined;

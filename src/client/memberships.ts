@@ -4,7 +4,6 @@ import type { CallOptions } from "./options.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
 
-/** Options of {@link memberships}. */
 export interface MembershipOptions extends CallOptions {
   /** The deleted workspaces that can be restored, instead of the others (default false). */
   readonly deleted?: boolean;

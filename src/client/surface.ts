@@ -15,12 +15,11 @@ import type { SlugOf, TypeSources } from "./records/typed-records.ts";
  * rejects with the signal's reason.
  */
 
-/** Options of {@link Client.request}. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters, in order; names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly body?: string | Uint8Array | ByteSource | undefined;
-  /** Default `application/json`. */
+  /** Media type of the body; default `application/json`. */
   readonly contentType?: string | undefined;
 }
 

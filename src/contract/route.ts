@@ -26,7 +26,7 @@ export interface MultipartBody<Schema extends ObjectSchema = ObjectSchema> {
 /** Streamed bytes of any content type. */
 export interface BytesBody {
   readonly type: "bytes";
-  /** Default content type. */
+  /** Content type of a body that names none. */
   readonly contentType: string;
 }
 export type RequestBody = JsonBody | MultipartBody | BytesBody;
@@ -58,7 +58,7 @@ export type Reply = JsonReply | BytesReply | EventsReply | EmptyReply;
 /** The facts of a route that a client needs, without its schemas. */
 export interface RouteFacts {
   readonly method: Method;
-  /** `/v4/…` with `{name}` parameters. */
+  /** A path with parameters such as `{name}`. */
   readonly path: `/v4/${string}`;
   readonly access: Access;
   readonly workspace: WorkspaceSource;

@@ -136,7 +136,7 @@ export async function compareFiles(
 }
 
 export interface RefreshOptions {
-  /** Changes nothing. */
+  /** Reports the differences and changes nothing. */
   readonly check: boolean;
   /** Replaces changed files too, after a copy to `.svc/backup`. */
   readonly force: boolean;

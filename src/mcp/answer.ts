@@ -112,7 +112,7 @@ async function fileContent(
     : { uri, mimeType, text: withoutSecrets(plainText(text), secrets) };
 }
 
-/** The refusal with its reason and its faults, in words. */
+/** The refusal with its reason and its faults, as text. */
 async function refusalWords(response: Response, secrets: readonly string[]): Promise<string> {
   const bytes = await readBoundedBytes(response, maximumProblemBytes, {
     truncate: true,

@@ -6,7 +6,7 @@ import { secretMembers, toolSchema } from "./tool-schemas.ts";
 
 /** A route of the contract as a tool for agents. */
 export interface AgentTool {
-  /** `domain_route`, e.g. `resources_list`. */
+  /** Domain and route, e.g. `resources_list`. */
   readonly name: string;
   readonly domain: string;
   readonly route: RouteDefinition;

@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** `objectTypes` as `object-types`. */
+/** Returns a name such as `object-types` for `objectTypes`. */
 function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

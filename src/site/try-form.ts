@@ -4,7 +4,7 @@ import { joined } from "./layout.ts";
 /** A parameter of a route. */
 export interface Parameter {
   readonly name: string;
-  /** `path`, `query` or `header`. */
+  /** One of `path`, `query` and `header`. */
   readonly place: string;
   readonly isRequired: boolean;
   readonly description: string;

@@ -156,7 +156,7 @@ describe("no answer", () => {
   });
 
   it.each([0, -1, Number.NaN, Infinity, 2 ** 31])(
-    "within %d ms is refused before anything is sent: no timer holds it",
+    "within %d ms is refused before anything is sent: no timer can wait as long",
     async (timeoutMs) => {
       const server = serve(() => new Promise<Response>(() => undefined));
       expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({

@@ -187,7 +187,7 @@ describe("a platform that sends them in every problem:", () => {
   });
 });
 
-test("JSON holds what the platform sent", async () => {
+test("JSON has what the platform sent", async () => {
   const { names, run, fetch } = await embedded();
   for (const terminal of [undefined, 80]) {
     const { stdout } = await run(

@@ -38,7 +38,7 @@ function isServed(call: string): boolean {
   const members: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
     routes[domain as Domain] ?? {};
   const route = members[name];
-  // `publicapi` calls any route.
+  // The command `publicapi` may call any route.
   return route === undefined || served.has(shapeOf(`${route.method} ${route.path}`));
 }
 

@@ -1,4 +1,4 @@
-/** Wraps streamed text at a terminal's width; holds an unfinished word back until it ends. */
+/** Wraps streamed text at a terminal's width; keeps an unfinished word back until it ends. */
 export class WordFlow {
   readonly #columns: number;
   #column = 0;

@@ -36,7 +36,7 @@ export interface JsonSchema {
 export interface AnswerSchemas {
   /** Absent for a command without such a format. */
   readonly output?: JsonSchema;
-  /** One value per line. */
+  /** The answer is one value per line. */
   readonly isLines: boolean;
   readonly error: JsonSchema;
 }

@@ -142,7 +142,7 @@ function conversationVerbs(client: ClientCalls) {
       const { hasNextPage: _more, nextCursor: _cursor, ...conversation } = page;
       return { ...conversation, messages: messages.flat() };
     },
-    /** Changes a conversation's title. */
+    /** Changes the title of a conversation. */
     async rename(
       conversationId: string,
       title: string,

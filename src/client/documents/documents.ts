@@ -82,7 +82,7 @@ function jobVerbs(client: ClientCalls) {
     ): Promise<UploadOutcome> {
       return await send(files, metadata, options);
     },
-    /** `upload` with `processing_mode=classification`. */
+    /** Uploads a document with `processing_mode=classification`. */
     async classify(
       files: DocumentFile | Iterable<DocumentFile>,
       metadata: UploadMetadata = {},

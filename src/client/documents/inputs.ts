@@ -13,7 +13,7 @@ export interface AnalysisOptions extends CallOptions {
 
 /** Options of a list of reviews. */
 export interface ReviewListOptions extends FixedListOptions {
-  /** Default `open`. */
+  /** State of the items; default `open`. */
   readonly status?: "open" | "accepted" | "corrected" | undefined;
   /** Lists the reviews of this document only. */
   readonly documentId?: string | undefined;
@@ -27,7 +27,7 @@ export interface ReviewOptions extends CallOptions {
 
 /** Options of a document search. */
 export interface DocumentSearchOptions extends CallOptions {
-  /** Default `hybrid`. */
+  /** Mode of the search; default `hybrid`. */
   readonly mode?: SearchMode | undefined;
   /** Passages, 1 to 100 (default 10). */
   readonly limit?: number | undefined;

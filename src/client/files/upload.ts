@@ -37,10 +37,8 @@ export interface UploadMetadata {
   readonly [metadata: string]: string | undefined;
 }
 
-/** A file to upload. */
 export type DocumentFile = UploadFile | NamedFile;
 
-/** Options of an upload. */
 export interface UploadOptions extends CallOptions {
   readonly onProgress?: ProgressListener | undefined;
 }

@@ -29,7 +29,6 @@ export const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
-/** Options of {@link exportObjectTypes}. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: 1,000 pages per scan, 64 MiB, two minutes. */

@@ -53,7 +53,7 @@ const neverSentCodes: ReadonlySet<string> = new Set([
 const hopelessCode = /CERT|SIGNATURE|ISSUER|EPROTO|TLS/;
 
 export interface ConnectionFailure {
-  /** Completes a sentence. */
+  /** The cause as the end of a sentence. */
   readonly reason: string;
   readonly neverSent: boolean;
   readonly hopeless: boolean;

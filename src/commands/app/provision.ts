@@ -35,7 +35,7 @@ interface Options {
   readonly select: boolean;
 }
 
-/** Spec 4.7 rule 1. */
+/** Refuses contradicting options (spec 4.7 rule 1). */
 function requireSound(options: Options, given: ReadonlySet<string>): void {
   const hasTenant = options["tenant-id"] !== undefined;
   if (options["job-id"] !== undefined) {

@@ -119,7 +119,7 @@ export async function* resumedAnswer(
       current = chat.resume(conversationId, { lastEventId, signal });
       continue;
     }
-    // Without an event the answer is no longer kept: the conversation has its end.
+    // A reply that has no event is no longer kept: the conversation has its end.
     const isGone = resumes > 0 && finish.complete && lastEventId === undefined;
     yield* errors;
     yield isGone ? { ...finish, complete: false, reason: "incomplete" } : finish;

@@ -5,7 +5,7 @@ import { tenantOption } from "../kit/workspaces/options.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { classifierLines } from "./lines.ts";
 
-/** Examples of one request. */
+/** Number of examples in one request. */
 const examplesAtATime = 500;
 
 export default command({

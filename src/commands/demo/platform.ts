@@ -30,7 +30,7 @@ export interface Demo {
 interface DemoOptions {
   /** True if other processes reach it. */
   readonly listens: boolean;
-  /** The pages at `/docs`. */
+  /** Makes the pages at `/docs`. */
   readonly documentation: () => Promise<Site>;
 }
 

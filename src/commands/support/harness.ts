@@ -12,7 +12,7 @@ const maximumBlockBytes = 32 * 1024;
 
 interface ListRule {
   readonly items: number;
-  /** Characters of an item. */
+  /** Maximum number of characters per item. */
   readonly length: number;
   /** Members of an item that is an object; without it an item is a text. */
   readonly members?: Readonly<Record<string, "text" | "exit code">>;

@@ -17,7 +17,7 @@ const maximumListBytes = 1024 * 1024;
 
 /** A release that an update can install. */
 export interface ReleaseSource {
-  /** The folder or address. */
+  /** Folder or address of the release. */
   readonly from: string;
   readonly version: string;
   /** The archive for a target, checked as far as the source allows. */

@@ -26,7 +26,7 @@ interface CheckedCall extends Verdict {
   readonly call: string;
 }
 
-/** Limit of one probe. */
+/** Time limit of one probe. */
 const probeMs = 15_000;
 const unknownPart = "the platform has no such route, or does not know the given value";
 

@@ -63,7 +63,7 @@ const groupRuleChange = z
       .url({ protocol: /^https?$/ })
       .max(2000)
       .optional(),
-    /** The default is `groups`. */
+    /** Claim with the groups; default `groups`. */
     claim: claimName.optional(),
     value: groupValue,
     role: role.optional(),

@@ -12,7 +12,7 @@ const hasOneRole = (body: { role?: unknown; roleDefinitionId?: unknown }): boole
   (body.role === undefined) !== (body.roleDefinitionId === undefined);
 const oneRole = "needs either role or roleDefinitionId";
 
-/** Workspaces of one key. */
+/** Maximum number of workspaces per API key. */
 const maximumScope = 50;
 
 const serviceKey = z

@@ -32,5 +32,5 @@ export const serviceKeyPrefix = "svc_";
 export const appSecretPrefix = "svcs_";
 /** The longest life of an access token; only `svc serve token` makes such long ones. */
 export const longestTokenMs = 30 * 24 * 60 * 60 * 1000;
-/** `aud` of access tokens. */
+/** The claim `aud` of access tokens. */
 export const tokenAudience = "svc-platform";

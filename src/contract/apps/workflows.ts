@@ -41,7 +41,7 @@ const workflowReadiness = z
   .meta({ id: "WorkflowReadiness" });
 export type WorkflowReadiness = z.output<typeof workflowReadiness>;
 
-/** Spec 2.11. */
+/** A request for a runtime (spec 2.11). */
 const runtimeRequest = z
   .strictObject({
     tenant_id: uuid,

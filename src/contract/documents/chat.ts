@@ -164,7 +164,7 @@ const renaming = z
 const conversationDeletion = z
   .looseObject({
     conversation_id: z.string().optional(),
-    /** Number of removed messages. */
+    /** Number of messages that were removed. */
     messages: z.int().optional(),
   })
   .meta({ id: "ConversationDeletion" });

@@ -22,11 +22,11 @@ export type UnderstandingKind = (typeof understandingKinds)[number];
 const action = z.looseObject({
   kind: z.string(),
   key: z.string(),
-  /** `create`, `update` or `unchanged`. */
+  /** One of `create`, `update` and `unchanged`. */
   action: z.string(),
   /** The stored version; 0 for a new one. */
   currentVersion: z.int().optional(),
-  /** The members that differ. */
+  /** Names of the members that differ. */
   changes: z.array(z.string()).optional(),
 });
 export type UnderstandingAction = z.output<typeof action>;

@@ -153,7 +153,6 @@ const stored = {
 const analyzer = z
   .looseObject({ ...stored, fields: z.record(z.string(), z.unknown()).optional() })
   .meta({ id: "Analyzer" });
-/** A stored analyzer. */
 export type AnalyzerRecord = z.output<typeof analyzer>;
 
 const documentType = z

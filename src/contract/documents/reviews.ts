@@ -8,7 +8,7 @@ import { jsonObject, timestamp } from "../values.ts";
 /** States of a review: `open` until a user accepts or corrects it. */
 const reviewStatuses = ["open", "accepted", "corrected"] as const;
 
-/** `label`, or `fields.<name>`. */
+/** The reviewed value: `label` or `fields.<name>`. */
 const reviewTarget = z
   .string()
   .max(120)
@@ -20,7 +20,7 @@ const review = z
     documentNumber: z.string().optional(),
     filename: alsoNamed(z.string().optional(), "name"),
     target: z.string(),
-    /** `label` or `field`. */
+    /** Kind of the value: `label` or `field`. */
     kind: z.string().optional(),
     /** The classification or the field as it was found. */
     found: jsonObject.optional(),
@@ -64,7 +64,7 @@ export type DocumentHistoryEntry = z.output<typeof historyEntry>;
 const source = "content understanding conventions";
 
 export const reviewRoutes = {
-  /** The oldest first. */
+  /** Lists the oldest review first. */
   list: route.get("/v4/data/documents/reviews", {
     summary: "List labels and fields that a user must look at",
     source,

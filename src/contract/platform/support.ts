@@ -12,7 +12,7 @@
 export const supportPath = "/support";
 export const supportDraftsPath = `${supportPath}/drafts`;
 
-/** `--organisation-location`. */
+/** Values of the option `--organisation-location`. */
 export const organisationLocations = ["apac", "emea", "americas"] as const;
 export type OrganisationLocation = (typeof organisationLocations)[number];
 

@@ -41,7 +41,7 @@ const locationMatch = z
     id: z.string().optional(),
     /** The property that has the geometry. */
     property: z.string().optional(),
-    /** Metres from `near`. */
+    /** Distance from `near` in metres. */
     distance: z.number().optional(),
   })
   .meta({ id: "LocationMatch" });

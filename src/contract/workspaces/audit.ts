@@ -23,7 +23,7 @@ const auditEntry = z
     code: z.string().nullable().optional(),
     method: z.string(),
     path: z.string(),
-    /** The caller's network address. */
+    /** Network address of the caller. */
     address: z.string(),
     /** `target`, `before` and `after`, as far as they are no secret. */
     changes: jsonObject.nullable().optional(),

@@ -7,7 +7,7 @@ const limits = z.looseObject({
   bytes: z.int().nullable(),
   records: z.int().nullable(),
   documents: z.int().nullable(),
-  /** Requests in a minute. */
+  /** Maximum number of requests per minute. */
   requests: z.int().nullable(),
 });
 

@@ -8,7 +8,7 @@ import { objectTypeSlug, tenantParams, timestamp, uuid } from "../values.ts";
 const namedBackends = ["postgresql", "mongodb", "documentdb", "blob", "search", "all"] as const;
 export type NamedBackend = (typeof namedBackends)[number];
 
-/** Backends in a response. */
+/** Names of backends in a response. */
 const storageBackends = ["postgresql", "documentdb", "blob", "search"] as const;
 export type StorageBackend = (typeof storageBackends)[number];
 
@@ -74,7 +74,7 @@ export const storageStatus = z
         /** Documents whose passages all have a vector of the model. */
         embedded: z.int(),
         state: z.string().describe("ready, running or waiting"),
-        /** Why the work waits. */
+        /** The reason why the work waits. */
         error: z.string().optional(),
       })
       .optional(),

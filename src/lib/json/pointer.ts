@@ -1,4 +1,4 @@
-/** JSON Pointers (RFC 6901). */
+/** JSON Pointers as texts and segments (RFC 6901). */
 
 /** A name as one step of a pointer. */
 export function pointerStep(name: string | number): string {

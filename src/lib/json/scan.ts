@@ -85,7 +85,7 @@ function backslashesBefore(text: string, end: number, from: number): number {
 export interface JsonCounts {
   /** The most brackets that are open at once. */
   readonly depth: number;
-  /** Names of all objects. */
+  /** Number of names in all objects. */
   readonly names: number;
   /** Values that a comma separates, and one more. */
   readonly values: number;

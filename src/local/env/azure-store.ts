@@ -9,7 +9,7 @@ import { redact } from "#lib/text/redact.ts";
 import { maximumSettings, type EnvStore, type StoredSetting } from "./store.ts";
 
 export interface AzureStoreOptions {
-  /** `Endpoint=…;Id=…;Secret=…` */
+  /** A text of the form `Endpoint=…;Id=…;Secret=…`. */
   readonly connectionString: string;
   readonly signal: AbortSignal;
   readonly fetch?: FetchFunction | undefined;

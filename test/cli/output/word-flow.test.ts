@@ -38,7 +38,7 @@ describe("text that arrives in pieces", () => {
     expect(flowed(6, "漢字 漢字")).toBe("漢字 \n漢字");
   });
 
-  test("holds nothing back in the end", () => {
+  test("keeps nothing back in the end", () => {
     const flow = new WordFlow(80);
     expect([flow.push("so fa"), flow.push("r"), flow.end(), flow.end()]).toEqual([
       "so ",

@@ -33,7 +33,7 @@ describe("lists", () => {
       ["r/1", 1],
       ["2", 3],
     ]);
-    // Unchanged by the reading.
+    // The reading does not change the items.
     expect(JSON.parse(JSON.stringify(items))).toEqual(records);
   });
 

@@ -121,7 +121,7 @@ describe("upload", () => {
     ]);
   });
 
-  it("tells how far it is", async () => {
+  it("reports how far it is", async () => {
     const server = accepting();
     const steps: [number, number][] = [];
     await clientOf(server)

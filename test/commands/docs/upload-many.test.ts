@@ -93,7 +93,7 @@ describe("docs upload of several files", () => {
     const second: string[] = [];
     const rest = await the().docs(words, { currentDirectory: folder, fetch: watched(second) });
     expect(rest.exitCode).toBe(0);
-    // Also a file whose answer was lost: the platform's records have it.
+    // The platform's records also have the file whose answer was lost.
     expect([...first, ...second].toSorted()).toEqual(["1.txt", "2.txt", "3.txt", "4.txt", "5.txt"]);
     const listed = await the().docs(["list", "--limit", "50"]);
     const { items } = listed.json as { items: { filename: string }[] };

@@ -66,7 +66,7 @@ test("requires a token except on public routes", () => {
   expect(operation("get", "/v4/identity/me").security).toBeUndefined();
 });
 
-test("tells where the workspace is named, and when the form may name it instead", () => {
+test("reports where the workspace is named, and when the form may name it instead", () => {
   const header = (method: string, path: string) =>
     operation(method, path).parameters?.find(({ name }) => name === "X-Tenant-Id");
   expect(header("get", "/v4/data/documents/records")).toMatchObject({
@@ -146,7 +146,7 @@ test("has no fault under a public linter's strict rules", async () => {
   const file = join(directory, "openapi.json");
   await Bun.write(file, JSON.stringify(document));
   await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
-  // As `object-types/{objectTypeId}` in the specification: a workspace's id is a UUID, which
+  // The specification has `object-types/{objectTypeId}` too: a workspace's id is a UUID, which
   // keeps them apart, but the linter compares paths by their shape alone.
   const paths = ["query", "search", "storage"].map(
     (name) => `#/paths/~1v4~1data~1resources~1{tenantId}~1${name}`,

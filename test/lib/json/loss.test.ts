@@ -83,7 +83,7 @@ test("text of any depth is read, and what is too deep is not even parsed", () =>
     "nothing",
   ]) {
     expect(jsonReading(nested(100_000, inner))).toEqual({ value: undefined, loss });
-    // As deep as may be, whatever is in it is found.
+    // A loss is found at the greatest accepted depth.
     const text = nested(999, inner);
     const found = jsonReading(text);
     if (inner === "nothing") expect(found).toEqual({ value: undefined, loss: undefined });

@@ -44,7 +44,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["CSI alone", `${esc}[`, ""],
   ["CSI nested in CSI", `${esc}[${esc}[31mx`, "x"],
   ["sequence that appears when another goes", `${esc}${esc}[31m[2Jx`, "[2Jx"],
-  // OSC
+  // Operating system commands begin with OSC.
   ["title", `${esc}]0;owned${bell}x`, "x"],
   ["title with ST", `${esc}]2;owned${terminator}x`, "x"],
   ["palette", `${esc}]4;1;rgb:ff/00/00${bell}x`, "x"],
@@ -63,7 +63,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["OSC ended by 8-bit ST", `${esc}]0;t\x9cx`, "x"],
   ["8-bit OSC", `\x9d0;t${bell}x`, "x"],
   ["8-bit OSC with 8-bit ST", `\x9d52;c;AAAA\x9cx`, "x"],
-  // DCS, SOS, PM, APC
+  // Strings begin with DCS, SOS, PM or APC.
   ["sixel", `${esc}Pq#0;2;0;0;0~-${terminator}x`, "x"],
   ["tmux passthrough", `${esc}Ptmux;abc${terminator}x`, "x"],
   ["DECRQSS", `${esc}P$qm${terminator}x`, "x"],
@@ -75,7 +75,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["kitty graphics", `${esc}_Ga=T,f=100;AAAA${terminator}x`, "x"],
   ["8-bit APC", `\x9fGa=T\x9cx`, "x"],
   ["unfinished DCS keeps the rest", `a${esc}Pqtext`, "aqtext"],
-  // Two-character and charset sequences
+  // Sequences of two characters and of charsets
   ["full reset", `a${esc}cb`, "ab"],
   ["save cursor", `a${esc}7b`, "ab"],
   ["restore cursor", `a${esc}8b`, "ab"],
@@ -88,7 +88,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["locking shift", `${esc}nx`, "x"],
   ["lone ESC", `a${esc}`, "a"],
   ["ESC ESC", `a${esc}${esc}b`, "a"],
-  // C0
+  // Control characters of the set C0
   ["NUL", "a\x00b", "ab"],
   ["SOH", "a\x01b", "ab"],
   ["ETX", "a\x03b", "ab"],
@@ -106,7 +106,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["SUB", "a\x1ab", "ab"],
   ["unit separator", "a\x1fb", "ab"],
   ["DEL", "a\x7fb", "ab"],
-  // C1
+  // Control characters of the set C1
   ["8-bit CSI", "a\x9b31mb", "ab"],
   ["8-bit CSI erase", "a\x9b2Jb", "ab"],
   ["IND", "a\x84b", "ab"],
@@ -116,7 +116,7 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["lone ST", "a\x9cb", "ab"],
   ["lone 8-bit CSI", "a\x9b", "a"],
   ["all C1", String.fromCharCode(...Array.from({ length: 16 }, (_, i) => 0x80 + i)), "\n"],
-  // Bidi and invisible
+  // Characters that reorder text or are invisible
   ["right-to-left override", "invoice\u202egpj.exe", "invoicegpj.exe"],
   ["left-to-right override", "a\u202db", "ab"],
   ["embedding", "a\u202ab\u202bc\u202cd", "abcd"],
@@ -134,11 +134,11 @@ const payloads: readonly (readonly [name: string, input: string, output: string]
   ["musical format characters", "a\u{1d173}\u{1d17a}b", "ab"],
   ["line separator", "a\u2028b", "a\nb"],
   ["paragraph separator", "a\u2029b", "a\nb"],
-  // Surrogates
+  // Surrogates that have no partner
   ["lone high surrogate", "a\ud800b", "a\ufffdb"],
   ["lone low surrogate", "a\udc00b", "a\ufffdb"],
   ["reversed pair", "a\udc00\ud800b", "a\ufffd\ufffdb"],
-  // Harmless text stays
+  // Harmless text that stays as it is
   ["plain", "PA-2026-0042 open", "PA-2026-0042 open"],
   ["tab and newline", "a\tb\nc", "a\tb\nc"],
   ["accents", "Åse Çelik", "Åse Çelik"],

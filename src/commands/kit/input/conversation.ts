@@ -25,7 +25,7 @@ export class Conversation {
         this.#text += this.#decoder.decode(value, { stream: true });
       }
     } finally {
-      // Without an Enter the cursor is still on the line of the question.
+      // The cursor stays on the line of the question when no Enter ended it.
       if (!this.#text.includes("\n")) await output.note(shown``);
     }
     const end = this.#text.indexOf("\n");

@@ -10,16 +10,16 @@ import { shellWord } from "#lib/text/shell-word.ts";
 export interface Pages {
   /** The items of the pages, e.g. `Members`. */
   readonly of: string;
-  /** The default of `--limit`. */
+  /** Default of the option `--limit`. */
   readonly limit?: number;
-  /** The default of `--sort`. */
+  /** Default of the option `--sort`. */
   readonly sort?: string;
   readonly sortWords?: string;
-  /** Takes `--where`. */
+  /** Adds the option `--where` for filters. */
   readonly where?: true;
-  /** The description of `--all`. */
+  /** Description of the option `--all`. */
   readonly all?: string;
-  /** The description of `--count`. */
+  /** Description of the option `--count`. */
   readonly count?: string;
 }
 

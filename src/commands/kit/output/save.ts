@@ -51,7 +51,7 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
     const hint = "Name the file itself with --output to replace it";
     throw catalogError("E205", { details: `${inside} exists already` }, { hint });
   }
-  // `plans/` means a folder.
+  // A separator at the end names a folder.
   if (facts === undefined && /[/\\]$/.test(named)) {
     throw inputError(`the folder ${named} does not exist`);
   }

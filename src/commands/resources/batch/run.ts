@@ -163,7 +163,7 @@ const unknownFate = "were sent and their outcome is unknown: check before you se
 
 /** The fate of the items of a failed request, as the rest of a sentence. */
 function fateOf({ code, status = 0 }: CatalogError): string {
-  // Without a valid sign-in the platform writes nothing.
+  // The platform writes nothing when the sign-in is invalid.
   if (/^E10\d$/.test(code)) return "were not written";
   return status >= 300 && status < 500 ? "were refused" : unknownFate;
 }

@@ -14,9 +14,9 @@ export interface Request {
 
 /** One try: a request of the caller in its own workspace, in which a foreign id stands. */
 export interface Cell {
-  /** `resources.get`. */
+  /** Name of the route, e.g. `resources.get`. */
   readonly route: string;
-  /** `path:id`, `header:X-Tenant-Id`, `query:where`, `body:conversation_id`. */
+  /** A place such as `path:id`, `header:X-Tenant-Id`, `query:where` or `body:conversation_id`. */
   readonly place: string;
   readonly isWrite: boolean;
   /** Path parameters that are ids. */
