@@ -12,7 +12,6 @@ import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./input/find.ts";
 import { formatOptions, globalOptions } from "./input/global-options.ts";
-import { commandHelp, tableHelp } from "./pages/help.ts";
 import { nearest } from "./input/nearest.ts";
 import { Output, OutputClosed } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
@@ -134,7 +133,7 @@ async function dispatch<Context>(
   const asksHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
   const asksDescription = hasFlag(argv, "--describe");
   if (command !== undefined) {
-    if (asksHelp) return print(commandHelp(command, width));
+    if (asksHelp) return print((await helpPages()).commandHelp(command, width));
     if (!asksDescription) {
       if (found.oldName !== undefined) {
         const [group = ""] = command.path.split(" ");
@@ -147,17 +146,23 @@ async function dispatch<Context>(
   if (words[0] === "help") {
     // `svc help docs upload` and `svc docs help upload` mean the same.
     const about = findCommand(table, [...(group?.split(" ") ?? []), ...words.slice(1)]);
+    const { commandHelp, tableHelp } = await helpPages();
     if (about.command !== undefined) return print(commandHelp(about.command, width));
     if (about.words.length > 0) throw unknownCommand(table, about.group, about.words);
     return print(tableHelp(table, about.group, width));
   }
   if (words.length > 0) throw unknownCommand(table, group, words);
   if (asksDescription) return describe(environment, options, output, { group });
-  if (asksHelp) return print(tableHelp(table, group, width));
+  if (asksHelp) return print((await helpPages()).tableHelp(table, group, width));
   if (group === undefined) return openDashboard(environment, options, output, width);
   const unknown = unknownGroupOption(table, group, found.rest);
   if (unknown !== undefined) throw unknownOption(unknown, group);
   return commandMissing(output, table, group, width);
+}
+
+/** Most calls need no help, so they do not load its pages. */
+async function helpPages(): Promise<typeof import("./pages/help.ts")> {
+  return await import("./pages/help.ts");
 }
 
 /** `--describe`, of all commands, of a group or of one. */
@@ -214,6 +219,7 @@ async function commandMissing(
   width: number,
 ): Promise<number> {
   if (output.isJson) throw missingField("<command>", commandsHint(group));
+  const { tableHelp } = await helpPages();
   await output.note(Shown.block(tableHelp(table, group, width)));
   return exitCodes.usage;
 }

@@ -93,7 +93,7 @@ export default command({
       csvFields: fields.csv,
       none: `No ${type} records${where === undefined ? "" : " match"}${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
-      columns: resourceColumns(list.items),
+      columns: () => output.table(list.items, resourceColumns(list.items)),
     });
     if (output.isJson) return;
     if (isCsv && fields.chosen === undefined) {

@@ -15,42 +15,31 @@ const sequences = new RegExp(
   "g",
 );
 
-type Range = readonly [first: number, last: number];
-
-function classOf(...ranges: readonly Range[]): string {
-  const hex = (point: number) => `\\u{${point.toString(16)}}`;
-  return `[${ranges.map(([first, last]) => `${hex(first)}-${hex(last)}`).join("")}]`;
-}
-
-/** Characters that are invisible and can reorder, hide or forge the text next to them. */
-const invisibleRanges: readonly Range[] = [
-  [0xad, 0xad], // soft hyphen
-  [0x61c, 0x61c], // Arabic letter mark
-  [0x180e, 0x180e], // Mongolian vowel separator
-  [0x200b, 0x200b], // zero-width space
-  [0x200e, 0x200f], // left-to-right and right-to-left marks
-  [0x202a, 0x202e], // bidi embeddings and overrides
-  [0x2060, 0x206f], // joiners, invisible operators, bidi isolates
-  [0xfeff, 0xfeff], // byte order mark
-  [0xfff9, 0xfffb], // interlinear annotation
-  [0x1bca0, 0x1bca3], // shorthand format controls
-  [0x1d173, 0x1d17a], // musical format controls
-  [0xe0000, 0xe007f], // tags
-];
+/**
+ * Characters that are invisible and can reorder, hide or forge the text next to them. The classes
+ * are texts because every command makes them, and functions that write them from numbers cost more.
+ */
+const invisibleCharacters = [
+  "\\u{ad}", // soft hyphen
+  "\\u{61c}", // Arabic letter mark
+  "\\u{180e}", // Mongolian vowel separator
+  "\\u{200b}", // zero-width space
+  "\\u{200e}\\u{200f}", // left-to-right and right-to-left marks
+  "\\u{202a}-\\u{202e}", // bidi embeddings and overrides
+  "\\u{2060}-\\u{206f}", // joiners, invisible operators, bidi isolates
+  "\\u{feff}", // byte order mark
+  "\\u{fff9}-\\u{fffb}", // interlinear annotation
+  "\\u{1bca0}-\\u{1bca3}", // shorthand format controls
+  "\\u{1d173}-\\u{1d17a}", // musical format controls
+  "\\u{e0000}-\\u{e007f}", // tags
+].join("");
 const lineEnds = /\r\n?|[\x0b\x0c\x85\u2028\u2029]/g;
 const invisible = new RegExp(
-  classOf([0, 8], [0xe, 0x1f], [0x7f, 0x84], [0x86, 0x9f], ...invisibleRanges),
+  `[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f${invisibleCharacters}]`,
   "gu",
 );
 const suspicious = new RegExp(
-  classOf(
-    [0, 8],
-    [0xb, 0x1f],
-    [0x7f, 0x9f],
-    [0x2028, 0x2029],
-    [0xd800, 0xdfff],
-    ...invisibleRanges,
-  ),
+  `[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff${invisibleCharacters}]`,
   "u",
 );
 
@@ -76,23 +65,13 @@ export function splitGraphemes(text: string): string[] {
 }
 
 // Characters that join, vary, enclose or tint; terminals disagree about their widths.
-const tintRange: Range = [0x1f3fb, 0x1f3ff];
-const joinerRanges: readonly Range[] = [
-  [0x200c, 0x200d],
-  [0x20d0, 0x20ff],
-  [0xfe00, 0xfe0f],
-  [0xe0100, 0xe01ef],
-];
-const markRanges: readonly Range[] = [
-  [0x300, 0x36f],
-  [0x483, 0x489],
-  [0x1ab0, 0x1aff],
-  [0x1dc0, 0x1dff],
-  [0xfe20, 0xfe2f],
-];
-const widthTrap = new RegExp(classOf(tintRange, ...joinerRanges), "u");
-const loneTrap = new RegExp(`^${classOf(...joinerRanges)}`, "u");
-const combining = new RegExp(classOf(tintRange, ...joinerRanges, ...markRanges), "u");
+const tints = "\\u{1f3fb}-\\u{1f3ff}";
+const joiners = "\\u{200c}\\u{200d}\\u{20d0}-\\u{20ff}\\u{fe00}-\\u{fe0f}\\u{e0100}-\\u{e01ef}";
+const marks =
+  "\\u{300}-\\u{36f}\\u{483}-\\u{489}\\u{1ab0}-\\u{1aff}\\u{1dc0}-\\u{1dff}\\u{fe20}-\\u{fe2f}";
+const widthTrap = new RegExp(`[${tints}${joiners}]`, "u");
+const loneTrap = new RegExp(`^[${joiners}]`, "u");
+const combining = new RegExp(`[${tints}${joiners}${marks}]`, "u");
 const graphemeCodePoints = 4;
 
 function steadyGrapheme(grapheme: string): string {
