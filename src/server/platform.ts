@@ -176,7 +176,7 @@ async function build(
     draining: lifetime.draining,
     baseUrl: configuredUrl,
     onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     pages: (exchange) =>
       support.answer(exchange) ??
       agents.answer(exchange) ??
