@@ -48,9 +48,8 @@ export default command({
     }),
   examples: ["svc doctor", "svc doctor --fix --check-updates"],
   trials: [],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const { localFindings } = await import("./doctor/machine.ts");
     const findings = [
       ...(await localFindings(context, options.fix)),

@@ -160,8 +160,7 @@ export default command({
     }),
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   trials: [],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { environment, output, signal } = context;
     const { mayShare, serve } = await import("#server/serve.ts");
     const places = requireKeyFile(await dataPlacesOf(context, options));

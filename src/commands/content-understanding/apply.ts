@@ -45,8 +45,7 @@ export default command({
   trials: [
     { words: "--file manifest.json --plan plan.json --tenant-id {workspace}", at: ["other"] },
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const manifest = await readManifest(context, options.file);
     const planFile = filePath(options.plan);

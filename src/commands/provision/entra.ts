@@ -252,8 +252,7 @@ export default command({
       after: ["app select gate-{unique} --skip-validate", "provision entra --force"],
     },
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     requireSound(options);
     const present = await presentIn(context);
     const given = options["client-id"];

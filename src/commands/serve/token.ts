@@ -20,8 +20,7 @@ export default command({
   answer: ({ z }) => z.looseObject({ token: z.string(), expiresAt: z.string() }),
   examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
   trials: ["--data-dir data"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const ttlMs = parseDuration(options.ttl);
     if (ttlMs === undefined || ttlMs < 1000 || ttlMs > longestTokenMs) {
       throw usageFormatError(`--ttl "${options.ttl}"`, "1s to 30d");

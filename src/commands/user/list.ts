@@ -38,8 +38,7 @@ export default command({
   answer: "members.list",
   examples: ["svc user list --search okafor", "svc user list --sort role,email --format json"],
   trials: ["", "--search ada --page 1 --limit 5"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const chosen = chosenFields(options.columns, fields);
     const client = await context.client({ workspace: options.workspace });

@@ -62,8 +62,7 @@ export default command({
     }),
   examples: ["svc verify isolation --other-profile tester"],
   trials: [{ words: "--other-profile tester", at: ["stub"] }],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const own = await context.client({ workspace: options.workspace });
     const other = context.withProfile(options["other-profile"]);

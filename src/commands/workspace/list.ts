@@ -36,8 +36,7 @@ export default command({
       reply("identity.tenants"),
     ]),
   trials: ["--all"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output } = context;
     const client = await context.clientWithoutWorkspace();
     const { signal } = context;

@@ -39,9 +39,8 @@ export default command({
   calls: ["reviews.list"],
   answer: "reviews.list",
   examples: ["svc docs review list"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output, signal } = context;
-    const { options } = input;
     const { status, document } = options;
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.reviews.list({
