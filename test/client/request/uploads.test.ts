@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChangedFileError, encodeMultipart, exactBytes } from "#client/request/multipart-encode.ts";
+import { ChangedFileError, encodeMultipart, exactBytes } from "#client/request/uploads.ts";
 
 const blob = (text: string) => new Blob([text]);
 
