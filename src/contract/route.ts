@@ -114,12 +114,21 @@ export const route = {
   delete: routeOf("DELETE"),
 };
 
-/** Access for members with this role or a higher one, in the workspace that the request names. */
+/** Facts of a route for members with this role or a higher one of the workspace that it names. */
 export function members<const Least extends Role, const Source extends WorkspaceSource>(
   access: Least,
   workspace: Source,
-): { readonly access: Least; readonly workspace: Source } {
-  return { access, workspace };
+  source: string,
+): { readonly access: Least; readonly workspace: Source; readonly source: string } {
+  return { access, workspace, source };
+}
+
+/** Facts of a route that names no workspace. */
+export function outside<const Least extends Access>(
+  access: Least,
+  source: string,
+): { readonly access: Least; readonly workspace: "none"; readonly source: string } {
+  return { access, workspace: "none", source };
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {

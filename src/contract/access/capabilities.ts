@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { json, replies, route } from "../route.ts";
+import { json, replies, route, outside } from "../route.ts";
 import { uuid } from "../values.ts";
 
 const name = z.string().min(1).max(200);
@@ -34,9 +34,7 @@ export type CapabilityDecision = z.output<typeof capabilityDecision>;
 export const capabilityRoutes = {
   catalog: route.get("/v4/platform/capabilities/catalog", {
     summary: "Every capability with the role that it needs",
-    source: "spec 4.4",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4"),
     reply: replies(
       z.looseObject({ items: z.array(capability), roles: z.array(z.string()).optional() }),
     ),
@@ -47,9 +45,7 @@ export const capabilityRoutes = {
    */
   evaluate: route.post("/v4/platform/capabilities/evaluate", {
     summary: "Whether the caller may do this, why, and which role would do",
-    source: "spec 4.4, interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4, interface.md"),
     body: json(
       z
         .strictObject({

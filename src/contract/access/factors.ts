@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { named } from "../deployments.ts";
 import { listBody } from "../lists.ts";
-import { json, replies, route } from "../route.ts";
+import { json, replies, route, outside } from "../route.ts";
 import { secretText, storedId, timestamp } from "../values.ts";
 
 const factor = z
@@ -59,9 +59,7 @@ export type ConfirmedFactor = z.output<typeof confirmedFactor>;
 const currentPassword = secretText.min(1).max(1024);
 const factorParams = z.object({ factorId: storedId });
 const signedIn = {
-  source: "interface.md",
-  access: "signed-in",
-  workspace: "none",
+  ...outside("signed-in", "interface.md"),
   peopleOnly: true,
 } as const;
 

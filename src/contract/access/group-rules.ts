@@ -90,7 +90,7 @@ const groupRuleReceipt = z.looseObject({
 export type GroupRuleReceipt = z.output<typeof groupRuleReceipt>;
 
 const path = "/v4/platform/tenants/{tenantId}/group-rules";
-const admins = members("tenant-admin", "path");
+const admins = members("tenant-admin", "path", "interface.md");
 
 /**
  * Roles by groups of an external OpenID provider. A sign-in makes its user a member by the rules
@@ -102,7 +102,6 @@ const admins = members("tenant-admin", "path");
 export const groupRuleRoutes = {
   list: route.get(path, {
     summary: "List the roles that groups of an external provider have, the newest first",
-    source: "interface.md",
     ...admins,
     params: tenantParams,
     query: fixedListQuery,
@@ -110,7 +109,6 @@ export const groupRuleRoutes = {
   }),
   set: route.post(path, {
     summary: "Give a group of an external provider a role, or change that role",
-    source: "interface.md",
     ...admins,
     params: tenantParams,
     body: json(groupRuleChange),
@@ -120,7 +118,6 @@ export const groupRuleRoutes = {
   }),
   delete: route.delete(`${path}/{ruleId}`, {
     summary: "Delete the rule of a group, with the memberships that it has granted",
-    source: "interface.md",
     ...admins,
     params: z.object({ tenantId: uuid, ruleId: storedId }),
     reply: replies(groupRuleReceipt),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { maximumMemberships, maximumPage } from "../limits.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { json, optionalJson, replies, route } from "../route.ts";
+import { json, optionalJson, replies, route, outside } from "../route.ts";
 import {
   email,
   role,
@@ -85,17 +85,13 @@ const invitationSecret = z.strictObject({ secret: secretText.min(1).max(200) });
 export const identityRoutes = {
   me: route.get("/v4/identity/me", {
     summary: "The current identity",
-    source: "spec 4.4",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4"),
     reply: replies(identity),
     appsToo: true,
   }),
   tenants: route.get("/v4/identity/tenants", {
     summary: "The current user's workspace memberships",
-    source: "spec 4.4",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4"),
     query: z.object({
       deleted: z
         .enum(["true", "false"])
@@ -116,18 +112,14 @@ export const identityRoutes = {
   }),
   provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user; with a workspace, confirm the membership in it",
-    source: "spec 4.4",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4"),
     body: optionalJson(z.strictObject({ tenantId: uuid.optional() })),
     reply: replies(identity.extend({ membership: membership.optional() })),
     peopleOnly: true,
   }),
   updateProfile: route.patch("/v4/identity/me/profile", {
     summary: "Update the current user's profile",
-    source: "spec 4.4",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4"),
     body: json(
       z.strictObject({
         displayName: z.string().trim().min(1).max(200).optional(),
@@ -141,44 +133,34 @@ export const identityRoutes = {
   /** The secret alone proves the invitation: an address in an account proves nothing. */
   acceptInvitation: route.post("/v4/identity/invitations/accept", {
     summary: "Accept an invitation with its secret",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     body: json(invitationSecret),
     reply: replies(membership),
     peopleOnly: true,
   }),
   declineInvitation: route.post("/v4/identity/invitations/decline", {
     summary: "Decline an invitation with its secret",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     body: json(invitationSecret),
     reply: replies(z.looseObject({ status: z.literal("declined") })),
     peopleOnly: true,
   }),
   revokeTokens: route.post("/v4/identity/me/revoke-tokens", {
     summary: "End all tokens and sessions of the current user, also the one of this request",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     reply: replies(z.looseObject({ oid: z.string(), revokedGrants: z.int().optional() })),
     peopleOnly: true,
   }),
   sessions: route.get("/v4/identity/me/sessions", {
     summary: "List the current user's sessions, the newest first",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     query: fixedListQuery,
     reply: replies(listBody(session)),
     peopleOnly: true,
   }),
   endSession: route.delete("/v4/identity/me/sessions/{sessionId}", {
     summary: "End one session with its tokens, at once",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     params: z.object({ sessionId: storedId }),
     reply: replies(z.looseObject({ sessionId: z.string(), status: z.literal("ended") })),
     peopleOnly: true,
@@ -186,9 +168,7 @@ export const identityRoutes = {
   /** Wrong passwords count together with those of the sign-in page, per account and address. */
   changePassword: route.post("/v4/identity/me/password", {
     summary: "Change the password, and end all other sessions",
-    source: "interface.md",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "interface.md"),
     body: json(passwordChange),
     reply: replies(z.looseObject({ oid: z.string(), endedSessions: z.int().optional() })),
     peopleOnly: true,

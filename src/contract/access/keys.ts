@@ -78,16 +78,14 @@ const keyParams = z.object({ tenantId: uuid, keyId: storedId });
 export const keyRoutes = {
   list: route.get("/v4/platform/tenants/{tenantId}/keys", {
     summary: "List the keys of service accounts that have access, the newest first",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
     query: fixedListQuery,
     reply: replies(listBody(serviceKey)),
   }),
   create: route.post("/v4/platform/tenants/{tenantId}/keys", {
     summary: "Create a key with a role; its token is shown once",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
     body: json(keyCreation),
     reply: replies(createdKey, 201),
@@ -96,8 +94,7 @@ export const keyRoutes = {
   }),
   setRole: route.patch("/v4/platform/tenants/{tenantId}/keys/{keyId}/roles", {
     summary: "Change the role of a key in this workspace, at once",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: keyParams,
     body: json(z.strictObject(roleChoice).refine(hasOneRole, { message: oneRole })),
     reply: replies(serviceKey),
@@ -105,8 +102,7 @@ export const keyRoutes = {
   }),
   revoke: route.delete("/v4/platform/tenants/{tenantId}/keys/{keyId}", {
     summary: "Revoke a key at once; a key of another workspace loses its access here",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: keyParams,
     reply: replies(keyReceipt),
     peopleOnly: true,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { membership } from "./identity.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
-import { members, json, optionalJson, replies, route } from "../route.ts";
+import { members, json, optionalJson, replies, route, outside } from "../route.ts";
 import {
   email,
   givenEmail,
@@ -166,24 +166,21 @@ const roleParams = z.object({ tenantId: uuid, roleDefinitionId: storedId });
 export const memberRoutes = {
   byEmail: route.get("/v4/platform/tenants/{tenantId}/users/by-email", {
     summary: "A member by e-mail address; a user of other workspaces only is not found",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.4"),
     params: tenantParams,
     query: z.object({ email: givenEmail }),
     reply: replies(member),
   }),
   memberships: route.get("/v4/platform/tenants/{tenantId}/users/{oid}/memberships", {
     summary: "Memberships of a user in a workspace and its children",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.4"),
     params: userParams,
     reply: replies(z.looseObject({ items: named(z.array(membership)) })),
   }),
   /** A member is returned as it is; a member of a workspace around this one is invited. */
   provisionUser: route.post("/v4/platform/tenants/{tenantId}/users/{oid}/provision", {
     summary: "Provision a known user: a member is confirmed, another user is invited",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: userParams,
     body: optionalJson(z.strictObject(roleChoice).refine(hasOneRole, { message: oneRole })),
     reply: replies(invited),
@@ -191,8 +188,7 @@ export const memberRoutes = {
   }),
   list: route.get("/v4/platform/tenants/{tenantId}/members", {
     summary: "List members",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.4"),
     params: tenantParams,
     query: listQuery.extend({ search: z.string().max(200).optional() }),
     reply: replies(listBody(member)),
@@ -200,8 +196,7 @@ export const memberRoutes = {
   /** The address of a member changes the member's role; any other one gets an invitation. */
   invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
     summary: "Invite a person with a role, or change a member's role",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: tenantParams,
     body: json(invitationRequest),
     reply: replies(invited, 201),
@@ -209,23 +204,20 @@ export const memberRoutes = {
   }),
   invitations: route.get("/v4/platform/tenants/{tenantId}/invitations", {
     summary: "List pending invitations, the newest first",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
     query: fixedListQuery,
     reply: replies(listBody(invitation)),
   }),
   revokeInvitation: route.delete("/v4/platform/tenants/{tenantId}/invitations/{invitationId}", {
     summary: "Revoke a pending invitation",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: z.object({ tenantId: uuid, invitationId: storedId }),
     reply: replies(invitation),
   }),
   setRole: route.patch("/v4/platform/tenants/{tenantId}/members/{memberId}/roles", {
     summary: "Change a member's role; the last admin keeps it",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: memberParams,
     body: json(
       z
@@ -238,8 +230,7 @@ export const memberRoutes = {
   }),
   remove: route.delete("/v4/platform/tenants/{tenantId}/members/{memberId}", {
     summary: "Remove a member; the last admin stays",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: memberParams,
     reply: replies(memberReceipt),
   }),
@@ -254,29 +245,25 @@ export const memberRoutes = {
   }),
   disable: route.post("/v4/platform/tenants/{tenantId}/members/{memberId}/disable", {
     summary: "Take a member's access away, and keep the membership",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: memberParams,
     reply: replies(memberReceipt),
   }),
   enable: route.post("/v4/platform/tenants/{tenantId}/members/{memberId}/enable", {
     summary: "Give a disabled member access again",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: memberParams,
     reply: replies(memberReceipt),
   }),
   roleDefinitions: route.get("/v4/platform/tenants/{tenantId}/role-definitions", {
     summary: "Assignable roles: the base roles and those of the workspace",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.4"),
     params: tenantParams,
     reply: replies(listBody(roleDefinition)),
   }),
   createRole: route.post("/v4/platform/tenants/{tenantId}/role-definitions", {
     summary: "Define a role from permissions below tenant-admin",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: tenantParams,
     body: json(roleCreation),
     reply: replies(roleDefinition, 201),
@@ -284,50 +271,40 @@ export const memberRoutes = {
   }),
   updateRole: route.patch("/v4/platform/tenants/{tenantId}/role-definitions/{roleDefinitionId}", {
     summary: "Change a workspace-defined role, for all its members at once",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: roleParams,
     body: json(roleChanges),
     reply: replies(roleDefinition),
   }),
   deleteRole: route.delete("/v4/platform/tenants/{tenantId}/role-definitions/{roleDefinitionId}", {
     summary: "Delete a workspace-defined role that nothing uses",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: roleParams,
     reply: replies(roleDefinition),
   }),
   /** A disabled account has no access in any workspace; its tokens end at once. */
   disableUser: route.post("/v4/platform/users/{oid}/disable", {
     summary: "Disable an account, and end its tokens and sessions",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),
   }),
   enableUser: route.post("/v4/platform/users/{oid}/enable", {
     summary: "Enable a disabled account; its user signs in again",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),
   }),
   revokeUserTokens: route.post("/v4/platform/users/{oid}/revoke-tokens", {
     summary: "End all tokens and sessions of an account, also minted tokens",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),
   }),
   /** Helps a user without phone, passkey and codes: the password alone signs in again. */
   resetFactors: route.post("/v4/platform/users/{oid}/reset-factors", {
     summary: "Remove an account's second factors, and end its tokens and sessions",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),
   }),

@@ -97,8 +97,7 @@ const targetQuery = z.object({
 export const appRoutes = {
   create: route.post("/v4/platform/tenants/{tenantId}/apps", {
     summary: "Enroll an app in a company workspace",
-    source: "spec 4.4, 2.9",
-    ...members("tenant-builder", "path"),
+    ...members("tenant-builder", "path", "spec 4.4, 2.9"),
     params: tenantParams,
     body: json(appCreation),
     reply: replies(app, 201),
@@ -110,8 +109,7 @@ export const appRoutes = {
    */
   provision: route.post("/v4/platform/tenants/{tenantId}/apps/{key}/provisioning-jobs", {
     summary: "Provision an app in this workspace or in a separate runtime child",
-    source: "spec 4.4",
-    ...members("tenant-builder", "path"),
+    ...members("tenant-builder", "path", "spec 4.4"),
     params: appParams,
     body: optionalJson(z.strictObject({ targetTenantId: uuid.optional() })),
     reply: replies(provisioningJob, 202),
@@ -120,8 +118,7 @@ export const appRoutes = {
   /** An interrupted job goes on; `targetTenantId` must be the one of the job. */
   job: route.get("/v4/platform/tenants/{tenantId}/apps/{key}/provisioning-jobs/{jobId}", {
     summary: "Read or resume a provisioning job",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.4"),
     params: appParams.extend({ jobId: storedId }),
     query: targetQuery,
     reply: replies(provisioningJob),

@@ -87,7 +87,6 @@ const idpReceipt = z.looseObject({
 export type IdpReceipt = z.output<typeof idpReceipt>;
 
 const clientParams = z.object({ clientId: opaqueId });
-const admins = members("tenant-admin", "header");
 
 /**
  * Apps as clients of the embedded OpenID provider: authorization code with PKCE and a client
@@ -97,16 +96,14 @@ const admins = members("tenant-admin", "header");
 export const idpAppRoutes = {
   list: route.get("/v4/platform/provisioning/idp-apps", {
     summary: "List the app registrations of a workspace, the newest first",
-    source: "interface.md",
-    ...admins,
+    ...members("tenant-admin", "header", "interface.md"),
     query: fixedListQuery,
     reply: replies(listBody(idpApp)),
   }),
   /** A confirmation changes what the body names, and authorizes a deauthorized app again. */
   provision: route.post("/v4/platform/provisioning/idp-apps", {
     summary: "Create or confirm an app registration for end-user sign-in",
-    source: "spec 4.4",
-    ...admins,
+    ...members("tenant-admin", "header", "spec 4.4"),
     body: json(registration),
     reply: replies(idpAppSecret),
     idempotent: true,
@@ -114,16 +111,14 @@ export const idpAppRoutes = {
   /** The old secret works until the new one is confirmed. */
   rotateSecret: route.post("/v4/platform/provisioning/idp-apps/{clientId}/rotate-secret", {
     summary: "Make a new secret of an app, shown once",
-    source: "spec 4.4",
-    ...admins,
+    ...members("tenant-admin", "header", "spec 4.4"),
     params: clientParams,
     reply: replies(idpAppSecret),
     idempotent: true,
   }),
   remove: route.delete("/v4/platform/provisioning/idp-apps/{clientId}", {
     summary: "Deauthorize an app at once, with its sign-ins, and delete the registration",
-    source: "spec 4.4",
-    ...admins,
+    ...members("tenant-admin", "header", "spec 4.4"),
     params: clientParams,
     query: z.object({
       keepRegistration: z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { storedKey } from "./apps.ts";
 import { alsoNamed, otherwise } from "../deployments.ts";
 import { listBody } from "../lists.ts";
-import { json, replies, route } from "../route.ts";
+import { json, outside, replies, route } from "../route.ts";
 import { timestamp, uuid } from "../values.ts";
 
 /** Values of a workflow's runtime status (spec 2.11). */
@@ -62,15 +62,13 @@ const requestedWorkflow = z
   .meta({ id: "RequestedWorkflow" });
 export type RequestedWorkflow = z.output<typeof requestedWorkflow>;
 
-/** The service checks the caller's role in the workspace that the query or the body names. */
-const scoped = { access: "signed-in", workspace: "none" } as const;
 const maximumKeys = 100;
 
+/** The service checks the caller's role in the workspace that the query or the body names. */
 export const workflowRoutes = {
   status: route.get("/v4/workflows/runtime/{workflowKey}/status", {
     summary: "Whether a workflow can be used in a workspace, and why",
-    source: "spec 4.5, 2.11",
-    ...scoped,
+    ...outside("signed-in", "spec 4.5, 2.11"),
     params: z.object({ workflowKey: storedKey }),
     query: z.object({ tenant_id: uuid.describe("The workspace") }),
     reply: replies(workflowRuntime),
@@ -78,16 +76,14 @@ export const workflowRoutes = {
   /** A `tenant-staff` route. A workflow has one open request; 409 when it is available. */
   request: route.post("/v4/workflows/runtime-requests", {
     summary: "Ask the operators of a workspace for a workflow",
-    source: "spec 4.5, 2.11",
-    ...scoped,
+    ...outside("signed-in", "spec 4.5, 2.11"),
     body: json(runtimeRequest),
     reply: replies(requestedWorkflow, 201),
     idempotent: true,
   }),
   readiness: route.get("/v4/integrations/builder/readiness", {
     summary: "Which workflows of a workspace are ready, and what the others need",
-    source: "spec 4.5",
-    ...scoped,
+    ...outside("signed-in", "spec 4.5"),
     query: z.object({
       tenant_id: uuid.describe("The workspace"),
       workflow_keys: z

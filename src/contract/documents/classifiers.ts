@@ -125,23 +125,20 @@ const source = "content understanding conventions";
 export const classifierRoutes = {
   list: route.get(base, {
     summary: "List a workspace's classifiers",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     query: fixedListQuery,
     reply: replies(listBody(classifier)),
   }),
   get: route.get(`${base}/{classifierKey}`, {
     summary: "A classifier with its labels and the state of its model",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     params,
     reply: replies(classifier),
   }),
   /** Creates or replaces it, then trains it. */
   put: route.put(`${base}/{classifierKey}`, {
     summary: "Configure a classifier",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     params,
     body: json(classifierDefinition),
     reply: replies(classifier),
@@ -150,16 +147,14 @@ export const classifierRoutes = {
   /** Removes its examples and models; documents keep their labels. */
   delete: route.delete(`${base}/{classifierKey}`, {
     summary: "Remove a classifier with its examples and models",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     params,
     reply: replies(z.looseObject({ key: z.string(), removed: z.boolean().optional() })),
     guarded: true,
   }),
   examples: route.get(`${base}/{classifierKey}/examples`, {
     summary: "List the examples that a classifier learns from, newest first",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     params,
     query: fixedListQuery,
     reply: replies(listBody(storedExample)),
@@ -170,8 +165,7 @@ export const classifierRoutes = {
    */
   addExamples: route.post(`${base}/{classifierKey}/examples`, {
     summary: "Add examples that a classifier learns from",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     params,
     body: json(exampleBatch),
     reply: replies(examplesAdded, 201),
@@ -179,22 +173,19 @@ export const classifierRoutes = {
   }),
   removeExample: route.delete(`${base}/{classifierKey}/examples/{exampleId}`, {
     summary: "Remove an example",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     params: params.extend({ exampleId: storedId }),
     reply: replies(z.looseObject({ id: z.string() })),
   }),
   train: route.post(`${base}/{classifierKey}/trainings`, {
     summary: "Train a classifier again from its examples",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     params,
     reply: replies(classifier, 202),
   }),
   classify: route.post(`${base}/{classifierKey}/classifications`, {
     summary: "Classify a text with a classifier; nothing is stored",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     params,
     body: json(z.strictObject({ text: z.string().min(1).max(200_000) })),
     reply: replies(classified),

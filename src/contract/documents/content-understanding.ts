@@ -81,14 +81,12 @@ const source = "spec 4.7; content understanding conventions";
 export const understandingRoutes = {
   capabilities: route.get(`${base}/capabilities`, {
     summary: "Methods, types, models and limits of content understanding here",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     reply: replies(capabilities),
   }),
   plan: route.post(`${base}/plans`, {
     summary: "The changes that a manifest would make; nothing is stored",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     body: json(understandingManifest),
     reply: replies(plan),
     asks: true,
@@ -99,23 +97,20 @@ export const understandingRoutes = {
    */
   apply: route.post(`${base}/operations`, {
     summary: "Apply a manifest as planned, all of it or nothing",
-    source,
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", source),
     body: json(understandingManifest),
     reply: replies(operation, 202),
     guarded: true,
   }),
   operations: route.get(`${base}/operations`, {
     summary: "List the operations of a workspace, newest first",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     query: fixedListQuery,
     reply: replies(listBody(operation)),
   }),
   operation: route.get(`${base}/operations/{operationId}`, {
     summary: "An operation with the state of its trainings",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     params: z.object({ operationId }),
     reply: replies(operation),
   }),

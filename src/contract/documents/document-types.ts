@@ -174,27 +174,24 @@ const analyzers = "/v4/data/documents/analyzers";
 const types = "/v4/data/documents/document-types";
 const analyzerParams = z.object({ analyzerKey: configurationKey });
 const typeParams = z.object({ typeKey: configurationKey });
-const reader = members("tenant-viewer", "header");
-const builder = members("tenant-builder", "header");
+const reader = members("tenant-viewer", "header", source);
+const builder = members("tenant-builder", "header", source);
 
 export const documentTypeRoutes = {
   list: route.get(types, {
     summary: "List a workspace's document types",
-    source,
     ...reader,
     query: fixedListQuery,
     reply: replies(listBody(documentType)),
   }),
   get: route.get(`${types}/{typeKey}`, {
     summary: "A document type, and whether its fields can be read",
-    source,
     ...reader,
     params: typeParams,
     reply: replies(documentType),
   }),
   put: route.put(`${types}/{typeKey}`, {
     summary: "Configure a document type",
-    source,
     ...builder,
     params: typeParams,
     body: json(documentTypeDefinition),
@@ -203,7 +200,6 @@ export const documentTypeRoutes = {
   }),
   delete: route.delete(`${types}/{typeKey}`, {
     summary: "Remove a document type; documents keep their fields",
-    source,
     ...builder,
     params: typeParams,
     reply: replies(removed),
@@ -211,21 +207,18 @@ export const documentTypeRoutes = {
   }),
   listAnalyzers: route.get(analyzers, {
     summary: "List a workspace's analyzers",
-    source,
     ...reader,
     query: fixedListQuery,
     reply: replies(listBody(analyzer)),
   }),
   getAnalyzer: route.get(`${analyzers}/{analyzerKey}`, {
     summary: "An analyzer with the rules of its fields",
-    source,
     ...reader,
     params: analyzerParams,
     reply: replies(analyzer),
   }),
   putAnalyzer: route.put(`${analyzers}/{analyzerKey}`, {
     summary: "Configure an analyzer",
-    source,
     ...builder,
     params: analyzerParams,
     body: json(analyzerDefinition),
@@ -235,7 +228,6 @@ export const documentTypeRoutes = {
   /** 409 while a document type uses it. */
   deleteAnalyzer: route.delete(`${analyzers}/{analyzerKey}`, {
     summary: "Remove an analyzer that no document type uses",
-    source,
     ...builder,
     params: analyzerParams,
     reply: replies(removed),

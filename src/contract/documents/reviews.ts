@@ -67,8 +67,7 @@ export const reviewRoutes = {
   /** Lists the oldest review first. */
   list: route.get("/v4/data/documents/reviews", {
     summary: "List labels and fields that a user must look at",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     query: fixedListQuery.extend({
       status: z.enum(reviewStatuses).optional().describe("Default: open"),
       documentId: documentId.optional().describe("Only reviews of this document"),
@@ -78,8 +77,7 @@ export const reviewRoutes = {
   /** Makes a new version of the document. A corrected label is an example of its classifier. */
   decide: route.post("/v4/data/documents/records/{documentId}/reviews", {
     summary: "Accept or correct a label or a field of a document",
-    source,
-    ...members("tenant-staff", "header"),
+    ...members("tenant-staff", "header", source),
     params: z.object({ documentId }),
     body: json(decision),
     reply: replies(documentRecord),
@@ -87,8 +85,7 @@ export const reviewRoutes = {
   }),
   history: route.get("/v4/data/documents/records/{documentId}/history", {
     summary: "The decisions of users about a document, newest first",
-    source,
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", source),
     params: z.object({ documentId }),
     query: fixedListQuery,
     reply: replies(listBody(historyEntry)),

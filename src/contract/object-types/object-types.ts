@@ -135,8 +135,7 @@ export type ObjectType = z.output<typeof objectType>;
 export const objectTypeRoutes = {
   list: route.get("/v4/data/resources/object-types", {
     summary: "List Object Types in ID order",
-    source: "spec 4.3",
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", "spec 4.3"),
     query: fixedListQuery,
     reply: replies(
       listBody(objectType).extend({
@@ -147,16 +146,14 @@ export const objectTypeRoutes = {
   /** 409 beyond 1,000 Object Types, or 32 MiB of definitions, in one workspace. */
   create: route.post("/v4/data/resources/object-types", {
     summary: "Create an Object Type",
-    source: "spec 4.3",
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", "spec 4.3"),
     body: json(objectTypeCreation),
     reply: replies(objectType, 201),
     idempotent: true,
   }),
   update: route.patch("/v4/data/resources/object-types/{objectTypeId}", {
     summary: "Change an Object Type",
-    source: "spec 4.3",
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", "spec 4.3"),
     params: z.object({ objectTypeId: storedId }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
@@ -164,16 +161,14 @@ export const objectTypeRoutes = {
   }),
   batch: route.post("/v4/data/resources/object-types/batch", {
     summary: "Create and change Object Types, all or none",
-    source: "batch conventions",
-    ...members("tenant-builder", "header"),
+    ...members("tenant-builder", "header", "batch conventions"),
     body: json(objectTypeBatch),
     reply: replies(z.looseObject({ created: z.array(objectType), updated: z.array(objectType) })),
     idempotent: true,
   }),
   schema: route.get("/v4/data/resources/schema/{tenantId}", {
     summary: "Published Object Types of a workspace, with their record counts",
-    source: "spec 4.3",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.3"),
     params: tenantParams,
     reply: replies(
       z.looseObject({ tenantId: uuid.optional(), objectTypes: named(z.array(objectType)) }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { otherwise } from "../deployments.ts";
-import { replies, route } from "../route.ts";
+import { replies, route, outside } from "../route.ts";
 
 const componentHealth = z.looseObject({
   status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
@@ -35,16 +35,12 @@ export type Health = z.output<typeof health>;
 export const healthRoutes = {
   resources: route.get("/v4/data/resources/health", {
     summary: "Health of the gateway and the resource service",
-    source: "spec 4.3",
-    access: "public",
-    workspace: "none",
+    ...outside("public", "spec 4.3"),
     reply: replies(health),
   }),
   openapi: route.get("/v4/openapi.json", {
     summary: "This interface as an OpenAPI 3.1 document",
-    source: "OpenAPI 3.1",
-    access: "public",
-    workspace: "none",
+    ...outside("public", "OpenAPI 3.1"),
     reply: replies(z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" })),
   }),
 };

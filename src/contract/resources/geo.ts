@@ -60,8 +60,7 @@ export const geoRoutes = {
    */
   resolveLocation: route.post("/v4/geo/resolve-location", {
     summary: "The places of a workspace that a text may mean, best first",
-    source: "spec 4.5, interface.md",
-    ...members("tenant-viewer", "header"),
+    ...members("tenant-viewer", "header", "spec 4.5, interface.md"),
     body: json(lookup),
     reply: replies(locationMatches),
     asks: true,

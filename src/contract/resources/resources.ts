@@ -18,6 +18,7 @@ import {
   repliesEmpty,
   repliesInParts,
   route,
+  outside,
 } from "../route.ts";
 import {
   jsonObject,
@@ -67,16 +68,14 @@ const versionQuery = z.object({
 export const resourceRoutes = {
   list: route.get("/v4/data/resources/{tenantId}/{objectType}", {
     summary: "List records",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: typeParams,
     query: listQuery,
     reply: replies(listBody(resource)),
   }),
   get: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "One record, in its current or an earlier version",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: recordParams,
     query: versionQuery,
     reply: replies(resource),
@@ -84,8 +83,7 @@ export const resourceRoutes = {
   /** The body is the data; a body `{ data }` is unwrapped unless a property has that name. */
   create: route.post("/v4/data/resources/{tenantId}/{objectType}", {
     summary: "Create a record",
-    source: "spec 4.2",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2"),
     params: typeParams,
     body: json(jsonObject),
     reply: replies(resource, 201),
@@ -93,8 +91,7 @@ export const resourceRoutes = {
   }),
   update: route.put("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "Replace a record's data, guarded by its version",
-    source: "spec 4.2, 2.3",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
     params: recordParams,
     body: json(resourceUpdate),
     reply: replies(resource),
@@ -103,8 +100,7 @@ export const resourceRoutes = {
   /** References from other records to it stay (see `PropertyDefinition`). */
   delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "Delete a record",
-    source: "spec 4.2",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2"),
     params: recordParams,
     reply: repliesEmpty,
     guarded: true,
@@ -112,16 +108,14 @@ export const resourceRoutes = {
   /** A deleted record still has its history. */
   history: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/history", {
     summary: "The writes of a record, newest first",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: recordParams,
     query: fixedListQuery,
     reply: replies(listBody(historyItem)),
   }),
   batchCreate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/create", {
     summary: "Create up to 1,000 records; 207 when some items failed",
-    source: "spec 4.2, 2.3",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
     params: typeParams,
     body: json(batchCreation),
     reply: repliesInParts(batchAnswer),
@@ -130,24 +124,21 @@ export const resourceRoutes = {
   }),
   batchUpdate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/update", {
     summary: "Replace the data of up to 1,000 records; 207 when some items failed",
-    source: "spec 4.2, 2.3",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
     params: typeParams,
     body: json(batchUpdate),
     reply: repliesInParts(batchAnswer),
   }),
   batchDelete: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/delete", {
     summary: "Delete up to 1,000 records; 207 when some items failed",
-    source: "spec 4.2",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2"),
     params: typeParams,
     body: json(batchDeletion),
     reply: repliesInParts(batchAnswer),
   }),
   query: route.post("/v4/data/resources/{tenantId}/query", {
     summary: "Records of several Object Types in one order",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: tenantParams,
     body: json(resourceQuery),
     asks: true,
@@ -155,8 +146,7 @@ export const resourceRoutes = {
   }),
   search: route.post("/v4/data/resources/{tenantId}/search", {
     summary: "Search records by text, best results first",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: tenantParams,
     body: json(resourceSearch),
     asks: true,
@@ -164,8 +154,7 @@ export const resourceRoutes = {
   }),
   aggregate: route.post("/v4/data/resources/{tenantId}/{objectType}/aggregate", {
     summary: "Aggregate records in groups",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: typeParams,
     body: json(aggregation),
     asks: true,
@@ -174,8 +163,7 @@ export const resourceRoutes = {
   /** The action's `requires` names the role that it needs; default tenant-staff. */
   executeAction: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}", {
     summary: "Execute an action of the record's Object Type",
-    source: "spec 4.2",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2"),
     params: recordParams.extend({ action: z.string().min(1).max(128) }),
     body: optionalJson(actionCall),
     reply: replies(resource),
@@ -189,8 +177,7 @@ export const resourceRoutes = {
    */
   uploadFile: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
     summary: "Upload the file of a record's property, replacing the one before",
-    source: "spec 4.2, 2.4",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2, 2.4"),
     params: fileParams,
     query: fileUploadQuery,
     body: bytes,
@@ -200,8 +187,7 @@ export const resourceRoutes = {
   }),
   downloadFile: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
     summary: "The file of a record's property, or a signed URL for it",
-    source: "spec 4.2, 2.4",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "spec 4.2, 2.4"),
     params: fileParams,
     query: fileReadQuery,
     reply: repliesBytes,
@@ -209,8 +195,7 @@ export const resourceRoutes = {
   }),
   deleteFile: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
     summary: "Delete the file of a record's property",
-    source: "spec 4.2, 2.4",
-    ...members("tenant-staff", "path"),
+    ...members("tenant-staff", "path", "spec 4.2, 2.4"),
     params: fileParams,
     reply: repliesEmpty,
     guarded: true,
@@ -218,9 +203,7 @@ export const resourceRoutes = {
   /** The target of `access=url`: the token names the file, its bytes and the expiry. */
   signedFile: route.get("/v4/data/files/{token}", {
     summary: "The file of a signed URL",
-    source: "spec 4.2",
-    access: "public",
-    workspace: "none",
+    ...outside("public", "spec 4.2"),
     params: z.object({ token: z.string().min(1).max(2048) }),
     reply: repliesBytes,
   }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { auditOutcomes } from "./audit-values.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { members, replies, route } from "../route.ts";
+import { members, replies, route, outside } from "../route.ts";
 import { jsonObject, tenantParams, timestamp } from "../values.ts";
 
 const auditEntry = z
@@ -73,32 +73,26 @@ export type AuditQuery = z.output<typeof auditQuery>;
 export const auditRoutes = {
   list: route.get("/v4/platform/tenants/{tenantId}/audit", {
     summary: "List the changes and refused tries of a workspace",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
     query: auditQuery,
     reply: replies(listBody(auditEntry)),
   }),
   head: route.get("/v4/platform/tenants/{tenantId}/audit/head", {
     summary: "The last entry of a workspace's audit log, with its digest",
-    source: "interface.md",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
     reply: replies(auditHead),
   }),
   listPlatform: route.get("/v4/platform/audit", {
     summary: "List the changes and refused tries that belong to no workspace",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     query: auditQuery,
     reply: replies(listBody(auditEntry)),
   }),
   headPlatform: route.get("/v4/platform/audit/head", {
     summary: "The last entry of the platform's audit log, with its digest",
-    source: "interface.md",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "interface.md"),
     reply: replies(auditHead),
   }),
 };

@@ -25,8 +25,7 @@ export type WorkspaceQuota = z.output<typeof workspaceQuota>;
 export const quotaRoutes = {
   read: route.get("/v4/platform/tenants/{tenantId}/quota", {
     summary: "The quota of a workspace, and what it uses",
-    source: "interface.md",
-    ...members("tenant-viewer", "path"),
+    ...members("tenant-viewer", "path", "interface.md"),
     params: tenantParams,
     reply: replies(workspaceQuota),
   }),

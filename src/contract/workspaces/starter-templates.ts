@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { objectTypeCreation } from "../object-types/object-types.ts";
-import { replies, route } from "../route.ts";
+import { replies, route, outside } from "../route.ts";
 
 const summary = {
   key: z.string(),
@@ -25,16 +25,12 @@ export type StarterTemplate = z.output<typeof starterTemplate>;
 export const starterTemplateRoutes = {
   list: route.get("/v4/platform/starter-templates", {
     summary: "List starter templates",
-    source: "spec 2.1",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 2.1"),
     reply: replies(z.looseObject({ items: z.array(templateSummary) })),
   }),
   read: route.get("/v4/platform/starter-templates/{key}", {
     summary: "A starter template with its definitions",
-    source: "spec 2.1",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 2.1"),
     params: z.object({ key: z.string().max(100) }),
     reply: replies(starterTemplate),
   }),

@@ -56,8 +56,7 @@ export const workspaceRemovalRoutes = {
    */
   delete: route.post("/v4/platform/tenants/{tenantId}/delete", {
     summary: "Delete a workspace; or purge it with all below it",
-    source: "spec 4.4, 4.7 rule 3",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4, 4.7 rule 3"),
     params: tenantParams,
     body: optionalJson(deletion),
     reply: replies(deletedWorkspace),
@@ -66,8 +65,7 @@ export const workspaceRemovalRoutes = {
   }),
   restore: route.post("/v4/platform/tenants/{tenantId}/restore", {
     summary: "Restore a deleted workspace before its deadline",
-    source: "spec 3",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 3"),
     params: tenantParams,
     reply: replies(restoredWorkspace),
     deletedToo: true,
@@ -79,8 +77,7 @@ export const workspaceRemovalRoutes = {
    */
   purgeChild: route.post("/v4/platform/tenants/{parentId}/children/{childId}/delete", {
     summary: "Purge an immediate child without children",
-    source: "spec 4.4, 4.7 rule 3",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4, 4.7 rule 3"),
     params: z.object({ parentId: uuid, childId: uuid }),
     reply: replies(purgedWorkspace),
   }),

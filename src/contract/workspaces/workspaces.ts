@@ -2,7 +2,7 @@ import * as z from "zod";
 import { alsoNamed } from "../deployments.ts";
 import { workspaceId, workspaceSlugName } from "../access/identity.ts";
 import { member } from "../access/members.ts";
-import { members, json, replies, route } from "../route.ts";
+import { members, json, replies, route, outside } from "../route.ts";
 import { timestamp, uuid, workspaceSlug } from "../values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
@@ -48,9 +48,7 @@ const childParams = z.object({ parentId: uuid, childId: uuid });
 export const workspaceRoutes = {
   createRoot: route.post("/v4/platform/tenants", {
     summary: "Create a root workspace",
-    source: "spec 4.4",
-    access: "system-admin",
-    workspace: "none",
+    ...outside("system-admin", "spec 4.4"),
     body: json(rootCreation),
     reply: replies(workspace, 201),
     idempotent: true,
@@ -59,8 +57,7 @@ export const workspaceRoutes = {
   /** An admin of the parent calls it; the child inherits no role. */
   createChild: route.post("/v4/platform/tenants/{parentId}/children", {
     summary: "Create a child workspace",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
+    ...members("tenant-admin", "path", "spec 4.4"),
     params: z.object({ parentId: uuid }),
     body: json(childCreation),
     reply: replies(workspace, 201),
@@ -68,9 +65,7 @@ export const workspaceRoutes = {
   }),
   bootstrapAdmin: route.post("/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin", {
     summary: "Make the current user admin of an immediate child that has no admin",
-    source: "spec 4.4, 5.5",
-    access: "signed-in",
-    workspace: "none",
+    ...outside("signed-in", "spec 4.4, 5.5"),
     params: childParams,
     reply: replies(member),
     peopleOnly: true,
