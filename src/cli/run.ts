@@ -27,7 +27,7 @@ export interface RunOptions<Context> {
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
   /** Loads the schemas of answers, for `--describe`. */
   loadSchemas(): Promise<SchemasOf>;
-  /** `svc` without words, on a terminal. */
+  /** Runs `svc` that has no arguments, on a terminal. */
   openDashboard(context: Context): Promise<number>;
 }
 

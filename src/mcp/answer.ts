@@ -33,7 +33,7 @@ export interface ToolAnswer {
   isError?: true;
 }
 
-/** A failed call: the words are for the model, which may correct its arguments. */
+/** A failed call: the text is for the model, which may correct its arguments. */
 export function failedAnswer(words: string): ToolAnswer {
   return { content: [{ type: "text", text: words }], isError: true };
 }

@@ -199,7 +199,7 @@ export class Output {
     }
   }
 
-  /** Rewrites the status line on a terminal's stderr; empty words and other output remove it. */
+  /** Rewrites the status line on a terminal's stderr; an empty text and other output remove it. */
   async progress(words: string): Promise<void> {
     if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;

@@ -39,7 +39,7 @@ export async function jqProjection(
   return { text: (values) => atDefaultSignals?.(() => evaluate(values)) ?? evaluate(values) };
 }
 
-/** The engine's words for a failed call, on one line; undefined for a call that succeeds. */
+/** The engine's message about a failed call, on one line; undefined for a call that succeeds. */
 async function failureOf(call: Promise<string>): Promise<string | undefined> {
   try {
     await call;

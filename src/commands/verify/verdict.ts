@@ -6,7 +6,7 @@ import { given } from "#lib/given.ts";
 import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
-/** The words for one part of the interface at a deployment. */
+/** The text about one part of the interface at a deployment. */
 export type PartState = "present" | "absent" | "not permitted" | "failing" | "not checked";
 
 export interface Verdict {

@@ -10,7 +10,7 @@ const componentHealth = z.looseObject({
 const downWords = /^(?:down|fail(?:ed|ing)?|unhealthy|unavailable|error|red|outage)$/i;
 const degradedWords = /^(?:degraded|warn(?:ing)?|partial|yellow|amber)$/i;
 
-/** The state in another deployment's words; a successful answer without any means `ok`. */
+/** The state in another deployment's terms; a successful answer without any means `ok`. */
 function statusOf(answer: Readonly<Record<string, unknown>>): string {
   const words = [answer["status"], answer["state"], answer["text"]].filter(
     (value) => typeof value === "string",
