@@ -1,5 +1,6 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { readClaims, type TokenClaims } from "./claims.ts";
+import type * as TokenFile from "./token-file.ts";
 import type { Session, SessionOptions, SignInState, TokenSet } from "./surface.ts";
 
 /** A token with a shorter remaining lifetime is renewed first. */
@@ -46,7 +47,7 @@ function environmentSession(token: string, options: SessionOptions, origin: stri
 }
 
 /** A call with `SVC_TOKEN` needs no file, so it does not load what reads and locks it. */
-async function tokenFile(): Promise<typeof import("./token-file.ts")> {
+async function tokenFile(): Promise<typeof TokenFile> {
   return await import("./token-file.ts");
 }
 

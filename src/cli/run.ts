@@ -12,6 +12,7 @@ import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./input/find.ts";
 import { formatOptions, globalOptions } from "./input/global-options.ts";
+import type * as HelpPages from "./pages/help.ts";
 import { nearest } from "./input/nearest.ts";
 import { Output, OutputClosed } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
@@ -161,7 +162,7 @@ async function dispatch<Context>(
 }
 
 /** Most calls need no help, so they do not load its pages. */
-async function helpPages(): Promise<typeof import("./pages/help.ts")> {
+async function helpPages(): Promise<typeof HelpPages> {
   return await import("./pages/help.ts");
 }
 

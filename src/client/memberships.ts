@@ -4,6 +4,7 @@ import type { CallOptions } from "./options.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
 
+/** Options of a call of {@link memberships}. */
 export interface MembershipOptions extends CallOptions {
   /** The deleted workspaces that can be restored, instead of the others (default false). */
   readonly deleted?: boolean;

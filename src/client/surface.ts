@@ -15,6 +15,7 @@ import type { SlugOf, TypeSources } from "./records/typed-records.ts";
  * rejects with the signal's reason.
  */
 
+/** Options of a call of {@link Client.request}. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters, in order; names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[] | undefined;

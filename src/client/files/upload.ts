@@ -37,8 +37,10 @@ export interface UploadMetadata {
   readonly [metadata: string]: string | undefined;
 }
 
+/** A file that a call uploads. */
 export type DocumentFile = UploadFile | NamedFile;
 
+/** Options of a document's upload. */
 export interface UploadOptions extends CallOptions {
   readonly onProgress?: ProgressListener | undefined;
 }

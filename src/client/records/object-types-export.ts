@@ -29,6 +29,7 @@ export const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
+/** Options and limits of {@link exportObjectTypes}. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: 1,000 pages per scan, 64 MiB, two minutes. */

@@ -28,11 +28,13 @@ import type {
   TypeWith,
 } from "./typed-records.ts";
 
+/** Options of a batch of writes. */
 export interface BatchOptions extends CallOptions {
   /** All items or none: one refused item rejects the call (default false). */
   readonly atomic?: boolean | undefined;
 }
 
+/** Options of a search of records. */
 export interface SearchOptions extends CallOptions {
   /** `fulltext`, `vector` or both (default `hybrid`). */
   readonly mode?: SearchMode | undefined;
