@@ -46,6 +46,7 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
+import { ProbePages } from "./domains/health/pages.ts";
 import { Caches } from "./work/caches.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
@@ -138,7 +139,7 @@ async function build(
   const { factorRule } = options;
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now });
+  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -159,6 +160,11 @@ async function build(
   const agentService = new AgentService({ lifetime, fetch: answer });
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(options.documentation));
+  const probes = new ProbePages({
+    health: services.health,
+    draining: lifetime.draining,
+    needsWrites: options.readyNeedsWrites ?? false,
+  });
   const pipeline = new Pipeline({
     router: new Router(endpointsOf(handlersOf(services))),
     guard,
@@ -175,6 +181,7 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
+    probes: (exchange) => probes.answer(exchange),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     pages: (exchange) =>
@@ -233,8 +240,10 @@ async function createBase(
   const audit = new AuditLog({
     ...common,
     cursors: new ListCursors(secrets.for("audit")),
+    secrets,
     keptMs: limits.auditDays * dayMs,
   });
+  await audit.begin();
   const base: PlatformBase = {
     ...common,
     merged: works.merged,

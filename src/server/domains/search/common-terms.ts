@@ -3,6 +3,7 @@ import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { sampledCounts, type SampledCounts } from "./store/samples.ts";
 import type { EntrySource } from "./store/sources.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 const sourcesAtMost = 500;
 const keptMs = 10 * 60_000;
@@ -31,7 +32,7 @@ export class CommonTerms {
     // Searches that come meanwhile share the sample, even if the first one is cancelled.
     const { scan } = this.#work.within(source.workspaceId);
     const counts = sampledCounts(scan.with({ timeLimitMs, share: source.workspaceId }), source);
-    this.#kept.set(source.number, counts);
+    this.#kept.set(source.number, keptPromise(counts));
     counts.catch(() => this.#kept.delete(source.number));
     return counts;
   }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { secretFormats, type SecretFormat, type SecretName } from "#contract/secret-formats.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
@@ -93,8 +94,15 @@ export function randomToken(): string {
   return token.startsWith("-") ? randomToken() : token;
 }
 
+/** A new secret of this format: a token, or groups of equally likely characters. */
+export function newSecret(name: SecretName): string {
+  const { prefix, alphabet, groups }: SecretFormat = secretFormats[name];
+  if (alphabet === secretFormats.token.alphabet) return prefix + randomToken();
+  return prefix + groups.map((length) => randomText(alphabet, length)).join("-");
+}
+
 /** Characters of an alphabet, each equally likely, from the system's random numbers. */
-export function randomText(alphabet: string, length: number): string {
+function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 

@@ -1,5 +1,10 @@
 import { streamOf } from "#lib/network/stream.ts";
-import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
+import {
+  DamagedFileError,
+  FileStoreError,
+  OverloadedError,
+  StorageError,
+} from "../../kit/storage-errors.ts";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type {
   BlobAddress,
@@ -100,7 +105,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
         return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
           if (sha256 === address.sha256) return work(path);
           const message = `The content ${address.sha256} is damaged in the file store`;
-          throw new FileStoreError(message, "has damaged bytes");
+          throw new DamagedFileError(message);
         });
       } finally {
         lentFiles -= 1;

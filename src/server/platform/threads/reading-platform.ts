@@ -74,7 +74,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const resources = readingResources(options, { works, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ platformWork, windows, now, isThread: true });
+  const quotas = new Quotas({ platformWork, windows, now, logger, isThread: true });
   const draining = new AbortController();
   const router = new Router(
     endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),

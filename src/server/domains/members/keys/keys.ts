@@ -1,12 +1,11 @@
 import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/access/keys.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { serviceKeyPrefix } from "#contract/access/sign-in.ts";
 import type { Role } from "#contract/access/roles.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../http/lists/pages.ts";
-import { randomToken, tokenDigest } from "../../secrets/service.ts";
+import { newSecret, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
@@ -68,7 +67,7 @@ export class ServiceKeys {
     }
     const { caller: createdBy } = work.scope;
     await this.#requireAdmin(createdBy, creation.workspaces ?? []);
-    const token = `${serviceKeyPrefix}${randomToken()}`;
+    const token = newSecret("serviceKey");
     const at = now.toISOString();
     const key: KeyRecord = {
       workspace_id: workspaceId,
