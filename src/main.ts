@@ -23,7 +23,7 @@ function failHard(error: unknown): void {
   if (process.env["SVC_DEBUG"] !== "1" || !(error instanceof Error)) {
     process.exit(unexpectedExitCode);
   }
-  void import("#lib/redact.ts").then(({ redact }) => {
+  void import("#lib/text/redact.ts").then(({ redact }) => {
     process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
     process.exit(unexpectedExitCode);
   });
@@ -224,7 +224,7 @@ async function createEnvironment(): Promise<Environment> {
   };
 }
 
-/** Longer than a signal takes to arrive. The timer runs after the process resumes. */
+/** A signal arrives within this time. The timer runs after the process resumes. */
 const stoppedMs = 100;
 
 /** Stops the whole process group, as Ctrl-Z does: a shell waits for the process that it started. */

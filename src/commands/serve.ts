@@ -3,7 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { inputError, usageError } from "#cli/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/network/base-url.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
@@ -164,8 +164,7 @@ export default command({
     }),
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   trials: [],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { environment, output, signal } = context;
     const { mayShare, serve } = await import("#server/serve.ts");
     const places = requireKeyFile(await dataPlacesOf(context, options));

@@ -12,7 +12,7 @@ export interface SecretFormat {
 /** Leaves out the letters and digits that look alike. */
 const easyLetters = "abcdefghjkmnpqrstuvwxyz23456789";
 const base64Url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** 32 bytes in base64url. */
+/** A secret of 32 bytes in base64url. */
 const tokenGroups = [43];
 
 /**

@@ -24,7 +24,7 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]*[A-Z]$/.test(code) ? code : undefined;
 }
 
-/** A file system error in words, without its path. */
+/** A file system error as text, without its path. */
 export function systemErrorWords(error: unknown): string {
   const code = systemErrorCode(error);
   return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);

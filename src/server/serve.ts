@@ -2,10 +2,10 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs
 import { platform as platformName } from "node:os";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { within } from "#lib/within.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { within } from "#lib/time/within.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 import { listen, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";

@@ -13,21 +13,15 @@ const sources = paths.filter(
 );
 /** Folders whose comments and texts have yet to be swept; the folders left out are clean. */
 const foldersToSweep: readonly string[] = [
-  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "main", "mcp", "site"].map(
-    (name) => `src/${name}`,
-  ),
   ...["database", "domains", "files", "http", "jobs", "kit", "models", "platform", "text"].map(
     (name) => `src/server/${name}`,
   ),
   "src/server/sample-data",
-  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp"].map(
-    (name) => `test/${name}`,
-  ),
   // Messages of the platform that these quote have yet to be swept.
   "test/server/domains/members",
   "test/server/text/extraction",
 ];
-/** A folder whose offences the run lists although it has yet to be swept, e.g. `src/auth`. */
+/** A folder whose offences the run lists although it has yet to be swept, e.g. `ui/chat`. */
 const sweptNow = process.env["SVC_SWEEP"];
 const documents = paths.filter((path) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(path));
 
@@ -46,7 +40,7 @@ describe("plain English", () => {
     expect(found).toEqual([]);
   });
 
-  test("in comments that are sentences; SVC_SWEEP=src/auth lists a folder to sweep", async () => {
+  test("in comments that are sentences; SVC_SWEEP=ui/chat lists a folder to sweep", async () => {
     const isIn = (path: string, folder: string): boolean =>
       path.startsWith(`${folder}/`) || path.startsWith(`${folder}.`);
     const found: string[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { createClient } from "#client/client.ts";
 import type { Client } from "#client/surface.ts";
 import { selectWorkspace } from "#local/configuration/profiles.ts";

@@ -13,7 +13,7 @@ import { filledWords } from "./trial-calls.ts";
 
 const embedded = embeddedPlace();
 
-test("JSON holds what the platform sent", async () => {
+test("JSON has what the platform sent", async () => {
   const { names, run, fetch } = await embedded();
   for (const terminal of [undefined, 80]) {
     const { stdout } = await run(

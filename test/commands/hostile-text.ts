@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
 import { routes } from "#contract/index.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { contractAnswer, routeOf } from "#test/support/contract-answers.ts";
 import {

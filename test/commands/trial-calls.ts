@@ -61,7 +61,7 @@ const served = new Set(servedRoutes.map(shapeOf));
 
 function isServed(call: string): boolean {
   const route = routeOf(call);
-  // `publicapi` calls any route.
+  // The command `publicapi` may call any route.
   return route === undefined || served.has(shapeOf(`${route.method} ${route.path}`));
 }
 

@@ -1,8 +1,8 @@
 import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
-import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
-import { objectTypeCreation } from "#contract/object-types.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types/object-types.ts";
+import { objectTypeCreation } from "#contract/object-types/object-types.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Principal } from "#server/http/handler.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";

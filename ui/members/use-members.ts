@@ -1,5 +1,5 @@
 import type { Invitation, Invited, Member, RoleDefinition } from "#client/index.ts";
-import type { CreatedKey, ServiceKey } from "#contract/keys.ts";
+import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";
 import { given } from "#lib/given.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import type { OpenedRow } from "../kit/lists/use-opened-row.ts";

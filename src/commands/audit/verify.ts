@@ -4,9 +4,9 @@ import { textOption } from "#cli/command.ts";
 import { inputError, usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import type { AuditHead } from "#contract/audit.ts";
+import type { AuditHead } from "#contract/workspaces/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
@@ -208,7 +208,7 @@ function headFault(head: AuditHead, known: Link | undefined): string | undefined
   if (known.sequence === removedSequence && known.digest !== removedDigest) {
     return `entry ${known.sequence} is not the one of --head`;
   }
-  // Only a signed removal explains that the entry is gone.
+  // A signed removal is the only explanation of a missing entry.
   return isSealed || known.sequence === removedSequence
     ? undefined
     : `entry ${known.sequence} of --head was removed, and the platform has not signed its removal`;

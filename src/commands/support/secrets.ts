@@ -1,4 +1,4 @@
-import { readRegularFile } from "#lib/regular-file.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { ReportRedactor } from "./redaction/redact-report.ts";
 import type { CommandContext } from "../kit/context.ts";
 

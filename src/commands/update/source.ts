@@ -1,10 +1,10 @@
 import { catalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
-import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/base-url.ts";
-import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
-import { readRegularFile } from "#lib/regular-file.ts";
+import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/network/base-url.ts";
+import { readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";
@@ -18,7 +18,7 @@ const maximumListBytes = 1024 * 1024;
 
 /** A release that an update can install. */
 export interface ReleaseSource {
-  /** The folder or address. */
+  /** Folder or address of the release. */
   readonly from: string;
   readonly version: string;
   /** The archive for a target, checked as far as the source allows. */

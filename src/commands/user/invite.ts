@@ -23,8 +23,7 @@ export default command({
   answer: "members.invite",
   examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
   trials: ["--email oak{unique}@example.org --role tenant-staff"],
-  async run(input, context) {
-    const { options, given } = input;
+  async run({ options, given }, context) {
     const email = emailOf("--email", options.email);
     const definitionId = options["role-definition-id"];
     if (definitionId !== undefined && given.has("role")) {

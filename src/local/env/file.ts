@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
-import { readRegularFile } from "#lib/regular-file.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { withVariables, writeEnvFile } from "./lines.ts";
 import { projectVariables, type Project, type ProjectVariable } from "../surface.ts";

@@ -1,6 +1,6 @@
 import { copyFile, link, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sleep } from "#lib/sleep.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
 import { isVersion } from "#lib/version.ts";
 import { hasWriterEnded, writerMark, writerMarkPattern } from "#lib/writer-mark.ts";

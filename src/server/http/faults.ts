@@ -1,9 +1,9 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
-import { pointerWords } from "#lib/json-pointer.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { pointerWords } from "#lib/json/pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 import type * as z from "zod";
 
 const maximumFaults = 50;

@@ -1,6 +1,6 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { jsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";

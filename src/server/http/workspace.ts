@@ -1,4 +1,4 @@
-import { roleIncludes } from "#contract/roles.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { isStorageAway, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 import {
   areJobsDue,

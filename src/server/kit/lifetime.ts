@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Logger } from "./logger.ts";
 import { inBackground } from "./background.ts";
 

@@ -1,7 +1,7 @@
 import { given } from "#lib/given.ts";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import * as z from "zod";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { attempted, CallClock, settle, type CallLimits } from "./calls.ts";
 import type { Circuit } from "./circuit.ts";
 import { streamErrorOf } from "./failures.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { capabilities } from "#contract/permissions.ts";
+import { capabilities } from "#contract/access/permissions.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { field, type Answered } from "#test/support/platform.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AuditEntry } from "#contract/audit.ts";
-import { capabilities } from "#contract/permissions.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
+import { capabilities } from "#contract/access/permissions.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { eventually } from "#test/support/eventually.ts";
 import {

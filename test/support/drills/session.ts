@@ -1,4 +1,4 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import type { RunningPlatform } from "../platform-process.ts";
 
 /** The answer to a request; a broken connection rejects instead. */

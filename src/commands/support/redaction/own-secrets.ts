@@ -11,7 +11,7 @@ function formsOf({ prefix, alphabet, groups, shownInGroupsOf }: SecretFormat): R
   const grouped = groups.map((length) => `${letter}{${length}}`);
   const length = groups.reduce((sum, each) => sum + each, 0);
   const forms = [grouped.join(hyphen)];
-  // Without hyphens only a digit tells a code from a word.
+  // A code that has no hyphens differs from a word only by its digits.
   if (groups.length > 2) forms.push(`(?=[a-z]*\\d)${letter}{${length}}`);
   if (shownInGroupsOf !== undefined) {
     const count = length / shownInGroupsOf;

@@ -1,5 +1,5 @@
-import { redactedMark } from "#lib/redact.ts";
-import { plainText } from "#lib/terminal-text.ts";
+import { redactedMark } from "#lib/text/redact.ts";
+import { plainText } from "#lib/text/terminal.ts";
 import { redactByRules } from "./report-rules.ts";
 
 /** A shorter value would match parts of ordinary words. */

@@ -1,4 +1,4 @@
-import { redact, redactedMark as mark } from "#lib/redact.ts";
+import { redact, redactedMark as mark } from "#lib/text/redact.ts";
 import { ownSecrets } from "./own-secrets.ts";
 
 interface Rule {

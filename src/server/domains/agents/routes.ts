@@ -1,6 +1,6 @@
-import { agentPath, resourceMetadataPath, serverMetadataPath } from "#contract/agents.ts";
+import { agentPath, resourceMetadataPath, serverMetadataPath } from "#contract/platform/agents.ts";
 import { Refusal } from "#contract/problems.ts";
-import { authPath, commandScopes } from "#contract/sign-in.ts";
+import { authPath, commandScopes } from "#contract/access/sign-in.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
 import type { Exchange } from "../../http/exchange.ts";

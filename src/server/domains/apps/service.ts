@@ -1,7 +1,7 @@
-import type { App, AppCreation, ProvisioningJob } from "#contract/apps.ts";
-import { provisioningSteps } from "#contract/apps.ts";
+import type { App, AppCreation, ProvisioningJob } from "#contract/apps/apps.ts";
+import { provisioningSteps } from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes } from "#contract/roles.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import type { Facts, Work } from "../../work/work.ts";

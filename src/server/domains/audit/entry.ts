@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import { given } from "#lib/given.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";

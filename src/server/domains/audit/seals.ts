@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { SealState } from "#contract/audit.ts";
+import type { SealState } from "#contract/workspaces/audit.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { insertInto, raw, statement } from "../../database/statement.ts";
 import type { Logger } from "../../kit/logger.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
+import type { AuditEntry, AuditHead, AuditQuery } from "#contract/workspaces/audit.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";

@@ -1,14 +1,14 @@
-import type { CapabilityEntry } from "#contract/capabilities.ts";
+import type { CapabilityEntry } from "#contract/access/capabilities.ts";
 import {
   capabilities,
   capabilityNamed,
   capabilityOf,
   isRole,
   type Capability,
-} from "#contract/permissions.ts";
+} from "#contract/access/permissions.ts";
 import { pointer } from "#contract/problems.ts";
-import { roleIncludes, roles } from "#contract/roles.ts";
-import { shortText } from "#lib/short-text.ts";
+import { roleIncludes, roles } from "#contract/access/roles.ts";
+import { shortText } from "#lib/text/short.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Principal } from "../../work/caller.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";

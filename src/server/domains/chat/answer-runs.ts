@@ -1,4 +1,4 @@
-import type { ChatEvent } from "#contract/chat.ts";
+import type { ChatEvent } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { keptPromise } from "../../kit/background.ts";
 

@@ -2,7 +2,7 @@ import type {
   Conversation as ConversationBody,
   conversationDetail,
   ConversationDeletion,
-} from "#contract/chat.ts";
+} from "#contract/documents/chat.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent, Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
 import type { AnswerPart, AnswerUsage } from "./answer-engine.ts";
 import type { AnswerDetails, Message } from "./store.ts";
 

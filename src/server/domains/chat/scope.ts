@@ -1,4 +1,4 @@
-import type { ChatRequest } from "#contract/chat.ts";
+import type { ChatRequest } from "#contract/documents/chat.ts";
 import { documentId } from "#contract/documents/records.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";

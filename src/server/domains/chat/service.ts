@@ -1,6 +1,6 @@
-import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/chat.ts";
+import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
-import { splitGraphemes } from "#lib/terminal-text.ts";
+import { splitGraphemes } from "#lib/text/terminal.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";

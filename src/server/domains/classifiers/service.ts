@@ -2,7 +2,7 @@ import type {
   ClassifierDefinition,
   ClassifierExample,
   ClassifierRecord,
-} from "#contract/classifiers.ts";
+} from "#contract/documents/classifiers.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";

@@ -1,4 +1,4 @@
-import { operationId } from "#contract/content-understanding.ts";
+import { operationId } from "#contract/documents/content-understanding.ts";
 import { pointer } from "#contract/problems.ts";
 import { invalid, validated } from "../../http/faults.ts";
 import type { DomainHandlers } from "../../http/handler.ts";

@@ -6,9 +6,9 @@ import {
   understandingKinds,
   type UnderstandingAction,
   type UnderstandingKind,
-} from "#contract/content-understanding.ts";
+} from "#contract/documents/content-understanding.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
-import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/document-types.ts";
+import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { ownMember } from "#lib/own-member.ts";
@@ -24,7 +24,7 @@ import {
   operationPage,
   type StoredOperation,
 } from "./store.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { ClassifierService } from "../classifiers/service.ts";

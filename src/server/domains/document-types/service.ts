@@ -3,7 +3,7 @@ import type {
   AnalyzerRecord,
   DocumentTypeDefinition,
   DocumentTypeRecord,
-} from "#contract/document-types.ts";
+} from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";

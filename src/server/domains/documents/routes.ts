@@ -1,4 +1,4 @@
-import { documentRoutes } from "#contract/documents.ts";
+import { documentRoutes } from "#contract/documents/documents.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../../files/content-response.ts";

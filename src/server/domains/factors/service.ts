@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract/factors.ts";
+import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract/access/factors.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";

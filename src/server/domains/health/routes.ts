@@ -1,4 +1,4 @@
-import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
+import { openApi, type OpenApiDocument } from "#contract/openapi/openapi.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";

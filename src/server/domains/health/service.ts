@@ -1,5 +1,5 @@
-import type { Health } from "#contract/health.ts";
-import { within } from "#lib/within.ts";
+import type { Health } from "#contract/platform/health.ts";
+import { within } from "#lib/time/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";

@@ -1,4 +1,4 @@
-import type { Identity } from "#contract/identity.ts";
+import type { Identity } from "#contract/access/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { given } from "#lib/given.ts";

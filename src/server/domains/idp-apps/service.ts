@@ -1,4 +1,4 @@
-import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/idp-apps.ts";
+import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/apps/idp-apps.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";

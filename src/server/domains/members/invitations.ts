@@ -1,5 +1,5 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Invitation, InvitationRequest, Invited } from "#contract/members.ts";
+import type { Invitation, InvitationRequest, Invited } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { given } from "#lib/given.ts";

@@ -1,5 +1,5 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/access/members.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Condition } from "../../database/where/condition.ts";
 import { parseFilter } from "../../database/where/parse-filter.ts";

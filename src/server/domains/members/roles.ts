@@ -1,8 +1,13 @@
 import type { ListBody } from "#contract/lists.ts";
-import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/members.ts";
-import { capabilityNamed, permissionsNamed, permissionsOf, rankOf } from "#contract/permissions.ts";
+import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/access/members.ts";
+import {
+  capabilityNamed,
+  permissionsNamed,
+  permissionsOf,
+  rankOf,
+} from "#contract/access/permissions.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { roles, type Role } from "#contract/roles.ts";
+import { roles, type Role } from "#contract/access/roles.ts";
 import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Work } from "../../work/work.ts";

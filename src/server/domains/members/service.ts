@@ -1,5 +1,5 @@
-import type { Member, MemberReceipt } from "#contract/members.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Member, MemberReceipt } from "#contract/access/members.ts";
+import type { Role } from "#contract/access/roles.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";

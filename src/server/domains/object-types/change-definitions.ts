@@ -1,4 +1,4 @@
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
 import type { Reader } from "../../database/database.ts";
 import { requireMatch, type VersionMatch } from "../../work/caller.ts";

@@ -1,8 +1,8 @@
-import type { LinkType, ObjectType } from "#contract/object-types.ts";
+import type { LinkType, ObjectType } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import {
   searchedProperties,
   searchEntry,

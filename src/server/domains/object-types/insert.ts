@@ -1,4 +1,4 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";

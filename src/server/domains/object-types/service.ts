@@ -4,7 +4,7 @@ import type {
   ObjectTypeBatch,
   ObjectTypeCreation,
   ObjectTypeUpdate,
-} from "#contract/object-types.ts";
+} from "#contract/object-types/object-types.ts";
 import { pointer } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";

@@ -1,4 +1,4 @@
-import type { ActionDefinition, LinkType } from "#contract/object-types.ts";
+import type { ActionDefinition, LinkType } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { countRows } from "../../database/row-pages.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Refusal } from "#contract/problems.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Transaction, Work } from "../../work/work.ts";

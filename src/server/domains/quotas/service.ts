@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import type { WorkspaceQuota } from "#contract/quotas.ts";
+import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
 import type { QuotaPort, QuotaRequest } from "../../http/ports.ts";
 import type { RateWindows } from "../../http/rates/rate-windows.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";

@@ -1,6 +1,6 @@
-import type { AccountReceipt } from "#contract/members.ts";
+import type { AccountReceipt } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Session } from "#contract/identity.ts";
+import type { Session } from "#contract/access/identity.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";

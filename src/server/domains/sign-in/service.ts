@@ -1,4 +1,4 @@
-import type { PasswordChange } from "#contract/identity.ts";
+import type { PasswordChange } from "#contract/access/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../http/faults.ts";

@@ -1,4 +1,4 @@
-import type { StorageBackend } from "#contract/storage.ts";
+import type { StorageBackend } from "#contract/workspaces/storage.ts";
 import type { StorageError } from "../../kit/storage-errors.ts";
 
 export type FindingCode =

@@ -1,5 +1,5 @@
 import type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
-import type { IndexPlan } from "#contract/storage.ts";
+import type { IndexPlan } from "#contract/workspaces/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {

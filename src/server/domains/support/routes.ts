@@ -6,8 +6,8 @@ import {
   regionRequired,
   supportDraftsPath,
   supportPath,
-} from "#contract/support.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+} from "#contract/platform/support.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { uuid } from "#contract/values.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
@@ -19,8 +19,8 @@ import { bearerToken } from "../../http/request-headers.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SupportDrafts } from "./service.ts";
 import { createHash } from "node:crypto";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html, Html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html, Html } from "#lib/text/html.ts";
 
 // JSON text inside JSON: each quote and line end takes a second byte.
 const maximumBodyBytes = 3 * maximumBundleBytes;

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import * as z from "zod";
-import { tokenAudience } from "#contract/sign-in.ts";
+import { tokenAudience } from "#contract/access/sign-in.ts";
 import { isEmailAddress } from "#lib/email-address.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import { invalidToken, type ExternalIdentity } from "../identity/service.ts";

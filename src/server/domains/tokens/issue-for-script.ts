@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { authPath, commandClientId, commandScopes } from "#contract/sign-in.ts";
+import { authPath, commandClientId, commandScopes } from "#contract/access/sign-in.ts";
 import type { Work } from "../../work/work.ts";
 import { firstSystemAdmin, userByEmail } from "../identity/service.ts";
 import { putSecret, secret } from "../secrets/service.ts";

@@ -1,5 +1,5 @@
 import { compactVerify, jwtVerify, type JWTPayload } from "jose";
-import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
+import { serviceKeyPrefix, tokenAudience } from "#contract/access/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { StorageError } from "../../kit/storage-errors.ts";

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { longestTokenMs } from "#contract/sign-in.ts";
+import { longestTokenMs } from "#contract/access/sign-in.ts";
 import type { Work } from "../../work/work.ts";
 import type { Secrets } from "../secrets/service.ts";
 import {

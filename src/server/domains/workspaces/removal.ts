@@ -3,8 +3,8 @@ import type {
   DeletedWorkspace,
   PurgedWorkspace,
   RestoredWorkspace,
-} from "#contract/workspace-removal.ts";
-import { counted } from "#lib/counted.ts";
+} from "#contract/workspaces/workspace-removal.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";

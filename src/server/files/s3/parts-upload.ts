@@ -1,5 +1,5 @@
 import { open, unlink } from "node:fs/promises";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { storageFault } from "../file-writer.ts";
 import type { StagedFile } from "../staging.ts";
 import type { S3Bucket, StoredPart } from "./bucket.ts";

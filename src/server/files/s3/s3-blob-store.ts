@@ -1,4 +1,4 @@
-import { streamOf } from "#lib/stream.ts";
+import { streamOf } from "#lib/network/stream.ts";
 import {
   DamagedFileError,
   FileStoreError,

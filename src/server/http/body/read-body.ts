@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
-import { lossIn } from "#lib/json-loss.ts";
-import { jsonCounts } from "#lib/json-scan.ts";
+import { lossIn } from "#lib/json/loss.ts";
+import { jsonCounts } from "#lib/json/scan.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
 import { faultAt, invalid } from "../faults.ts";
 import { beyondBounds } from "./json-bounds.ts";

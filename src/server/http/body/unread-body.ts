@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { freeChunk, networkRequests } from "./body-stream.ts";
 
 /** Bounds of the bytes that are discarded after a refusal. */

@@ -1,4 +1,4 @@
-import { jsonReading } from "#lib/json-loss.ts";
+import { jsonReading } from "#lib/json/loss.ts";
 import { faultAt, invalid } from "../faults.ts";
 
 export interface FieldOrder<Field extends string> {

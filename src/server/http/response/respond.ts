@@ -1,4 +1,4 @@
-import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import { countedBody } from "./counted-body.ts";

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Writer } from "../../database/database.ts";

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { shared } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";

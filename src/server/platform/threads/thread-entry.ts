@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { listen } from "../listen.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { CreationForwarder } from "./creation-forwarder.ts";

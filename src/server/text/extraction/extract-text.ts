@@ -10,7 +10,7 @@ import {
 import { ExtractionError, limitExceeded, toExtractionError, tooDeep } from "./extraction-error.ts";
 import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
-import { isTooDeep } from "#lib/json-scan.ts";
+import { isTooDeep } from "#lib/json/scan.ts";
 import { decodeText } from "./formats/encoding.ts";
 import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { statement } from "#server/database/statement.ts";
 import { objectTypeById } from "#server/domains/object-types/store.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -1,6 +1,6 @@
 import { Database as SqliteDatabase } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { objectTypeById } from "#server/domains/object-types/store.ts";
 import { raw, render, statement } from "#server/database/statement.ts";

@@ -1,4 +1,4 @@
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { PlatformBase } from "../../base.ts";
 import { ModelError } from "../../../models/model-error.ts";

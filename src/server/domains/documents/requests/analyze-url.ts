@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { UrlAnalysis, UrlAnalysisRequest } from "#contract/documents/analysis.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { fetchFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
+import { fetchFolderPrefix, removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
 import { FetchFileError, fetchFile } from "../../../kit/outbound/fetch-file.ts";
 import type { FetchedFile, Resolve } from "../../../kit/outbound/fetch-file.ts";
 import { invalid } from "../../../http/faults.ts";

@@ -24,7 +24,7 @@ import {
 } from "../../../jobs/runner.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isStorageAway } from "../../../kit/storage-errors.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { readFields, openingText } from "../find-document.ts";
 
 const store: Stage = async (tools, work) => {

@@ -3,7 +3,7 @@ import type {
   GroupRuleChange,
   GroupRuleReceipt,
   GroupRuleSet,
-} from "#contract/group-rules.ts";
+} from "#contract/access/group-rules.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../../database/database.ts";

@@ -1,4 +1,4 @@
-import { roles } from "#contract/roles.ts";
+import { roles } from "#contract/access/roles.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";

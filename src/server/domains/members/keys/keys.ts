@@ -1,7 +1,7 @@
-import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/keys.ts";
+import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/access/keys.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Role } from "#contract/access/roles.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../http/lists/pages.ts";

@@ -1,5 +1,5 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Caller } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";

@@ -1,9 +1,9 @@
-import type { ActionDefinition } from "#contract/object-types.ts";
+import type { ActionDefinition } from "#contract/object-types/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
-import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
+import { defaultActionRole, roleIncludes } from "#contract/access/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { VersionMatch, WorkspaceScope } from "../../../work/caller.ts";

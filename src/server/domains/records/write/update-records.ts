@@ -2,7 +2,7 @@ import { newPatternBudget } from "#contract/object-types/record-run.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { html } from "#lib/html.ts";
+import { html } from "#lib/text/html.ts";
 import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { Work } from "../../../work/work.ts";

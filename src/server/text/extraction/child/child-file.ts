@@ -1,4 +1,4 @@
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /** A document to read; as JSON, a line of a kept child's input. */
 export interface ChildFile {

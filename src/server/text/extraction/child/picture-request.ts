@@ -1,4 +1,4 @@
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /** The pages whose pictures a child reads instead of text, and the folder of its languages. */
 export interface PictureRequest {

@@ -1,4 +1,4 @@
-import { defaultSort } from "#contract/resources.ts";
+import { defaultSort } from "#contract/resources/resources.ts";
 import { ascending, descending } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
