@@ -22,12 +22,12 @@ import {
 } from "./domains/tokens/issue-for-script.ts";
 import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
-import { ListCursors } from "./http/lists/cursors.ts";
+import { ListCursors } from "./kit/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates } from "./http/rates/rate-limiter.ts";
-import { RateWindows } from "./http/rates/rate-windows.ts";
+import { RateWindows } from "./kit/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";

@@ -106,6 +106,18 @@ describe("inside a layer", () => {
     holds("parts of the server know only what their arrow points to", found);
   });
 
+  test("the server's services know no HTTP", () => {
+    const translators = /(?:^|[/-])routes\.ts$|\/pages\//;
+    const services = product.filter(
+      ({ path }) => path.startsWith("src/server/domains/") && !translators.test(path),
+    );
+    expect(services.length).toBeGreaterThan(150);
+    const found = offences(services, ({ imports }) =>
+      imports.flatMap(({ target = "" }) => (target.startsWith("src/server/http/") ? [target] : [])),
+    );
+    holds("only routes and pages of a domain know HTTP", found);
+  });
+
   test("the dashboard's nouns meet only through the router", () => {
     const found = offences(product, ({ path, imports }) => {
       const part = uiPart(path);

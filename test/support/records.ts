@@ -4,7 +4,7 @@ import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Principal } from "#server/http/handler.ts";
-import { ListCursors } from "#server/http/lists/cursors.ts";
+import { ListCursors } from "#server/kit/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
 import { SearchWords } from "#server/domains/search/service.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { shuttingDown } from "../http/pipeline-refusals.ts";
+import { shuttingDown } from "../work/refusals.ts";
 import {
   DuplicateError,
   OverloadedError,

@@ -14,7 +14,7 @@ import type { UploadContext } from "./handler.ts";
 import { accepts, ifMatch, withoutRange } from "./request-headers.ts";
 import { jsonOf } from "./response/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
-import type { ClaimedKey, KeptResponse } from "./ports.ts";
+import type { ClaimedKey, KeptResponse } from "../work/ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
 export interface Peer {

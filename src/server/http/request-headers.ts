@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { faultAt } from "./faults.ts";
+import { faultAt } from "../kit/faults.ts";
 import type { VersionMatch } from "./handler.ts";
 
 const scheme = /^bearer /i;

@@ -3,7 +3,7 @@ import { jsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
-import { faultAt, invalid, validated } from "./faults.ts";
+import { faultAt, invalid, validated } from "../kit/faults.ts";
 import type { LargeBodies } from "./body/large-bodies.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 

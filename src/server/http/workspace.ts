@@ -1,11 +1,12 @@
 import { roleIncludes } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
-import { faultAt, invalid, withGiven, type Place } from "./faults.ts";
+import { faultAt, invalid, withGiven, type Place } from "../kit/faults.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import type { AccessPort, HeldRole } from "./ports.ts";
-import { permissionMissing, roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
+import type { HeldRole, WorkspaceScope } from "../work/caller.ts";
+import type { AccessPort } from "../work/ports.ts";
+import { roleTooLow, workspaceNotFound } from "../work/refusals.ts";
+import { permissionMissing } from "./pipeline-refusals.ts";
 
 /** The workspace that the path or the header names; if both name one, it must be the same. */
 export function namedWorkspace(exchange: Exchange): string | undefined {

@@ -11,7 +11,7 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import { HealthService } from "../domains/health/service.ts";
-import { ListCursors } from "../http/lists/cursors.ts";
+import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
 import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
 import { SearchWords } from "../domains/search/service.ts";

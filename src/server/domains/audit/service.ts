@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Caller } from "../../work/caller.ts";

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { splitGraphemes } from "#lib/terminal-text.ts";
-import { ListCursors } from "../../http/lists/cursors.ts";
+import { ListCursors } from "../../kit/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
 import { findTerms } from "../../text/terms/terms.ts";

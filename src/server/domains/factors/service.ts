@@ -3,7 +3,7 @@ import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { ChangeNote, Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";

@@ -3,8 +3,8 @@ import type { Invitation, InvitationRequest, Invited } from "#contract/members.t
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { given } from "#lib/given.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Transaction, Work } from "../../work/work.ts";

@@ -4,7 +4,7 @@ import { capabilityNamed, permissionsNamed, permissionsOf, rankOf } from "#contr
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { roles, type Role } from "#contract/roles.ts";
 import type { Reader } from "../../database/database.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {

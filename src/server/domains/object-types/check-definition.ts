@@ -1,5 +1,5 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import {
   definitionBytes,

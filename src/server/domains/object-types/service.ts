@@ -12,7 +12,7 @@ import type { Promisable } from "../../kit/promisable.ts";
 import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import {
   allObjectTypes,
   countObjectTypes,
@@ -21,8 +21,8 @@ import {
   slugsOf,
   type StoredObjectType,
 } from "./store.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import type { RecordStorage } from "./record-storage.ts";

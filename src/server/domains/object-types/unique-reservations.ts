@@ -1,7 +1,7 @@
 import { DuplicateError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";
 import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import { reserveUnique } from "./slot-plan.ts";
 import {

@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import type { WorkspaceQuota } from "#contract/quotas.ts";
-import type { QuotaPort, QuotaRequest } from "../../http/ports.ts";
-import type { RateWindows } from "../../http/rates/rate-windows.ts";
+import type { QuotaPort, QuotaRequest } from "../../work/ports.ts";
+import type { RateWindows } from "../../kit/rate-windows.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";

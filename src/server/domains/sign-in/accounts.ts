@@ -2,8 +2,8 @@ import type { AccountReceipt } from "#contract/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Session } from "#contract/identity.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import {

@@ -11,7 +11,7 @@ import {
   type StoredObjectType,
   type SlotKind,
 } from "../object-types/service.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import type { SlowFilters, SlowPath } from "../records/service.ts";
 

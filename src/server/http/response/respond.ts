@@ -6,7 +6,7 @@ import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonParts } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";
-import type { KeptResponse } from "../ports.ts";
+import type { KeptResponse } from "../../work/ports.ts";
 import { entityTag, includesTag, requireTag, textTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 

@@ -7,9 +7,9 @@ import type {
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../../database/database.ts";
-import { invalid } from "../../../http/faults.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../../http/lists/pages.ts";
+import { invalid } from "../../../kit/faults.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { roleFacts, storedRole } from "../membership.ts";

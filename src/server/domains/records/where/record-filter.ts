@@ -1,4 +1,4 @@
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import {
   parseFilter,
