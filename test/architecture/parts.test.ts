@@ -8,6 +8,7 @@ import { codeColumns, layerOf } from "./source.ts";
  * the part serve. A domain may know another domain's `service.ts` only.
  */
 const kits = ["kit", "http", "database", "work", "text", "models"];
+const parts = ["files", "jobs", "schema", "search-index"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   http: ["kit", "work"],
@@ -18,9 +19,10 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   files: kits,
   jobs: kits,
   schema: kits,
-  domains: [...kits, "files", "jobs", "schema"],
-  platform: [...kits, "files", "jobs", "schema", "domains"],
-  serve: [...kits, "files", "jobs", "schema", "domains", "platform", "sample-data"],
+  "search-index": kits,
+  domains: [...kits, ...parts],
+  platform: [...kits, ...parts, "domains"],
+  serve: [...kits, ...parts, "domains", "platform", "sample-data"],
   "sample-data": [],
 };
 /** The parts of the dashboard that each part may know; every other folder of ui is a noun. */
@@ -116,6 +118,16 @@ describe("inside a layer", () => {
       imports.flatMap(({ target = "" }) => (target.startsWith("src/server/http/") ? [target] : [])),
     );
     holds("only routes and pages of a domain know HTTP", found);
+  });
+
+  test("a domain's service hands out nothing of its store", () => {
+    const services = product.filter(({ path }) => /domains\/[\w-]+\/service\.ts$/.test(path));
+    const found = offences(services, ({ text }) =>
+      [...text.matchAll(/^export (?:type )?\{[^}]*\} from "([^"]+)"/gm)].flatMap(([, from = ""]) =>
+        /(?:^|[/-])store(?:\.ts$|\/)/.test(from) ? [from] : [],
+      ),
+    );
+    holds("a service re-exports nothing of its store", found);
   });
 
   test("the dashboard's nouns meet only through the router", () => {

@@ -7,7 +7,7 @@ import type { Principal } from "#server/http/handler.ts";
 import { ListCursors } from "#server/kit/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { ResourceService, type MadeRecord } from "#server/domains/records/service.ts";
 import type { Database } from "#server/database/database.ts";

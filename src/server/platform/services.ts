@@ -14,7 +14,7 @@ import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
 import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "../domains/search/service.ts";
+import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../domains/records/service.ts";
@@ -166,6 +166,7 @@ export async function createAccounts(
     now,
     cursors: new ListCursors(secrets.for("sessions")),
     accessTokenSeconds: limits.accessTokenSeconds,
+    factors,
   });
   return {
     accounts,

@@ -12,7 +12,7 @@ import { ListPages } from "../../kit/lists/pages.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
 import { requireMatch, type VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import {
   countExamples,
   deleteExample,

@@ -16,7 +16,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Models } from "../../models/models.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import {
   countOperations,
   insertOperation,

@@ -18,6 +18,7 @@ import {
   deleteCodes,
   deleteEnded,
   deleteFactor,
+  deleteFactorsOf,
   deletePending,
   factorsOf,
   insertCodes,
@@ -32,7 +33,6 @@ import { appUri, base32, matchingStep, secretBytes } from "./totp.ts";
 
 export { Passkeys } from "./passkeys.ts";
 export { canHavePasskeys, siteOf, type Site } from "./site.ts";
-export { deleteFactorsOf, type FactorRow } from "./store.ts";
 
 const maximumFactors = 10;
 const cleaningIntervalMs = 60 * 60 * 1000;
@@ -125,6 +125,11 @@ export class Factors {
   async active(oid: string): Promise<FactorRow[]> {
     const rows = await factorsOf(this.#work.read, oid, this.#now());
     return rows.filter(({ state }) => state === "active");
+  }
+
+  /** Removes every factor and code of a user; returns how many active factors there were. */
+  removeAll(tx: Transaction, oid: string): Promise<number> {
+    return deleteFactorsOf(tx, oid);
   }
 
   /** A new app, in place of one that waits for its first code. */

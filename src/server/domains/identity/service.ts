@@ -8,16 +8,15 @@ import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { oneTimePassword, type Passwords } from "./passwords.ts";
+import { insertUser, userBySubject } from "./store.ts";
 import {
   firstSystemAdmin,
-  insertUser,
   localIssuer,
   updateUser,
   userByEmail,
   userByOid,
-  userBySubject,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
 export {
@@ -28,7 +27,7 @@ export {
   userByEmail,
   userByOid,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 type UserChanges = Partial<Omit<User, "oid">>;
 

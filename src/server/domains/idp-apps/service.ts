@@ -8,7 +8,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
 import { revokeGrantsOfClient } from "../tokens/service.ts";
 import {

@@ -37,7 +37,8 @@ import {
 import { invitationMail, type Mailer } from "./mail.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
-import { isNeighbour, lockWorkspace, memberByEmail, memberByOid, workspaceName } from "./store.ts";
+import { isNeighbour, memberByEmail, memberByOid, workspaceName } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Ended invitations are kept this long, so that a late click gets a reason. */

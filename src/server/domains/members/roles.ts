@@ -16,7 +16,7 @@ import {
   updateRoleDefinition,
   type RoleDefinitionRecord,
 } from "./role-store.ts";
-import { lockWorkspace } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 /** This is more than an admin can tell apart; the list has no pages in the interface. */
 const maximumDefinitions = 100;

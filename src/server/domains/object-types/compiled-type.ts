@@ -11,8 +11,7 @@ import {
   type SearchEntry,
 } from "../../text/search/searched-texts.ts";
 import type { Dialect } from "../../database/database.ts";
-import type { StoredObjectType } from "./store.ts";
-import type { RecordType } from "./record-storage.ts";
+import type { StoredObjectType, RecordType } from "./stored-types.ts";
 import { writtenColumns } from "./slots.ts";
 import type { FieldSource } from "./path-fields.ts";
 

@@ -1,8 +1,13 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Work } from "../../work/work.ts";
-import { allObjectTypes, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
-import type { RecordStorage } from "./record-storage.ts";
+import {
+  allObjectTypes,
+  recordCount,
+  updateObjectType,
+  type StoredObjectType,
+  type RecordStorage,
+} from "./stored-types.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
 

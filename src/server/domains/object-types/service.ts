@@ -13,19 +13,18 @@ import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { invalid } from "../../kit/faults.ts";
+import { countObjectTypes, slugsOf } from "./store.ts";
 import {
   allObjectTypes,
-  countObjectTypes,
   objectTypesPage,
   recordCounts,
-  slugsOf,
   type StoredObjectType,
-} from "./store.ts";
+  type RecordStorage,
+} from "./stored-types.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages } from "../../kit/lists/pages.ts";
 import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
-import type { RecordStorage } from "./record-storage.ts";
 import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
@@ -46,7 +45,20 @@ export {
   type FieldSource,
   type ValueKind,
 } from "./path-fields.ts";
-export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
+export {
+  type Collision,
+  type RecordStorage,
+  type RecordType,
+  type TypeKey,
+  allObjectTypes,
+  objectTypeById,
+  objectTypeBySlug,
+  recordCount,
+  recordCounts,
+  revisionOf,
+  updateObjectType,
+  type StoredObjectType,
+} from "./stored-types.ts";
 export {
   isNumeric,
   isReserved,
@@ -64,16 +76,6 @@ export {
   type SlotColumn,
   type SlotKind,
 } from "./slots.ts";
-export {
-  allObjectTypes,
-  objectTypeById,
-  objectTypeBySlug,
-  recordCount,
-  recordCounts,
-  revisionOf,
-  updateObjectType,
-  type StoredObjectType,
-} from "./store.ts";
 
 /** The results of a batch, in the order of its items. */
 export type AppliedTypes = {

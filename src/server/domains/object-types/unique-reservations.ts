@@ -1,8 +1,12 @@
 import { DuplicateError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";
-import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
+import {
+  updateObjectType,
+  type StoredDefinition,
+  type StoredObjectType,
+  type RecordStorage,
+} from "./stored-types.ts";
 import { invalid } from "../../kit/faults.ts";
-import type { RecordStorage } from "./record-storage.ts";
 import { reserveUnique } from "./slot-plan.ts";
 import {
   collided,

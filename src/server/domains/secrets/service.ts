@@ -2,9 +2,8 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
-import { ensureSecret, replaceSecret, secret } from "./store.ts";
+import { ensureSecret, putSecret, replaceSecret, secret } from "./store.ts";
 
-export { putSecret, secret } from "./store.ts";
 export { keyBytes, SealingKey, sealedKeyId } from "./sealing-key.ts";
 
 const masterName = "master";
@@ -82,6 +81,17 @@ export async function sealedMaster(reader: Reader): Promise<string | undefined> 
 export async function neededKeyId(reader: Reader): Promise<string | undefined> {
   const sealed = await sealedMaster(reader);
   return sealed === undefined ? undefined : sealedKeyId(sealed);
+}
+
+/** A text that the installation keeps under a name; undefined without one. */
+export async function keptText(reader: Reader, name: string): Promise<string | undefined> {
+  return secret(reader, name);
+}
+
+/** Keeps a text under a name, and writes it only if it differs from the kept one. */
+export async function keepText(work: Work, name: string, text: string, now: Date): Promise<void> {
+  if ((await secret(work.read, name)) === text) return;
+  await work.write((tx) => putSecret(tx, name, text, now.toISOString()));
 }
 
 /**

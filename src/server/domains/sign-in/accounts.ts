@@ -20,7 +20,7 @@ import {
   revokeGrantsOf,
   type Grant,
 } from "../tokens/service.ts";
-import { deleteFactorsOf } from "../factors/service.ts";
+import type { Factors } from "../factors/service.ts";
 import { deleteSessionsOf } from "./store.ts";
 
 /** Ends the access of accounts: tokens of every kind, sessions, and the account itself. */
@@ -30,6 +30,7 @@ export class Accounts {
       readonly now: () => Date;
       readonly cursors: ListCursors;
       readonly accessTokenSeconds: number;
+      readonly factors: Pick<Factors, "removeAll">;
     },
   ) {}
 
@@ -61,7 +62,7 @@ export class Accounts {
       work,
       oid,
       async (tx, _user, now) => {
-        removedFactors = await deleteFactorsOf(tx, oid);
+        removedFactors = await this.parts.factors.removeAll(tx, oid);
         return this.#endTokens(tx, oid, { updated_at: now });
       },
       () => ({ removedFactors }),

@@ -12,12 +12,12 @@ import {
   type ExternalIdentity,
   type User,
 } from "../identity/service.ts";
-import type { AccessService, KeyRecord, ServiceKeys } from "../members/service.ts";
+import type { AccessService, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
 import { accessTokenType, appClaim, idTokenType, TokenIssuer } from "./issuer.ts";
 import { expiredToken, tokenRefusal } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
-import { activeGrant } from "./store.ts";
+import { activeGrant } from "./grants.ts";
 
 export { tokenAlgorithm } from "./signing-keys.ts";
 export {
@@ -29,7 +29,7 @@ export {
   revokeGrantsOf,
   revokeGrantsOfClient,
   type Grant,
-} from "./store.ts";
+} from "./grants.ts";
 
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
@@ -52,6 +52,7 @@ export interface Verified {
 
 /** Users and keys by id, kept in memory. */
 export type PrincipalSource = Pick<AccessService, "user" | "key">;
+type ServiceKey = Awaited<ReturnType<PrincipalSource["key"]>>;
 
 export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
@@ -251,12 +252,12 @@ export function keptPrincipal(source: PrincipalSource, kept: Verified): Promisab
   return chained(source.user(kept.oid), (user) => principalOf(user, kept));
 }
 
-function keyPrincipal(key: KeyRecord | undefined): Principal {
+function keyPrincipal(key: ServiceKey): Principal {
   if (key === undefined) throw invalidToken();
   return { oid: key.id, email: "", displayName: key.name, systemAdmin: false, isKey: true };
 }
 
-function endOfKey(key: KeyRecord | undefined): number {
+function endOfKey(key: ServiceKey): number {
   const end = key?.expires_at ?? null;
   return end === null ? Number.MAX_SAFE_INTEGER : Date.parse(end);
 }

@@ -17,7 +17,7 @@ import { AccessService } from "../../domains/members/access.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
 import { IndexMaintenance } from "../../domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "../../domains/search/service.ts";
+import { SearchWords } from "../../search-index/word-list.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { problemOf } from "../../domains/storage-problems.ts";

@@ -11,14 +11,13 @@ import {
 import { entryOf } from "../../../text/search/searched-texts.ts";
 import {
   insertEntries,
-  madePassageSource,
-  passageSource,
   removeAllEntries,
   removeEntries,
-  sampleMarks,
   type EntryPlace,
   type EntryWrite,
-} from "../../search/service.ts";
+} from "../../../search-index/entries.ts";
+import { madePassageSource, passageSource } from "../../../search-index/sources.ts";
+import { sampleMarks } from "../../../search-index/samples.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */

@@ -14,7 +14,8 @@ import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
-import { countAdmins, lockWorkspace } from "../store.ts";
+import { countAdmins } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import { SignInRules } from "./sign-in-rules.ts";
 import {
   countRules,

@@ -5,7 +5,8 @@ import type { PlatformWork } from "../../../work/works.ts";
 import { appendEntries, entryOfSignIn } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
 import { grantRole, storedRole } from "../membership.ts";
-import { countAdmins, deleteMember, lockWorkspace, memberByOid, updateMember } from "../store.ts";
+import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import { groupClaims, omittedClaims } from "./claims.ts";
 import {
   appliedAt,

@@ -10,7 +10,7 @@ import { randomToken, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
-import { lockWorkspace } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {

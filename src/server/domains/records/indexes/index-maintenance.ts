@@ -7,13 +7,11 @@ import {
   updateObjectType,
   isReserved,
   writtenColumns,
-} from "../../object-types/service.ts";
-import type {
-  Collision,
-  RecordStorage,
-  Slot,
-  StoredObjectType,
-  TypeKey,
+  type Collision,
+  type RecordStorage,
+  type Slot,
+  type StoredObjectType,
+  type TypeKey,
 } from "../../object-types/service.ts";
 import {
   clearColumn,
@@ -26,10 +24,14 @@ import {
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
 import { type RowRange, dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
-import type { SearchWords } from "../../search/service.ts";
+import type { SearchWords } from "../../../search-index/word-list.ts";
 import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
-import { removeAllEntries, removeStrayEntries, replaceEntries } from "../store/search/entries.ts";
-import type { EntryWrite } from "../store/search/entries.ts";
+import {
+  removeAllEntries,
+  removeStrayEntries,
+  replaceEntries,
+  type EntryWrite,
+} from "../store/search/entries.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;

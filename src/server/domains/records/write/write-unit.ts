@@ -6,7 +6,7 @@ import type { MergedWrite, Works } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
-import type { SearchWords } from "../../search/service.ts";
+import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { resolveReferences, type ResolvedReferences } from "./references.ts";
 

@@ -23,7 +23,7 @@ import {
 import type { SortKey } from "#server/domains/records/store/read/sort.ts";
 import { compileWhere } from "#server/domains/records/where/compile-where.ts";
 import type { FieldSource } from "#server/domains/object-types/path-fields.ts";
-import { presentWords } from "#server/domains/search/store/words.ts";
+import { presentWords } from "#server/search-index/words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 

@@ -8,7 +8,7 @@ import {
   insertIntoEntries,
   ofSource,
   replacingEntries,
-} from "../../../search/service.ts";
+} from "../../../../search-index/entries.ts";
 import { sourceOf } from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
 

@@ -1,5 +1,5 @@
-import type { Reader, Writer } from "../../../database/database.ts";
-import { byDialect, join, statement } from "../../../database/statement.ts";
+import type { Reader, Writer } from "../database/database.ts";
+import { byDialect, join, statement } from "../database/statement.ts";
 
 /** A word with its letter triples, by which similar words are found. */
 export interface StoredWord {

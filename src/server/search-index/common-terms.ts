@@ -1,8 +1,8 @@
-import { RecentMap } from "../../kit/recent-map.ts";
-import type { Work } from "../../work/work.ts";
-import type { PlatformWork } from "../../work/works.ts";
-import { sampledCounts, type SampledCounts } from "./store/samples.ts";
-import type { EntrySource } from "./store/sources.ts";
+import { RecentMap } from "../kit/recent-map.ts";
+import type { Work } from "../work/work.ts";
+import type { PlatformWork } from "../work/works.ts";
+import { sampledCounts, type SampledCounts } from "./samples.ts";
+import type { EntrySource } from "./sources.ts";
 
 const sourcesAtMost = 500;
 const keptMs = 10 * 60_000;

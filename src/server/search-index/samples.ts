@@ -1,5 +1,5 @@
-import type { Reader } from "../../../database/database.ts";
-import { statement } from "../../../database/statement.ts";
+import type { Reader } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import { indexQuery, markTerm, textTerm } from "./entries.ts";
 import { countMatches } from "./hits.ts";
 import { entryKinds, type EntrySource } from "./sources.ts";

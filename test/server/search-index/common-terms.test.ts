@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  CommonTerms,
-  insertEntries,
-  sampleMarks,
-  type EntrySource,
-} from "#server/domains/search/service.ts";
+import { CommonTerms } from "#server/search-index/common-terms.ts";
+import { insertEntries } from "#server/search-index/entries.ts";
+import { sampleMarks } from "#server/search-index/samples.ts";
+import type { EntrySource } from "#server/search-index/sources.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
