@@ -66,7 +66,6 @@ export interface Platform {
   /** Answers every request and never throws. `peer` is the client of a network connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
-  /** For the reading threads. */
   readonly platformWork: PlatformWork;
   readonly secrets: Secrets;
   readonly limits: Limits;

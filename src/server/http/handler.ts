@@ -32,7 +32,6 @@ export interface Context extends Caller {
    */
   mayTakeLong(): void;
   readonly requestId: string;
-  /** The caller's network address. */
   readonly address: string;
   /** This platform's URL as the caller reached it, without a trailing slash. */
   readonly baseUrl: string;
@@ -43,9 +42,9 @@ export interface Context extends Caller {
   /** `If-Match`, for `guarded` routes; pass it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
   /**
-   * For `idempotent` routes: call it inside the transaction with the response, which is then stored
-   * together with the effect under the `Idempotency-Key`. Without this call, a retry after a crash
-   * between effect and response is 409.
+   * Stores the response of an `idempotent` route together with the effect under the
+   * `Idempotency-Key`, when it is called inside the transaction. If it is not called, a retry after
+   * a crash between effect and response is 409.
    */
   remember(body: unknown, options?: AnswerOptions): void;
 }

@@ -1,7 +1,7 @@
 import { within } from "#lib/within.ts";
 import type { Logger } from "./logger.ts";
 
-/** Tells services when the platform stops, and runs what they have to do then. */
+/** Informs services that the platform stops, and runs what they have to do then. */
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;

@@ -26,7 +26,6 @@ export async function discardRest(request: Request): Promise<boolean> {
       if (isFromNetwork) freeChunk(next.value);
     }
   } catch {
-    // The client has disconnected.
     return true;
   }
   await reader.cancel().catch(() => {});
