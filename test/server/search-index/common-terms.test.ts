@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { CommonTerms } from "#server/search-index/common-terms.ts";
+import { CommonTerms, sampleMarks } from "#server/search-index/common-terms.ts";
 import { insertEntries } from "#server/search-index/entries.ts";
-import { sampleMarks } from "#server/search-index/samples.ts";
 import type { EntrySource } from "#server/search-index/sources.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";

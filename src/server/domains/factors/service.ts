@@ -10,9 +10,8 @@ import type { PlatformWork } from "../../work/works.ts";
 import type { User } from "../identity/service.ts";
 import type { AccessService } from "../members/service.ts";
 import type { Secrets } from "../secrets/service.ts";
-import { newFactor } from "./new-factor.ts";
-import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import {
+  newFactor,
   activateFactor,
   countCodes,
   deleteCodes,
@@ -29,6 +28,7 @@ import {
   useStep,
   type FactorRow,
 } from "./store.ts";
+import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import { appUri, base32, matchingStep, secretBytes } from "./totp.ts";
 
 export { Passkeys } from "./passkeys.ts";

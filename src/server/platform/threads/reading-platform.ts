@@ -76,18 +76,8 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const rates = requestRates(limits, windows, now);
   const quotas = new Quotas({ platformWork, windows, now, isThread: true });
   const draining = new AbortController();
-  const router = new Router(
-    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
-  );
   const pipeline = new Pipeline({
-    router: {
-      find(method, segments) {
-        const found = router.find(method, segments);
-        // Throws before a body is read, which may be large.
-        return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
-      },
-      methods: (segments) => router.methods(segments),
-    },
+    router: readingRouter(resources),
     guard: new Guard({
       baseUrl: () => baseUrl,
       allowedHosts: start.allowedHosts,
@@ -124,6 +114,20 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       await pipeline.idle();
       await database.close();
     },
+  };
+}
+
+/** Throws for a route of the main thread before a body is read, which may be large. */
+function readingRouter(resources: ResourceService): Pick<Router, "find" | "methods"> {
+  const router = new Router(
+    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+  );
+  return {
+    find(method, segments) {
+      const found = router.find(method, segments);
+      return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
+    },
+    methods: (segments) => router.methods(segments),
   };
 }
 

@@ -8,7 +8,7 @@ import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
-import { similarWords } from "../../../search-index/similar-words.ts";
+import { similarWords } from "../../../search-index/words.ts";
 import { CommonTerms } from "../../../search-index/common-terms.ts";
 import { passageSource, type EntrySource } from "../../../search-index/sources.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";

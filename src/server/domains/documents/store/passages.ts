@@ -17,7 +17,7 @@ import {
   type EntryWrite,
 } from "../../../search-index/entries.ts";
 import { madePassageSource, passageSource } from "../../../search-index/sources.ts";
-import { sampleMarks } from "../../../search-index/samples.ts";
+import { sampleMarks } from "../../../search-index/common-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */

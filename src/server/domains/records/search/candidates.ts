@@ -3,7 +3,7 @@ import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
-import { similarWords } from "../../../search-index/similar-words.ts";
+import { similarWords } from "../../../search-index/words.ts";
 import type { WeightedTerm } from "../../../search-index/hits.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";

@@ -5,8 +5,12 @@ import type { PagePicture, PageText } from "../extracted-document.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
-import { parseChildFile, type ChildFile } from "./child-file.ts";
-import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
+import {
+  parseChildFile,
+  type ChildFile,
+  parsePictureRequest,
+  type PictureRequest,
+} from "./child-request.ts";
 
 const progressSteps = 100;
 
