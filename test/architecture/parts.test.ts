@@ -8,7 +8,7 @@ import { codeColumns, layerOf } from "./source.ts";
  * the part serve. A domain may know another domain's `service.ts` only.
  */
 const kits = ["kit", "http", "database", "work", "text", "models"];
-const parts = ["files", "jobs", "schema", "search-index"];
+const parts = ["files", "jobs", "schema", "search-index", "fields"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   http: ["kit", "work"],
@@ -20,6 +20,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   jobs: kits,
   schema: kits,
   "search-index": kits,
+  fields: [],
   domains: [...kits, ...parts],
   platform: [...kits, ...parts, "domains"],
   serve: [...kits, ...parts, "domains", "platform", "sample-data"],

@@ -3,7 +3,7 @@ import { defaultLimits } from "#server/kit/limits.ts";
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { Principal } from "#server/http/handler.ts";
+import type { Principal } from "#server/work/caller.ts";
 import { ListCursors } from "#server/kit/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";

@@ -14,10 +14,6 @@ import type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/ca
 import type { AnswerOptions, Work } from "../work/work.ts";
 import type { JsonText } from "./response/json-text.ts";
 
-export { requireMatch } from "../work/caller.ts";
-export type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
-export type { AnswerOptions } from "../work/work.ts";
-
 /**
  * Input and result of a route's handler. Pointers of faults: `pointer("data", "amount")` in a JSON
  * body, else with the place first, as in OpenAPI: `pointer("query", "where", "amount")`.

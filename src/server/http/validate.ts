@@ -40,10 +40,7 @@ export function validateQuery(exchange: Exchange): void {
 
 const longestSeenQuery = 256;
 
-export function parseQuery(
-  search: string,
-  isKnown: (name: string) => boolean,
-): Record<string, string> {
+function parseQuery(search: string, isKnown: (name: string) => boolean): Record<string, string> {
   const values = new Map<string, string>();
   const faults: Fault[] = [];
   for (const pair of search.split("&")) {

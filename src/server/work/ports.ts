@@ -46,10 +46,6 @@ export interface ClaimedKey extends Recording {
   finish(isSuccess: boolean): Promise<void>;
 }
 
-export interface KeyHolder {
-  readonly claimed: ClaimedKey | undefined;
-}
-
 export interface IdempotencyPort {
   /** Claims the key, or returns the response to its first request. */
   claim(request: KeyRequest): Promise<ClaimedKey | KeptResponse>;

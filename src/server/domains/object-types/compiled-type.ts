@@ -12,8 +12,8 @@ import {
 } from "../../text/search/searched-texts.ts";
 import type { Dialect } from "../../database/database.ts";
 import type { StoredObjectType, RecordType } from "./stored-types.ts";
-import { writtenColumns } from "./slots.ts";
-import type { FieldSource } from "./path-fields.ts";
+import { writtenColumns } from "../../fields/slots.ts";
+import type { FieldSource } from "../../fields/path-fields.ts";
 
 /** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {

@@ -8,7 +8,7 @@ import {
   type StoredObjectType,
   type RecordStorage,
 } from "./stored-types.ts";
-import type { Slot } from "./slots.ts";
+import type { Slot } from "../../fields/slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
 export interface ReconciledType {

@@ -33,19 +33,6 @@ import { TypeCache } from "./type-cache.ts";
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
-  branchesOf,
-  containersOf,
-  fieldAt,
-  holdsTimes,
-  isDeclared,
-  notAProperty,
-  positionPattern,
-  type Container,
-  type Field,
-  type FieldSource,
-  type ValueKind,
-} from "./path-fields.ts";
-export {
   type Collision,
   type RecordStorage,
   type RecordType,
@@ -59,23 +46,6 @@ export {
   updateObjectType,
   type StoredObjectType,
 } from "./stored-types.ts";
-export {
-  isNumeric,
-  isReserved,
-  keysOf,
-  noNumber,
-  noText,
-  slotColumn,
-  slotColumns,
-  slotCounts,
-  slotIndex,
-  textKey,
-  uniqueKey,
-  writtenColumns,
-  type Slot,
-  type SlotColumn,
-  type SlotKind,
-} from "./slots.ts";
 
 /** The results of a batch, in the order of its items. */
 export type AppliedTypes = {

@@ -2,7 +2,7 @@ import type { ActionDefinition, LinkType } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { raw, statement } from "../../database/statement.ts";
-import type { Slot, SlotColumn } from "./slots.ts";
+import type { Slot, SlotColumn } from "../../fields/slots.ts";
 
 /** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
 interface ObjectTypeRow {

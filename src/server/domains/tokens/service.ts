@@ -116,23 +116,15 @@ export class TokenService extends TokenIssuer {
 
   /** The claims of one of the platform's access tokens; its grant may have been revoked. */
   async claims(token: string): Promise<JWTPayload> {
-    const { acceptsIssuer, keys, now } = this.options;
+    const { acceptsIssuer, now } = this.options;
     try {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = await keys.publicKey(kid);
-          if (key === undefined) throw invalidToken();
-          return key;
-        },
-        {
-          algorithms: [tokenAlgorithm],
-          typ: accessTokenType,
-          audience: tokenAudience,
-          requiredClaims: ["iss", "sub", "exp", "iat"],
-          currentDate: now(),
-        },
-      );
+      const { payload } = await jwtVerify(token, this.#publicKey, {
+        algorithms: [tokenAlgorithm],
+        typ: accessTokenType,
+        audience: tokenAudience,
+        requiredClaims: ["iss", "sub", "exp", "iat"],
+        currentDate: now(),
+      });
       if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
       return payload;
     } catch (error) {
@@ -145,17 +137,11 @@ export class TokenService extends TokenIssuer {
    * Connect RP-Initiated Logout, 2); undefined for any other text.
    */
   async idTokenHint(token: string): Promise<IdTokenHint | undefined> {
-    const { acceptsIssuer, keys } = this.options;
+    const { acceptsIssuer } = this.options;
     try {
-      const { payload, protectedHeader } = await compactVerify(
-        token,
-        async ({ kid }) => {
-          const key = await keys.publicKey(kid);
-          if (key === undefined) throw invalidToken();
-          return key;
-        },
-        { algorithms: [tokenAlgorithm] },
-      );
+      const { payload, protectedHeader } = await compactVerify(token, this.#publicKey, {
+        algorithms: [tokenAlgorithm],
+      });
       const claims = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
       const { aud, iss, sub } = claims;
       const isOwn = protectedHeader.typ === idTokenType && iss !== undefined && acceptsIssuer(iss);
@@ -165,6 +151,12 @@ export class TokenService extends TokenIssuer {
       return undefined;
     }
   }
+
+  readonly #publicKey = async ({ kid }: { readonly kid?: string }) => {
+    const key = await this.options.keys.publicKey(kid);
+    if (key === undefined) throw invalidToken();
+    return key;
+  };
 
   /** The access tokens of revoked grants are verified again. */
   #forgetGrants(grantIds: ReadonlySet<string>): void {

@@ -31,7 +31,7 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import { Caches } from "../../work/caches.ts";
 import { Works } from "../../work/works.ts";
-import type { Principal } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
 import { keptPrincipal, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 
 export interface ReadingPlatform {

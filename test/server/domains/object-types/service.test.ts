@@ -10,7 +10,7 @@ import {
   type BoundParameter,
   type RenderedStatement,
 } from "#server/database/statement.ts";
-import type { Slot } from "#server/domains/object-types/slots.ts";
+import type { Slot } from "#server/fields/slots.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   definition,

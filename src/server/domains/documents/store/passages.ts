@@ -34,20 +34,13 @@ export interface NewPassage {
   readonly terms: readonly string[];
 }
 
-export interface FoundPassage {
+export interface FoundPassage extends Omit<NewPassage, "terms"> {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
   readonly mediaType: string;
   /** The title that the file declares. */
   readonly title: string | null;
-  readonly ordinal: number;
-  readonly page: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** The heading above it and those inside it, one per line. */
-  readonly headings: string;
 }
 
 /** The documents of a search: all conditions apply. */

@@ -5,14 +5,12 @@ import type { PlatformWork } from "../../../work/works.ts";
 import {
   objectTypeById,
   updateObjectType,
-  isReserved,
-  writtenColumns,
   type Collision,
   type RecordStorage,
-  type Slot,
   type StoredObjectType,
   type TypeKey,
 } from "../../object-types/service.ts";
+import { isReserved, writtenColumns, type Slot } from "../../../fields/slots.ts";
 import {
   clearColumn,
   fillColumns,

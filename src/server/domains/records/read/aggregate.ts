@@ -8,7 +8,9 @@ import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
 import { aggregateRecords } from "../store/read/aggregate-groups.ts";
-import { isNumeric, notAProperty, type CompiledType } from "../../object-types/service.ts";
+import { type CompiledType } from "../../object-types/service.ts";
+import { isNumeric } from "../../../fields/slots.ts";
+import { notAProperty } from "../../../fields/path-fields.ts";
 import { parseWhere } from "../where/record-filter.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 

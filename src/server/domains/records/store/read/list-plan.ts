@@ -1,10 +1,5 @@
-import {
-  slotIndex,
-  fieldAt,
-  isDeclared,
-  type Slot,
-  type FieldSource,
-} from "../../../object-types/service.ts";
+import { slotIndex, type Slot } from "../../../../fields/slots.ts";
+import { fieldAt, isDeclared, type FieldSource } from "../../../../fields/path-fields.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
