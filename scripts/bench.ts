@@ -3,6 +3,8 @@
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
+ * `npm run bench -- price [--against EXECUTABLE]… [--rounds N]` shows the processor time of the
+ * server for each request, beside that of other builds;
  * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
  * memory;
@@ -33,6 +35,7 @@ import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
 import { benchPassages } from "./bench/passages.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
+import { price } from "./bench/price.ts";
 import { benchQuality } from "./bench/quality.ts";
 import { requests } from "./bench/requests.ts";
 import { startUp } from "./bench/start-up.ts";
@@ -57,6 +60,7 @@ type GroupName = (typeof standardGroups)[number];
 
 const groups = [
   ...standardGroups,
+  "price",
   "machinery",
   "data",
   "dashboard",
@@ -67,7 +71,7 @@ const groups = [
   "passages",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER] [--passages N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER] [--passages N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -102,7 +106,8 @@ function readArguments() {
         passages: { type: "string", default: "200000" },
         "no-search": { type: "boolean", default: false },
         seconds: { type: "string", default: "10" },
-        rounds: { type: "string", default: "1000" },
+        against: { type: "string", multiple: true, default: [] },
+        rounds: { type: "string" },
         drill: { type: "string", multiple: true, default: [...drillNames] },
         help: { type: "boolean", default: false },
         engine: { type: "string", multiple: true, default: [...engines] },
@@ -124,6 +129,11 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     for (const name of names) {
       if (name !== "start-up") platform ??= await preparePlatform(directory);
       const group = makeGroup(name, directory, platform);
+      console.log(`${renderGroup(group, await group.measure())}\n`);
+    }
+    if (wanted.includes("price")) {
+      const rounds = wholeNumber(values.rounds ?? "7");
+      const group = price(directory, { others: values.against, rounds });
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("machinery")) {
@@ -159,7 +169,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     }
     if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
     if (wanted.includes("drills")) {
-      await runDrills(directory, { rounds: wholeNumber(values.rounds), names: values.drill });
+      await runDrills(directory, { rounds: wholeNumber(values.rounds ?? "1000"), names: values.drill });
     }
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);

@@ -27,6 +27,10 @@ export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ms`;
 }
 
+export function microseconds(value: number): string {
+  return `${value.toFixed(1)} µs`;
+}
+
 export function perSecond(value: number): string {
   return `${Math.round(value).toLocaleString("en")}/s`;
 }

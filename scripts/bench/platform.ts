@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createClient, type Client } from "#client/index.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
 import { userEnvironment } from "../../test/support/environment.ts";
-import { executable } from "../build/executable.ts";
+import { executable as builtExecutable } from "../build/executable.ts";
 
 /** Records that are there before anything is measured. */
 export const recordCount = 5_000;
@@ -35,6 +35,7 @@ export function recordData(index: number): Record<string, string | number> {
 export async function preparePlatform(
   directory: string,
   args: readonly string[] = [],
+  executable: string = builtExecutable,
 ): Promise<BenchPlatform> {
   const running = await startPlatformProcess({
     executable,

@@ -2,9 +2,17 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { measureBareSqlite } from "./bare-sqlite.ts";
 import { compile } from "../build/executable.ts";
-import { milliseconds, percentile, perSecond, type Group, type Row } from "./figures.ts";
+import {
+  microseconds,
+  milliseconds,
+  percentile,
+  perSecond,
+  type Group,
+  type Row,
+} from "./figures.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 import { recordData, recordCount, type BenchPlatform } from "./platform.ts";
+import { usedMicroseconds } from "#test/support/process-use.ts";
 
 const connectionCount = 64;
 const durationMs = 3_000;
@@ -12,18 +20,21 @@ const durationMs = 3_000;
 const warmUpMs = 5_000;
 const bareMs = 1_000;
 
-/** Gets, lists and durable creates per second, by our own loop over raw keep-alive sockets. */
+/**
+ * Gets, lists and durable creates per second, by our own loop over raw keep-alive sockets, and the
+ * processor time of the server for each: rates swing with what else the machine does.
+ */
 export function requests(directory: string, platform: BenchPlatform): Group {
   return {
     name: `requests by our own loop over ${connectionCount} raw sockets, ${durationMs / 1000} s, ${recordCount} records`,
-    columns: ["rate", "p50", "p99"],
+    columns: ["rate", "p50", "p99", "server CPU"],
     async measure() {
       const { running, token, tenantId, objectType, ids } = platform;
       const records = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
       const ceiling = await atCeiling(directory);
       const bare = measureBareSqlite(directory, bareMs);
       const byHand = await atBareServer(directory);
-      const svc = await measureRecords("svc", { records, token, ids });
+      const svc = await measureRecords("svc", { records, pid: running.pid, token, ids });
       return [
         ceiling,
         row("bare SQLite, get by key, in process", bare.gets),
@@ -41,52 +52,60 @@ export function requests(directory: string, platform: BenchPlatform): Group {
   };
 }
 
+/** A program that answers requests. */
+interface Server {
+  readonly url: URL;
+  readonly pid: number;
+}
+
 /** An address of records, who asks it, and the ids of those that are there. */
 interface Records {
   readonly records: URL;
+  readonly pid: number;
   readonly token: string;
   readonly ids: readonly string[];
 }
 
 async function measureRecords(
   name: string,
-  { records, token, ids }: Records,
+  { records, pid, token, ids }: Records,
 ): Promise<{ get: Row; list: Row; create: Row }> {
   const headers = headersOf(token);
   const gets = ids.map((id) =>
     wireRequest("GET", new URL(`${records.href}/${id}`), headers, "", 200),
   );
   const list = wireRequest("GET", new URL(`${records.href}?limit=20`), headers, "", 200);
+  const server = { url: records, pid };
   return {
-    get: await over(`${name}, get by id`, records, (at) => gets[(at * 7919) % gets.length] ?? list),
-    list: await over(`${name}, list of 20`, records, () => list),
-    create: await over(`${name}, durable create`, records, (at) => creation(records, token, at)),
+    get: await over(`${name}, get by id`, server, (at) => gets[(at * 7919) % gets.length] ?? list),
+    list: await over(`${name}, list of 20`, server, () => list),
+    create: await over(`${name}, durable create`, server, (at) => creation(records, token, at)),
   };
 }
 
-const headersOf = (token: string): readonly string[] => [
+export const headersOf = (token: string): readonly string[] => [
   `authorization: Bearer ${token}`,
   "content-type: application/json",
   "accept: application/json",
 ];
 
-function creation(records: URL, token: string, index: number): WireRequest {
+export function creation(records: URL, token: string, index: number): WireRequest {
   const data = JSON.stringify(recordData(recordCount + index));
   return wireRequest("POST", records, headersOf(token), data, 201);
 }
 
 /** An empty Bun server under the same load: what is left for a platform on this machine. */
 function atCeiling(directory: string): Promise<Row> {
-  return withServer(directory, "hello", [], (url) => {
-    const request = wireRequest("GET", url, [], "", 200);
-    return over("empty Bun server", url, () => request);
+  return withServer(directory, "hello", [], (server) => {
+    const request = wireRequest("GET", server.url, [], "", 200);
+    return over("empty Bun server", server, () => request);
   });
 }
 
 /** The parts that a platform is made of, put together by hand and with nothing around them. */
 function atBareServer(directory: string): Promise<{ get: Row; list: Row; create: Row }> {
   const token = randomBytes(32).toString("base64url");
-  return withServer(directory, "bare-server", [directory, token], async (records) => {
+  return withServer(directory, "bare-server", [directory, token], async ({ url: records, pid }) => {
     const ids: string[] = [];
     await load(records, {
       connections: connectionCount,
@@ -94,7 +113,7 @@ function atBareServer(directory: string): Promise<{ get: Row; list: Row; create:
       request: (index) => creation(records, token, index - recordCount),
       onAnswer: (_, body) => ids.push((JSON.parse(body.toString()) as { id: string }).id),
     });
-    return measureRecords("bare server of the same parts", { records, token, ids });
+    return measureRecords("bare server of the same parts", { records, pid, token, ids });
   });
 }
 
@@ -103,39 +122,49 @@ async function withServer<Result>(
   directory: string,
   name: string,
   argv: readonly string[],
-  measure: (url: URL) => Promise<Result>,
+  measure: (server: Server) => Promise<Result>,
 ): Promise<Result> {
   const program = join(directory, name);
   await compile(`scripts/bench/${name}.ts`, program);
   const child = Bun.spawn([program, ...argv], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const { value } = await child.stdout.getReader().read();
-    return await measure(new URL(new TextDecoder().decode(value).trim()));
+    const url = new URL(new TextDecoder().decode(value).trim());
+    return await measure({ url, pid: child.pid });
   } finally {
     child.kill("SIGKILL");
     await child.exited;
   }
 }
 
-async function over(name: string, url: URL, request: (index: number) => WireRequest): Promise<Row> {
+async function over(
+  name: string,
+  { url, pid }: Server,
+  request: (index: number) => WireRequest,
+): Promise<Row> {
   let sent = 0;
   const next = (): WireRequest => {
     sent += 1;
     return request(sent);
   };
   await load(url, { connections: connectionCount, durationMs: warmUpMs, request: next });
+  const before = await usedMicroseconds(pid);
   const result = await load(url, {
     connections: connectionCount,
     durationMs,
     request: next,
   });
-  return row(name, result.perSecond, result.latenciesMs);
+  const used = ((await usedMicroseconds(pid)) - before) / result.latenciesMs.length;
+  return row(name, result.perSecond, { latenciesMs: result.latenciesMs, used });
 }
 
-function row(name: string, rate: number, latenciesMs?: readonly number[]): Row {
-  const times =
-    latenciesMs === undefined
-      ? ["", ""]
-      : [0.5, 0.99].map((share) => milliseconds(percentile(latenciesMs, share)));
-  return { name, figures: [perSecond(rate), ...times] };
+function row(
+  name: string,
+  rate: number,
+  served?: { readonly latenciesMs: readonly number[]; readonly used: number },
+): Row {
+  if (served === undefined) return { name, figures: [perSecond(rate), "", "", ""] };
+  const { latenciesMs, used } = served;
+  const times = [0.5, 0.99].map((share) => milliseconds(percentile(latenciesMs, share)));
+  return { name, figures: [perSecond(rate), ...times, microseconds(used)] };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The digest before the first entry of a log. */
 export const firstDigest = "";
@@ -29,13 +29,13 @@ export type ChainedEntry = { readonly [Name in (typeof chainedMembers)[number]]?
  */
 export function auditDigest(previous: string, entry: ChainedEntry): string {
   const text = JSON.stringify([previous, ...chainedMembers.map((name) => sorted(entry[name]))]);
-  return createHash("sha256").update(text).digest("base64url");
+  return hash("sha256", text, "base64url");
 }
 
 /** The value with the keys of its objects in one order, since databases and clients change it. */
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value ?? null;
+  if (Array.isArray(value)) return value.map(sorted);
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return entries
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

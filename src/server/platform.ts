@@ -171,7 +171,7 @@ async function build(
     draining: lifetime.draining,
     baseUrl: configuredUrl,
     onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
   });
   lifetime.onDrain(() => pipeline.idle());

@@ -1,5 +1,5 @@
 import type { BlobStore } from "./blob-store.ts";
-import type { Database, DatabaseView, Writer } from "../database/database.ts";
+import type { Database, DatabaseView, Reader, Scanner, Writer } from "../database/database.ts";
 import { StorageFullError } from "../kit/storage-errors.ts";
 
 /** Whether the last write failed because the storage was full. */
@@ -29,17 +29,7 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   const room = new NotedRoom();
   const watched: Database = {
     ...database,
-    in(scope) {
-      const view = database.in(scope);
-      const write = watch(view.write);
-      return {
-        read: view.read,
-        get scan() {
-          return view.scan;
-        },
-        write,
-      };
-    },
+    in: (scope) => new WatchedView(database.in(scope), room),
     merged: (unit) => {
       const write = database.merged(unit);
       return async (item, scope) => {
@@ -49,24 +39,38 @@ export function roomWatched(database: Database): { database: Database; room: Roo
     },
   };
   return { database: watched, room };
+}
 
-  function watch(write: DatabaseView["write"]): DatabaseView["write"] {
-    return (work) => (room.isLacking ? retry(write, work) : room.needed(write(work)));
+/** A class, since each request has one. */
+class WatchedView implements DatabaseView {
+  constructor(
+    private readonly view: DatabaseView,
+    private readonly room: NotedRoom,
+  ) {}
+
+  get read(): Reader {
+    return this.view.read;
+  }
+
+  get scan(): Scanner {
+    return this.view.scan;
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    const { room, view } = this;
+    return room.isLacking ? this.#retry(work) : room.needed(view.write(work));
   }
 
   /** A transaction that changes nothing also succeeds on a full disk. */
-  async function retry<T>(
-    write: DatabaseView["write"],
-    work: (writer: Writer) => Promise<T>,
-  ): Promise<T> {
+  async #retry<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     let hasWritten = false;
-    const value = await room.needed(
-      write((writer) => {
+    const value = await this.room.needed(
+      this.view.write((writer) => {
         hasWritten = false;
         return work(noting(writer, () => (hasWritten = true)));
       }),
     );
-    if (hasWritten) room.found();
+    if (hasWritten) this.room.found();
     return value;
   }
 }

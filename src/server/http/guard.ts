@@ -16,6 +16,8 @@ export interface GuardOptions {
  */
 export class Guard {
   readonly #allowed: ReadonlySet<string>;
+  /** The host of the last request and its name: most clients of a platform name the same one. */
+  #last: { readonly host: string; readonly name: string | undefined } | undefined;
 
   constructor(private readonly options: GuardOptions) {
     this.#allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
@@ -26,7 +28,7 @@ export class Guard {
     const host = headers.get("host");
     // Only a call inside the process may have none (RFC 9112, 3.2).
     if (host === null && exchange.peer !== undefined) throw unclearHost();
-    if (host !== null && host !== "" && hostname(host) === undefined) throw unclearHost();
+    if (host !== null && host !== "" && this.#nameOf(host) === undefined) throw unclearHost();
     if (host !== null && !this.isOwnHost(host)) throw refused("Host", "; see svc serve --base-url");
     const origin = headers.get("origin");
     if (origin !== null && origin !== exchange.baseUrl && origin !== this.options.baseUrl()) {
@@ -40,13 +42,18 @@ export class Guard {
   }
 
   isOwnHost(host: string): boolean {
-    const name = hostname(host);
+    const name = this.#nameOf(host);
     if (name === undefined) return false;
     if (isLoopbackHost(name)) return true;
     if (this.#allowed.has(name)) return true;
     const base = this.options.baseUrl();
     if (base !== undefined && hostname(new URL(base).host) === name) return true;
     return this.options.acceptsAddresses && isAddress(name);
+  }
+
+  #nameOf(host: string): string | undefined {
+    if (this.#last?.host !== host) this.#last = { host, name: hostname(host) };
+    return this.#last.name;
   }
 }
 

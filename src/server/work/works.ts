@@ -129,7 +129,7 @@ class ScopedWork implements Work {
     transact: (recordings: readonly Recording[], run: LastRun) => Promise<T>,
   ): Promise<T> {
     const { request, platform } = this;
-    const recordings = request?.recordings.filter((recording) => recording.begin()) ?? [];
+    const recordings = begun(request?.recordings);
     const run: LastRun = { facts: undefined };
     let isCommitted = false;
     try {
@@ -144,6 +144,13 @@ class ScopedWork implements Work {
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
+}
+
+const noRecordings: readonly Recording[] = [];
+
+/** Those of the recordings that this transaction stores. */
+function begun(all: readonly Recording[] = noRecordings): readonly Recording[] {
+  return all.length === 0 ? noRecordings : all.filter((recording) => recording.begin());
 }
 
 /** The facts of the last run of a transaction. */
@@ -185,6 +192,7 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
 
 /** Stores the recordings of each kind together, in the order in which a request has them. */
 async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<void> {
+  if (all.every(({ recordings }) => recordings.length === 0)) return;
   const recorded = all.flatMap(({ facts, recordings }) =>
     recordings.map((recording) => ({
       recording,
@@ -192,7 +200,6 @@ async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<
       remembered: facts.remembered,
     })),
   );
-  if (recorded.length === 0) return;
   for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {
     await store(writer, same);
   }

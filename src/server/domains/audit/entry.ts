@@ -1,7 +1,9 @@
 import type { AuditEntry } from "#contract/audit.ts";
+import { given } from "#lib/given.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";
 import { Answer } from "../../http/handler.ts";
+import { JsonText } from "../../http/response/json-text.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { ChangeNote } from "../../work/work.ts";
 
@@ -43,10 +45,14 @@ const answerFacts = [
   "status",
 ] as const;
 
+/** Whether the method of a request is one that changes nothing. */
+export function isRead({ method }: Exchange): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
+
 /** Whether a request may change something. */
-export function isChange({ method, endpoint }: Exchange): boolean {
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
-  return endpoint?.definition.asks !== true;
+export function isChange(exchange: Exchange): boolean {
+  return !isRead(exchange) && exchange.endpoint?.definition.asks !== true;
 }
 
 /** The entry of an answered request; undefined for one that the log leaves out. */
@@ -126,48 +132,43 @@ function nameOf(principal: Principal | undefined): string | null {
   return principal.email === "" ? principal.displayName : principal.email;
 }
 
+/** Each change has one, so this makes no object that the entry does not keep. */
 function changesOf(
   exchange: Exchange,
   outcome: AuditEntry["outcome"],
-  { target, before, after }: ChangeNote = {},
+  note: ChangeNote | undefined,
 ): object | null {
-  const facts: Record<string, unknown> = {};
-  if (outcome === "done") Object.assign(facts, factsOf(exchange.result));
-  const changes = {
-    ...(target === undefined && Object.keys(facts).length === 0
-      ? {}
-      : { target: { ...facts, ...target } }),
-    // A refused request has changed nothing.
-    ...(before === undefined || outcome !== "done" ? {} : { before }),
-    ...(after === undefined || outcome !== "done" ? {} : { after }),
-  };
-  return Object.keys(changes).length === 0 ? null : changes;
+  // A refused request has changed nothing.
+  if (outcome !== "done") return note?.target === undefined ? null : { target: note.target };
+  const facts = factsOf(exchange.result);
+  const target = note?.target === undefined ? facts : { ...facts, ...note.target };
+  if (note?.before === undefined && note?.after === undefined) return target && { target };
+  const { before, after } = note;
+  return given({ target: target ?? undefined, before, after });
 }
 
-function factsOf(result: unknown): object {
+/** The facts of an answer; null without one. */
+function factsOf(result: unknown): Record<string, string | number> | null {
   if (result instanceof Answer) {
     const { location, etag } = result.options.headers ?? {};
-    return { ...factsOf(result.body), ...madeAt(location, etag) };
+    const facts = factsOf(result.body);
+    return location === undefined ? facts : { ...facts, ...madeAt(location, etag) };
   }
-  if (typeof result !== "object" || result === null) return {};
-  const body = result;
-  return Object.fromEntries(
-    answerFacts.flatMap((name) => {
-      const value: unknown = Reflect.get(body, name);
-      const isFact = typeof value === "string" || typeof value === "number";
-      return isFact ? [[name, typeof value === "string" ? value.slice(0, 200) : value]] : [];
-    }),
-  );
+  if (typeof result !== "object" || result === null || result instanceof JsonText) return null;
+  let facts: Record<string, string | number> | null = null;
+  for (const name of answerFacts) {
+    const value: unknown = Reflect.get(result, name);
+    if (typeof value === "string") (facts ??= {})[name] = value.slice(0, 200);
+    else if (typeof value === "number") (facts ??= {})[name] = value;
+  }
+  return facts;
 }
 
 /** The id and the version of a new record, from the header fields of its answer. */
-function madeAt(location: string | undefined, etag: string | undefined): object {
-  if (location === undefined) return {};
+function madeAt(location: string, etag: string | undefined): Record<string, string | number> {
+  const id = location.slice(location.lastIndexOf("/") + 1, 200);
   const version = Number(etag?.replaceAll('"', ""));
-  return {
-    id: location.slice(location.lastIndexOf("/") + 1, 200),
-    ...(Number.isInteger(version) ? { version } : {}),
-  };
+  return Number.isInteger(version) ? { id, version } : { id };
 }
 
 /** The action of `/auth/oauth2/v2.0/token` is `auth.oauth2.v2.0.token`. */

@@ -1,7 +1,7 @@
 import type { Writer } from "../../database/database.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Recorded, Recording, Work } from "../../work/work.ts";
-import { entryOfAnswer, entryOfChange, isChange } from "./entry.ts";
+import { entryOfAnswer, entryOfChange, isChange, isRead } from "./entry.ts";
 import type { AuditLog } from "./service.ts";
 import { appendEntries } from "./store.ts";
 
@@ -50,8 +50,9 @@ async function storeEntries(writer: Writer, all: readonly Recorded[]): Promise<v
 
 /** Lets the first transaction of a request's handler store the entry of its change. */
 export function recordChange(exchange: Exchange, now: () => Date): void {
-  const [domain = ""] = (exchange.endpoint?.id ?? "").split(".");
-  if (!isChange(exchange) || laterDomains.has(domain)) return;
+  if (!isChange(exchange)) return;
+  const { id = "" } = exchange.endpoint ?? {};
+  if (laterDomains.has(id.slice(0, Math.max(0, id.indexOf("."))))) return;
   exchange.recordings.push(new ChangeRecording(exchange, now));
 }
 
@@ -68,10 +69,10 @@ export function pageRecorder(now: () => Date) {
 }
 
 /** Adds the entry of an answered request to the log, unless a transaction has stored it. */
-export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, at: Date): void {
+export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, now: () => Date): void {
   const isRefused = exchange.response === undefined || exchange.response.status >= 400;
-  if (!isRefused && recordingOf(exchange)?.isRecorded === true) return;
-  const entry = entryOfAnswer(exchange, at);
+  if (!isRefused && (isRead(exchange) || recordingOf(exchange)?.isRecorded === true)) return;
+  const entry = entryOfAnswer(exchange, now());
   if (entry !== undefined) log.note(entry);
 }
 

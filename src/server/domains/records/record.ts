@@ -44,10 +44,12 @@ export function recordText(type: CompiledType, record: StoredRecord, data: strin
 
 /** The JSON text of a list's records, in pieces that leave large data as it was read. */
 export function resourcePieces(type: CompiledType, records: readonly StoredRecord[]): string[] {
-  return records.flatMap((record, index) => {
+  const pieces: string[] = [];
+  for (const record of records) {
     const [head, tail] = aroundData(type, record);
-    return [index === 0 ? head : `,${head}`, type.dataText(record.data), tail];
-  });
+    pieces.push(pieces.length === 0 ? head : `,${head}`, type.dataText(record.data), tail);
+  }
+  return pieces;
 }
 
 /** The text before and after a record's data in its JSON text. */

@@ -4,11 +4,11 @@ import {
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
+import type { Resource } from "#contract/resources.ts";
 import { chained } from "../../kit/promisable.ts";
 import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";
 import { JsonText } from "../../http/response/json-text.ts";
-import type { AnswerOptions } from "../../work/work.ts";
 import type { WriteScope } from "./write/write-unit.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
@@ -38,13 +38,16 @@ export function threadHandlers(
       );
     },
     create: async ({ params: { objectType }, body }, { work, workspace }) => {
-      const optionsOf = ({ id, version }: MadeRecord): AnswerOptions => ({
-        headers: { location: placeOf(workspace.id, objectType, id), etag: versionTag(version) },
+      let answer: Answer<Resource> | undefined;
+      const answerOf = ({ id, version, text }: MadeRecord): Answer<Resource> =>
+        (answer ??= new Answer<Resource>(new JsonText(text), {
+          headers: { location: placeOf(workspace.id, objectType, id), etag: versionTag(version) },
+        }));
+      const made = await resources.create(work, workspace.id, objectType, body, (record, facts) => {
+        const { body, options } = answerOf(record);
+        facts.remember(body, options);
       });
-      const made = await resources.create(work, workspace.id, objectType, body, (record, facts) =>
-        facts.remember(new JsonText(record.text), optionsOf(record)),
-      );
-      return new Answer(new JsonText(made.text), optionsOf(made));
+      return answerOf(made);
     },
   };
 }

@@ -15,7 +15,7 @@ export function textTag(parts: readonly string[]): string {
   let hash = 0n;
   let length = 0;
   for (const part of parts) {
-    hash = Bun.hash.wyhash(part, hash);
+    hash = Bun.hash.xxHash3(part, hash);
     length += part.length;
   }
   return `W/"${hash.toString(36)}-${length.toString(36)}"`;

@@ -97,7 +97,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     baseUrl: () => baseUrl,
     pages: () => undefined,
     onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     handOver: (exchange, error) =>
       error instanceof LeaderOnlyError
         ? handOver(exchange, { rates, tokens, forwarder })
