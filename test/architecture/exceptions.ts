@@ -60,16 +60,6 @@ export const exceptions: readonly Exception[] = [
     path: `src/local/templates/${name}.ts`,
     reason: "its strings are the programs of a new project",
   })),
-  ...["entry", "recording"].map((name) => ({
-    rule: "only routes and pages of a domain know HTTP",
-    path: `src/server/domains/audit/${name}.ts`,
-    reason: "an entry of the log is made from the exchange of its request",
-  })),
-  {
-    rule: "a service re-exports nothing of its store",
-    path: "src/server/domains/audit/service.ts",
-    reason: "entries of commands and of sign-ins are appended by their domains",
-  },
   ...Object.entries(longFunctions).flatMap(([reason, paths]) =>
     paths.map((path) => ({ rule: "functions are short", path, reason })),
   ),

@@ -2,7 +2,7 @@ import { roles } from "#contract/roles.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
-import { appendEntries, entryOfSignIn } from "../../audit/service.ts";
+import { addSignInEntry } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
 import { grantRole, storedRole } from "../membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
@@ -116,7 +116,7 @@ export class SignInRules {
       before: member === undefined ? {} : { role: member.role_key ?? member.role },
       after: rule === undefined ? {} : { role: rule.role },
     };
-    await appendEntries(tx, [entryOfSignIn(action, changes, { at, workspaceId, user })]);
+    await addSignInEntry(tx, action, changes, { at, workspaceId, user });
   }
 }
 
