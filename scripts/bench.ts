@@ -5,7 +5,8 @@
  * large table;
  * `npm run bench -- price [--against EXECUTABLE]… [--rounds N]` shows the processor time of the
  * server for each request, beside that of other builds;
- * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
+ * `npm run bench -- machinery` shows the price of what a request also does, and the gain of each
+ * mechanism that exists for speed;
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
  * memory;
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
@@ -37,6 +38,7 @@ import { benchPassages } from "./bench/passages.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
 import { price } from "./bench/price.ts";
 import { benchQuality } from "./bench/quality.ts";
+import { requestParts } from "./bench/request-parts.ts";
 import { requests } from "./bench/requests.ts";
 import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
@@ -137,8 +139,9 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("machinery")) {
-      const group = machinery(directory);
-      console.log(`${renderGroup(group, await group.measure())}\n`);
+      for (const group of [requestParts(directory), machinery(directory)]) {
+        console.log(`${renderGroup(group, await group.measure())}\n`);
+      }
     }
     if (wanted.includes("data")) {
       await benchData(directory, {
@@ -169,7 +172,10 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     }
     if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
     if (wanted.includes("drills")) {
-      await runDrills(directory, { rounds: wholeNumber(values.rounds ?? "1000"), names: values.drill });
+      await runDrills(directory, {
+        rounds: wholeNumber(values.rounds ?? "1000"),
+        names: values.drill,
+      });
     }
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);

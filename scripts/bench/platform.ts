@@ -18,6 +18,8 @@ export interface BenchPlatform {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   readonly objectType: string;
+  /** The address of its records. */
+  readonly records: URL;
   readonly ids: readonly string[];
 }
 
@@ -80,7 +82,8 @@ export async function preparePlatform(
       env,
     });
     if (select.exitCode !== 0) throw new Error(`no workspace: ${select.stderr.toString()}`);
-    return { running, client, token, tenantId, home: directory, env, objectType, ids };
+    const records = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
+    return { running, client, token, tenantId, home: directory, env, objectType, records, ids };
   } catch (error) {
     await running.kill();
     throw error;

@@ -3,9 +3,9 @@ import { basename, join, resolve } from "node:path";
 import { usedMicroseconds } from "#test/support/process-use.ts";
 import { executable } from "../build/executable.ts";
 import { microseconds, percentile, type Group, type Row } from "./figures.ts";
-import { load, wireRequest, type WireRequest } from "./load.ts";
+import { load, type WireRequest } from "./load.ts";
 import { preparePlatform, recordCount, type BenchPlatform } from "./platform.ts";
-import { creation, headersOf } from "./requests.ts";
+import { creation, getById, reading } from "./requests.ts";
 
 const connections = 16;
 
@@ -20,32 +20,19 @@ const kinds: readonly Kind[] = [
   {
     name: "get by id",
     count: 20_000,
-    request({ ids, ...platform }, index) {
-      const id = ids[(index * 7919) % ids.length] ?? "";
-      return reading(platform, new URL(`${recordsOf(platform).href}/${id}`));
-    },
+    request: getById,
   },
   {
     name: "list of 20",
     count: 5_000,
-    request: (platform) => reading(platform, new URL(`${recordsOf(platform).href}?limit=20`)),
+    request: ({ records, token }) => reading(token, new URL(`${records.href}?limit=20`)),
   },
   {
     name: "durable create",
     count: 5_000,
-    request: (platform, index) => creation(recordsOf(platform), platform.token, index),
+    request: creation,
   },
 ];
-
-type Asked = Pick<BenchPlatform, "running" | "token" | "tenantId" | "objectType">;
-
-function recordsOf({ running, tenantId, objectType }: Asked): URL {
-  return new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
-}
-
-function reading(platform: Asked, url: URL): WireRequest {
-  return wireRequest("GET", url, headersOf(platform.token), "", 200);
-}
 
 /**
  * Processor time of the server for each request, of this build and of others, window by window in

@@ -29,8 +29,7 @@ export function requests(directory: string, platform: BenchPlatform): Group {
     name: `requests by our own loop over ${connectionCount} raw sockets, ${durationMs / 1000} s, ${recordCount} records`,
     columns: ["rate", "p50", "p99", "server CPU"],
     async measure() {
-      const { running, token, tenantId, objectType, ids } = platform;
-      const records = new URL(`/v4/data/resources/${tenantId}/${objectType}`, running.url);
+      const { running, token, records, ids } = platform;
       const ceiling = await atCeiling(directory);
       const bare = measureBareSqlite(directory, bareMs);
       const byHand = await atBareServer(directory);
@@ -70,28 +69,41 @@ async function measureRecords(
   name: string,
   { records, pid, token, ids }: Records,
 ): Promise<{ get: Row; list: Row; create: Row }> {
-  const headers = headersOf(token);
-  const gets = ids.map((id) =>
-    wireRequest("GET", new URL(`${records.href}/${id}`), headers, "", 200),
-  );
-  const list = wireRequest("GET", new URL(`${records.href}?limit=20`), headers, "", 200);
+  const asked = { records, token, ids };
+  const list = reading(token, new URL(`${records.href}?limit=20`));
   const server = { url: records, pid };
   return {
-    get: await over(`${name}, get by id`, server, (at) => gets[(at * 7919) % gets.length] ?? list),
+    get: await over(`${name}, get by id`, server, (at) => getById(asked, at)),
     list: await over(`${name}, list of 20`, server, () => list),
-    create: await over(`${name}, durable create`, server, (at) => creation(records, token, at)),
+    create: await over(`${name}, durable create`, server, (at) => creation(asked, at)),
   };
 }
 
-export const headersOf = (token: string): readonly string[] => [
+const headersOf = (token: string): readonly string[] => [
   `authorization: Bearer ${token}`,
   "content-type: application/json",
   "accept: application/json",
 ];
 
-export function creation(records: URL, token: string, index: number): WireRequest {
+type Asked = Pick<Records, "records" | "token">;
+
+/** Reads one of the records that are there, another for each `index`. */
+export function getById({ records, token, ids }: Omit<Records, "pid">, index: number): WireRequest {
+  return reading(token, new URL(`${records.href}/${ids[(index * 7919) % ids.length] ?? ""}`));
+}
+
+export function reading(token: string, url: URL): WireRequest {
+  return wireRequest("GET", url, headersOf(token), "", 200);
+}
+
+/** Creates the record `index`; `lines` are further header fields. */
+export function creation(
+  { records, token }: Asked,
+  index: number,
+  lines: readonly string[] = [],
+): WireRequest {
   const data = JSON.stringify(recordData(recordCount + index));
-  return wireRequest("POST", records, headersOf(token), data, 201);
+  return wireRequest("POST", records, [...headersOf(token), ...lines], data, 201);
 }
 
 /** An empty Bun server under the same load: what is left for a platform on this machine. */
@@ -110,7 +122,7 @@ function atBareServer(directory: string): Promise<{ get: Row; list: Row; create:
     await load(records, {
       connections: connectionCount,
       count: recordCount,
-      request: (index) => creation(records, token, index - recordCount),
+      request: (index) => creation({ records, token }, index - recordCount),
       onAnswer: (_, body) => ids.push((JSON.parse(body.toString()) as { id: string }).id),
     });
     return measureRecords("bare server of the same parts", { records, pid, token, ids });

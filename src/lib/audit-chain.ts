@@ -36,8 +36,7 @@ export function auditDigest(previous: string, entry: ChainedEntry): string {
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
   if (Array.isArray(value)) return value.map(sorted);
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return entries
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, each]) => [name, sorted(each)]);
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  const names = Object.keys(members).filter((name) => members[name] !== undefined);
+  return names.toSorted().map((name) => [name, sorted(members[name])]);
 }
