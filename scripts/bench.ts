@@ -4,7 +4,7 @@
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
  * `npm run bench -- price [--against EXECUTABLE]… [--rounds N]` shows the processor time of the
- * server for each request, beside that of other builds;
+ * server for each request, next to that of other builds;
  * `npm run bench -- machinery` shows the price of what a request also does, and the gain of each
  * mechanism that exists for speed;
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the

@@ -16,7 +16,6 @@ const foldersToSweep: readonly string[] = [
   ...["auth", "cli", "client", "commands", "contract", "lib", "local", "main", "mcp", "site"].map(
     (name) => `src/${name}`,
   ),
-  "src/server/database",
   ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp", "ui"].map(
     (name) => `test/${name}`,
   ),
