@@ -97,7 +97,7 @@ export class ChatService {
       }
     } catch (error) {
       if (!(error instanceof ModelError) || asking.signal.aborted) throw error;
-      // Its sentences so far are checked: they stay, as those of a stream do.
+      // The sentences so far are checked, so they stay, as in a stream.
       for (const _event of said.take({ type: "end", ...said.end, finishReason: "error" }));
       status = "incomplete";
     }

@@ -25,7 +25,7 @@ export interface User {
   readonly system_admin: number;
   /** First successful sign-in; null while the user is only invited. */
   readonly activated_at: string | null;
-  /** Since then the account has no access; null for an enabled one. */
+  /** When the account was disabled; null for an enabled one. */
   readonly disabled_at: string | null;
   /** Access tokens of an earlier generation are not valid. */
   readonly token_generation: number;

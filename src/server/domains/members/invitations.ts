@@ -320,7 +320,7 @@ export class Invitations {
     const hash = tokenDigest(secret);
     const { workspace_id: workspaceId } = this.#usable(await invitationBySecret(tx, hash));
     await lockWorkspace(tx, workspaceId);
-    // Read again under the lock: another request may have used the secret.
+    // It is read again under the lock: another request may have used the secret.
     const row = this.#usable(await invitationBySecret(tx, hash));
     await this.#end(tx, row, "accepted", oid);
     tx.note({

@@ -17,7 +17,7 @@ import {
   type Place,
 } from "./check-definition.ts";
 
-/** More time than a million records take to fill; after a crash the columns are free again then. */
+/** A bound above the time to fill a million records. After a crash the columns are free then. */
 const reservationMs = 60 * 60 * 1000;
 /** Equal values that one refusal lists. */
 const collisionLimit = 10;

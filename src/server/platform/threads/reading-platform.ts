@@ -105,7 +105,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   });
   return {
     fetch(request, peer) {
-      // No extra promise around it: a settled response is sent at once.
+      // It adds no promise around the pipeline's: a settled response is sent at once.
       if (isOwn(request)) return pipeline.fetch(request, peer);
       return forwarder.forward(request, peer).then(({ response }) => response);
     },

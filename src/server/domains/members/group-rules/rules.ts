@@ -28,7 +28,7 @@ import {
   type RuleRow,
 } from "./store.ts";
 
-/** More rules than an admin can tell apart. */
+/** A bound above the number of rules that an admin can tell apart. */
 const maximumRules = 200;
 const defaultClaim = "groups";
 

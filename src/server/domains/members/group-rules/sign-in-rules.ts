@@ -79,7 +79,7 @@ export class SignInRules {
     if (!(await noteSignIn(tx, user.oid, plan.issuedAt))) return;
     const locked = [...new Set(plan.planned.map(({ workspaceId }) => workspaceId))].toSorted();
     for (const id of locked) await lockWorkspace(tx, id);
-    // Read again under the locks: an admin may have changed a rule or a membership.
+    // It is read again under the locks: an admin may have changed a rule or a membership.
     for (const change of await changesFor(tx, plan.matched, plan.omitted)) {
       if (!locked.includes(change.workspaceId)) continue;
       await this.#change(tx, user, change);

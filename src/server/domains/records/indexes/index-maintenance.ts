@@ -257,7 +257,7 @@ async function fillBatch(
   { workspace_id: workspaceId, id, number }: StoredObjectType,
   afterId: string,
 ): Promise<{ lastId: string | undefined; entries: readonly EntryWrite[] }> {
-  // Read again: a change of the definition starts its own run.
+  // The type is read again: a change of the definition starts its own run.
   const type = await objectTypeById(writer, workspaceId, id);
   if (type === undefined) return { lastId: undefined, entries: [] };
   const key = { workspaceId, number };

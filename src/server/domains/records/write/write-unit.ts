@@ -30,9 +30,9 @@ export interface WriteScope {
 }
 
 export interface CheckedItem extends RecordWrite {
-  /** Its place in the request. */
+  /** The place of the record in the request. */
   readonly index: number;
-  /** Where its data is in the body. */
+  /** The place of the record's data in the body. */
   readonly base: readonly (string | number)[];
   /** References that must lead to a record. */
   readonly references: readonly ReferenceUse[];

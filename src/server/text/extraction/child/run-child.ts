@@ -19,7 +19,7 @@ type Send = (line: ChildLine) => Promise<void>;
 export interface ChildStreams {
   readonly arguments: readonly string[];
   write(line: string): Promise<void>;
-  /** Its input, of which only `-` reads. */
+  /** The input of the child, which it reads only for `-`. */
   input(): AsyncIterable<Uint8Array>;
 }
 

@@ -14,7 +14,7 @@ export interface ListPlan {
   /** Undefined for records that are found by their ids. */
   readonly index: string | undefined;
   readonly slot: Slot | undefined;
-  /** Few rows are read besides those of the page. */
+  /** The plan reads few rows that are not on the page. */
   readonly isDirect: boolean;
   /** The index has its rows in the requested order. */
   readonly isOrdered: boolean;
