@@ -18,7 +18,9 @@ import { ColumnChoices, columnsPart } from "./records/list/use-chosen-columns.ts
 import { openScreen, screenPart, type Screen } from "./screen.tsx";
 import { Forms, formsPart } from "./shell/forms/forms.ts";
 import { hostPart } from "./shell/host.ts";
-import { isKeptView } from "./shell/kept/kept-state.ts";
+import { openReferenceNames, referenceNamesPart } from "./records/reference-names.ts";
+import { memberNamesPart, openMemberNames } from "./shell/platform/member-names.ts";
+import { isKeptKey, isKeptView } from "./shell/kept/kept-state.ts";
 import { Keeper, keptRoute } from "./shell/kept/keeper.ts";
 import { Notices, noticesPart } from "./shell/notices.ts";
 import { Overlays, overlaysPart } from "./shell/overlays/overlays.ts";
@@ -41,6 +43,11 @@ function startRoute(options: DashboardOptions): Route {
     : { place: start.place };
 }
 
+function putNames(dashboard: object, platform: Platform): void {
+  memberNamesPart.put(dashboard, openMemberNames(platform));
+  referenceNamesPart.put(dashboard, openReferenceNames(platform));
+}
+
 /** The parts of one dashboard, and a function that starts them after the first frame. */
 function openParts(options: DashboardOptions, screen: Screen) {
   const dashboard = {};
@@ -52,12 +59,11 @@ function openParts(options: DashboardOptions, screen: Screen) {
   const router = routerPart.put(dashboard, new Router(startRoute(options)));
   const platform = platformPart.put(dashboard, new Platform(options));
   const keeper = new Keeper(actions.keep, notices.sayFailure);
-  const memory = new Memory((key, value) => {
+  const memory = new Memory(isKeptKey, (key, value) => {
     const { baseUrl } = platform.state.get().session;
     if (isKeptView(key, value)) keeper.keep(baseUrl, { views: new Map([[key, value]]) });
   });
-  const unsaved = unsavedPart.put(dashboard, new Unsaved());
-  unsaved.add(() => unsentQuestion(memory));
+  unsavedPart.put(dashboard, new Unsaved()).add(() => unsentQuestion(memory));
   const focus = paneFocusPart.put(dashboard, new PaneFocus());
   const conversations = conversationsPart.put(dashboard, new Conversations(platform));
   const uploads = new SentUploads({ platform, notices, overlays, router });
@@ -70,6 +76,7 @@ function openParts(options: DashboardOptions, screen: Screen) {
     dashboard,
     placeShellOf({ router, clipboard, lines, platform, overlays, notices }),
   );
+  putNames(dashboard, platform);
   skinPart.put(dashboard, skin);
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);

@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
-import { edenGC } from "bun:jsc";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
@@ -155,11 +154,7 @@ class ScreenSession {
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(treeOn: (screen: Screen) => ReactNode): Promise<Outcome> {
     this.#listen();
-    const memory = new MemoryTidying({
-      collect: () => Bun.gc(true),
-      collectRecent: edenGC,
-      now: Date.now,
-    });
+    const memory = new MemoryTidying();
     this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     enter(this.#terminal);
     this.#draw(treeOn(this.#screen()));
@@ -255,8 +250,8 @@ class ScreenSession {
       instance.clear();
       stdout.write("\x1b[H\x1b[J");
     };
-    // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares
-    // frames.
+    // It runs before Ink's own listener: rows that the terminal reflowed must be gone when Ink
+    // compares frames.
     stdout.prependListener("resize", onResize);
     this.#cleanups.push(() => stdout.off("resize", onResize));
     instance.waitUntilExit().then(() => this.#finish({ code: 0 }), this.#fail);

@@ -1,3 +1,5 @@
+import { edenGC } from "bun:jsc";
+
 /** A pause in typing in which a collection is not noticed. */
 const restMs = 100;
 /** A full collection takes about 15 ms, so held keys wait for few. */
@@ -11,6 +13,12 @@ export interface Collector {
   readonly now: () => number;
 }
 
+const runtimeCollector: Collector = {
+  collect: () => Bun.gc(true),
+  collectRecent: edenGC,
+  now: Date.now,
+};
+
 /**
  * Collects garbage while input comes: the recent one between held keys, all of it in pauses. The
  * runtime alone lets the rows and frames of a long list pile up to 200 MiB. Without input nothing
@@ -22,7 +30,7 @@ export class MemoryTidying {
   #inputAt = 0;
   #tidiedAt: number;
 
-  constructor(collector: Collector) {
+  constructor(collector = runtimeCollector) {
     this.#collector = collector;
     this.#tidiedAt = collector.now();
   }

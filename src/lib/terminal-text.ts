@@ -54,6 +54,9 @@ const suspicious = new RegExp(
   "u",
 );
 
+/** Text of printable ASCII only, as most is: safe as it is, and one column for each character. */
+export const printable = /^[\x20-\x7e]*$/;
+
 /** Several lines without control sequences; keeps LF and TAB, and makes other line ends LF. */
 export function plainText(text: string): string {
   if (!suspicious.test(text)) return text;
@@ -62,6 +65,7 @@ export function plainText(text: string): string {
 
 /** One line of text: as `plainText`, with line ends and tabs as single spaces. */
 export function plainLine(text: string): string {
+  if (printable.test(text)) return text;
   return plainText(text).replace(/[\t\n]+/g, " ");
 }
 
@@ -70,7 +74,7 @@ let graphemes: Intl.Segmenter | undefined;
 
 /** The user-perceived characters of a text, in order. */
 export function splitGraphemes(text: string): string[] {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  if (printable.test(text)) return text.split("");
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(graphemes.segment(text), (part) => part.segment);
 }
@@ -109,11 +113,13 @@ function steadyLine(line: string): string {
 
 /** One line for a table cell: `plainLine`, reduced to what every terminal draws equally wide. */
 export function cellText(text: string): string {
+  if (printable.test(text)) return text;
   return steadyLine(plainLine(text));
 }
 
 /** Several lines, each with the widths of `cellText`; tabs become two spaces. */
 export function blockText(text: string): string {
+  if (printable.test(text)) return text;
   return steadyLine(plainText(text).replaceAll("\t", "  "));
 }
 

@@ -14,15 +14,6 @@ const longFunctions: Readonly<Record<string, readonly string[]>> = {
   "the tables of a numbered change, which is never edited": [
     "src/server/schema/0001/document-tables.ts",
   ],
-  "one component or hook with its handlers": [
-    "ui/chat/use-chat-keys.ts",
-    "ui/documents/document-reader.tsx",
-    "ui/documents/use-reviews.ts",
-    "ui/kit/forms/form-fields.tsx",
-    "ui/records/actions/use-marked-action.ts",
-    "ui/records/list/use-marks.ts",
-    "ui/shell/platform/use-list.ts",
-  ],
 };
 
 /** Folders with more files than the rule allows, until they have inner nouns. */

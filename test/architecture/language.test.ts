@@ -16,10 +16,9 @@ const foldersToSweep: readonly string[] = [
   ...["auth", "cli", "client", "commands", "contract", "lib", "local", "main", "mcp", "site"].map(
     (name) => `src/${name}`,
   ),
-  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp", "ui"].map(
+  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp"].map(
     (name) => `test/${name}`,
   ),
-  ...["chat", "documents", "kit", "records", "screen", "shell"].map((name) => `ui/${name}`),
 ];
 /** A folder whose offences the run lists although it has yet to be swept, e.g. `src/auth`. */
 const sweptNow = process.env["SVC_SWEEP"];

@@ -26,9 +26,31 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   serve: [...kits, ...parts, "domains", "platform", "sample-data"],
   "sample-data": [],
 };
-/** The parts of the dashboard that each part may know; every other folder of ui is a noun. */
-const uiArrows: Readonly<Record<string, readonly string[]>> = { kit: [], shell: ["kit"] };
-const uiNounArrows = ["kit", "shell"];
+/**
+ * The parts of the dashboard that each part may know: its folders, and the files of ui itself by
+ * their names. Every other folder is a noun; `nouns` and `app` put all of them together.
+ */
+const uiArrows: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  terminal: [],
+  "input-tap": [],
+  "tidy-memory": [],
+  surface: ["kit", "shell", "terminal"],
+  screen: ["kit", "terminal", "input-tap", "tidy-memory"],
+  shell: ["kit", "surface", "screen"],
+};
+const uiNounArrows = ["kit", "shell", "surface"];
+const uiRoots = ["nouns", "app"];
+/** The folders of ui/kit in rows: each knows the rows before its own. */
+const kitRows = [
+  ["state"],
+  ["answers", "keys", "theme"],
+  ["cursor"],
+  ["text"],
+  ["files", "input", "panes", "table"],
+  ["data-fields", "filter", "forms", "lists"],
+  ["dialogs", "places"],
+];
 const crowdedLimit = 15;
 const functionLineLimit = 70;
 const columnLimit = 100;
@@ -42,10 +64,15 @@ function serverPart(path: string): string | undefined {
   return first.endsWith(".ts") ? "serve" : first;
 }
 
-/** The folder of ui that a file belongs to; undefined for the files that compose them. */
+/** The folder of ui that a file belongs to, or the name of a file of ui itself. */
 function uiPart(path: string): string | undefined {
   const [top, first = ""] = path.split("/");
-  return top === "ui" && !/\.tsx?$/.test(first) ? first : undefined;
+  return top === "ui" ? first.replace(/\.tsx?$/, "") : undefined;
+}
+
+/** The row of the folder of ui/kit that a file belongs to; -1 for a folder without a row. */
+function kitRow(path: string): number {
+  return kitRows.findIndex((row) => row.includes(path.split("/")[2] ?? ""));
 }
 
 /**
@@ -134,7 +161,7 @@ describe("inside a layer", () => {
   test("the dashboard's nouns meet only through the router", () => {
     const found = offences(product, ({ path, imports }) => {
       const part = uiPart(path);
-      if (part === undefined) return [];
+      if (part === undefined || uiRoots.includes(part)) return [];
       const may = uiArrows[part] ?? uiNounArrows;
       return imports.flatMap(({ target }) => {
         const other = target === undefined ? undefined : uiPart(target);
@@ -144,6 +171,21 @@ describe("inside a layer", () => {
       });
     });
     holds("nouns of the dashboard do not know each other", found);
+  });
+
+  test("a folder of the dashboard's kit knows only those before it", () => {
+    const kit = product.filter(({ path }) => path.startsWith("ui/kit/"));
+    const found = offences(kit, ({ path, imports }) => {
+      const folder = path.slice(0, path.lastIndexOf("/") + 1);
+      const row = kitRow(path);
+      if (row === -1) return ["its folder has no row"];
+      return imports.flatMap(({ target = "" }) =>
+        target.startsWith("ui/kit/") && !target.startsWith(folder) && kitRow(target) >= row
+          ? [target]
+          : [],
+      );
+    });
+    holds("folders of the kit know only those before them", found);
   });
 
   test("a command knows its own noun and the kit, and the kit knows no noun", () => {

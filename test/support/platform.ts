@@ -68,6 +68,8 @@ export interface TestPlatform {
   readonly log: LogEvent[];
   /** The anonymous caller sends no token. */
   as(user: TestUser | "nobody"): Caller;
+  /** Answers as the calls of {@link as} are answered: over the reading thread, if there is one. */
+  readonly answer: (request: Request) => Promise<Response>;
   /** Moves the platform's clock on. */
   advance(milliseconds: number): void;
   now(): Date;
@@ -126,6 +128,7 @@ export async function createTestPlatform(
     ...residents,
     log,
     as: (user) => caller(answer, user === "nobody" ? undefined : residents.users[user].token),
+    answer,
     now,
     advance: (milliseconds) => {
       aheadMs += milliseconds;

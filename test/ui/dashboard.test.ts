@@ -137,7 +137,7 @@ describe("navigation", () => {
     }
     // No rule stands where a row was squeezed away.
     expect(terminal.text()).not.toMatch(/├[─┼]+┤.*\n.*├[─┼]+┤/);
-    // Without space for rules, parts are still lines.
+    // The parts are still lines where there is no space for rules.
     terminal.resize(80, 12);
     await terminal.waitFor(/│ database +● ok +SQLite/);
     await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));

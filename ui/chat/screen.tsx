@@ -12,7 +12,7 @@ import { useRemembered } from "../kit/state/use-remembered.ts";
 import { clipText } from "../kit/text/text-layout.ts";
 import { TextLines } from "../kit/text/text-lines.tsx";
 import { Area, Line, Paint } from "../kit/theme/paint.tsx";
-import { Waiting } from "../kit/theme/waiting.tsx";
+import { Waiting } from "../kit/panes/waiting.tsx";
 import type { Message } from "./transcript.ts";
 import { useChat, useChatDefaults } from "./use-chat.ts";
 import { useChatKeys } from "./use-chat-keys.ts";

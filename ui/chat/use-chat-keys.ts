@@ -6,10 +6,12 @@ import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useRouter } from "../shell/router.ts";
 import type { Message } from "./transcript.ts";
-import { useChat } from "./use-chat.ts";
-import { useChatChoices } from "./use-chat-choices.ts";
+import { useChat, useConversations, useWorkflows } from "./use-chat.ts";
 import type { QuestionField } from "./use-question-field.ts";
 import type { Transcript } from "./use-transcript.ts";
+import { failureReason } from "../kit/answers/failure.ts";
+import { ageWords } from "../kit/text/words.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 
 /** Handles the keys of the chat, both while a question is written and while answers are read. */
 export function useChatKeys(options: {
@@ -25,7 +27,7 @@ export function useChatKeys(options: {
   const { go, back } = useRouter();
   const copy = useCopy();
   const copyCommand = useQuestionCommand(question);
-  const { state, session, send, stop } = useChat();
+  const { state, send, stop } = useChat();
   const choices = useChatChoices();
   const ask = () => {
     const message = fieldText(question.field).trim();
@@ -38,27 +40,17 @@ export function useChatKeys(options: {
   const recall = (by: number) => {
     if (question.recall(by)) deselect();
   };
+  const citation = selected?.citation;
   const cite =
-    selected === undefined
-      ? undefined
-      : () => {
-          const { citation } = selected;
-          go({ place: "documents", documentId: citation.documentId, citation });
-        };
+    citation && (() => go({ place: "documents", documentId: citation.documentId, citation }));
+  const leave = () => {
+    deselect();
+    setWriting(false);
+  };
   const hasCitations = view.citations.length > 0;
-  const conversation: KeyHandlers<ChatKeys> = {
-    newConversation: () => {
-      deselect();
-      session.restart();
-    },
-    conversations: choices.chooseConversation,
-    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
-    workflow: choices.chooseWorkflow,
-  };
-  const pages: KeyHandlers = {
-    pageUp: () => scroll(-Math.max(1, height - 1)),
-    pageDown: () => scroll(Math.max(1, height - 1)),
-  };
+  const conversation = useConversationKeys(deselect);
+  const page = Math.max(1, height - 1);
+  const pages: KeyHandlers = { pageUp: () => scroll(-page), pageDown: () => scroll(page) };
   useKeys<ChatKeys>(
     "chat",
     {
@@ -71,12 +63,7 @@ export function useChatKeys(options: {
       older: (count) => recall(count),
       newer: (count) => recall(-count),
       openCitation: cite,
-      leave: state.answering
-        ? undefined
-        : () => {
-            deselect();
-            setWriting(false);
-          },
+      leave: state.answering ? undefined : leave,
     },
     { active: focused && writing },
   );
@@ -91,21 +78,36 @@ export function useChatKeys(options: {
     },
     { active: !writing },
   );
-  useKeys<ChatKeys>(
-    "pane",
-    {
-      ...pages,
-      up: (count) => scroll(-count),
-      down: (count) => scroll(count),
-      first: () => scroll(-view.lines.length),
-      last: () => scroll(view.lines.length),
-      open: cite,
-    },
-    { active: focused && !writing },
-  );
+  const scrolling = scrollKeys(transcript);
+  const reading = { active: focused && !writing };
+  useKeys<ChatKeys>("pane", { ...pages, ...scrolling, open: cite }, reading);
 }
 
-/** Copies the command that asks the typed question, else the last one. */
+function scrollKeys({ view, scroll }: Transcript): KeyHandlers {
+  return {
+    up: (count) => scroll(-count),
+    down: (count) => scroll(count),
+    first: () => scroll(-view.lines.length),
+    last: () => scroll(view.lines.length),
+  };
+}
+
+/** The keys that change the conversation, its documents and its workflow. */
+function useConversationKeys(deselect: () => void): KeyHandlers<ChatKeys> {
+  const { state, session } = useChat();
+  const { chooseConversation, chooseWorkflow } = useChatChoices();
+  return {
+    newConversation: () => {
+      deselect();
+      session.restart();
+    },
+    conversations: chooseConversation,
+    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
+    workflow: chooseWorkflow,
+  };
+}
+
+/** Copies the command of the typed question, else of the last one. */
 function useQuestionCommand(question: QuestionField): () => void {
   const copyCommand = useCopyCommand();
   const { say } = useNotices();
@@ -126,4 +128,59 @@ function useQuestionCommand(question: QuestionField): () => void {
 
 function lastQuestion(messages: readonly Message[]): string | undefined {
   return messages.findLast((message) => message.role === "you")?.text;
+}
+
+function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void } {
+  const { session, state, open } = useChat();
+  const overlays = useOverlays();
+  const { value: workflows, failure } = useWorkflows();
+  const listConversations = useConversations();
+  const { say } = useNotices();
+  const typeWorkflow = () =>
+    overlays.ask({
+      title: "Workflow",
+      words:
+        workflows === undefined && failure !== undefined
+          ? `The workflows could not be listed: ${failureReason(failure)}. Type the key of the workflow that answers.`
+          : "The key of the workflow that answers.",
+      initial: state.workflow ?? "",
+      placeholder: "workflow-key",
+      onAnswer: (key) => session.chooseWorkflow(key),
+    });
+  return {
+    chooseWorkflow: () => {
+      if (workflows === undefined || workflows.length === 0) return typeWorkflow();
+      overlays.show({
+        kind: "choose",
+        title: "Workflow that answers",
+        placeholder: "a workflow",
+        choices: [
+          ...workflows.map((key) => ({
+            id: key,
+            words: key,
+            note: key === state.workflow ? "now" : undefined,
+            choose: () => session.chooseWorkflow(key),
+          })),
+          { id: "another", words: "another workflow …", choose: typeWorkflow },
+        ],
+      });
+    },
+    chooseConversation: () =>
+      overlays.wait({
+        title: "Conversations",
+        words: "Loading the conversations",
+        ask: async (signal) => {
+          const conversations = await listConversations(signal);
+          const choices = conversations.map((conversation) => ({
+            id: conversation.conversation_id,
+            words: conversation.title ?? conversation.conversation_id,
+            note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
+            choose: () => open(conversation),
+          }));
+          if (choices.length === 0) return () => say("note", "No conversation is stored yet");
+          return () =>
+            overlays.choose({ title: "Conversations", placeholder: "words of its title", choices });
+        },
+      }),
+  };
 }

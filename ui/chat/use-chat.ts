@@ -118,7 +118,7 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
     },
     { refreshMs, enabled: types.value !== undefined },
   );
-  // Without the Object Types this question is never asked: their failure is the reason.
+  // A failure of the Object Types is the reason why this question is never asked.
   return { ...answer, failure: answer.failure ?? types.failure };
 }
 

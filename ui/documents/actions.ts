@@ -29,7 +29,7 @@ export const documentRemoval: Action<DocumentRecord, { readonly complete?: boole
 /** A label or a field that a user decides about. */
 export interface ReviewSubject {
   readonly documentId: string;
-  /** The document, for people. */
+  /** The name of the document for a reader. */
   readonly name: string;
   readonly target: string;
   readonly value: string;

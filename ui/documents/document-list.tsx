@@ -10,7 +10,8 @@ import {
 } from "../kit/places/list-place.tsx";
 import { jsonLines } from "../kit/text/styled-lines.ts";
 import { shellKeys, type TextFacts } from "../shell/keys.ts";
-import { useMemberNames } from "../shell/platform/use-member-names.ts";
+import { memberNamesPart } from "../shell/platform/member-names.ts";
+import { useNames } from "../shell/platform/names.ts";
 import { useRouter } from "../shell/router.ts";
 import { useUploads } from "../shell/use-uploads.ts";
 import { documentFields, otherDocumentFields } from "./filter-fields.ts";
@@ -73,7 +74,7 @@ function DocumentDetail(props: DetailProps<DocumentRecord, DocumentTable>) {
   const { row, isLost } = shown;
   const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
   const document = isLost ? (lost ?? row) : row;
-  const nameOf = useMemberNames([document?.createdBy]);
+  const nameOf = useNames(memberNamesPart, [document?.createdBy]);
   const views = useMemo(
     () => ({
       record: (one: DocumentRecord, width: number) => documentLines(one, width, nameOf),

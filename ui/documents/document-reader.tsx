@@ -1,5 +1,5 @@
 import type { TextFacts } from "../shell/keys.ts";
-import type { DocumentKeys } from "./keys.ts";
+import { type DocumentKeys, documentKeys } from "./keys.ts";
 import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
@@ -8,13 +8,21 @@ import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSelected } from "../kit/state/store.ts";
 import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useCanGoBack, useRouter } from "../shell/router.ts";
+import { useCanGoBack, useRouter, type ChatSubject } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
-import { PageText } from "./page-text.tsx";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
 import type { ReviewSubject } from "./actions.ts";
 import { useDecisions } from "./use-reviews.ts";
 import { documentName } from "./words.ts";
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { useMemo } from "react";
+import type { Failure } from "../kit/answers/failure.ts";
+import { keyName } from "../kit/keys/keys.ts";
+import type { Size } from "../kit/panes/layout.ts";
+import { Empty, Failed, Skeleton } from "../kit/panes/states.tsx";
+import { quotedLines, type Quoted } from "../kit/text/quoted-text.ts";
+import { ScrollView } from "../kit/text/scroll-view.tsx";
+import { indented } from "../kit/text/styled-lines.ts";
 
 const readingOrder = ["text", "fields"];
 const reviewOrder = ["fields", "text"];
@@ -56,6 +64,38 @@ function useMarkKeys(options: {
   );
 }
 
+/** The keys of the text: pages, the chat about the document, and the first open review. */
+function useReaderKeys(options: {
+  readonly subject: ChatSubject;
+  readonly shown: ReturnType<typeof useMarkedPage>;
+  /** Number of pages; `undefined` while it is not known. */
+  readonly pages: number | undefined;
+  readonly onReview: () => void;
+}): void {
+  const { subject, shown, pages, onReview } = options;
+  const { number, setNumber, text, quote } = shown;
+  const { back, go } = useRouter();
+  const canGoBack = useCanGoBack();
+  const copy = useCopy();
+  const copyCommand = useCopyCommand();
+  // The key goes one page on while the page count is not known.
+  const goOn = (count: number) => setNumber((now) => Math.min(now + count, pages ?? now + 1));
+  const goBackBy = (count: number) => setNumber((now) => Math.max(1, now - count));
+  useKeys<DocumentKeys, TextFacts>(
+    "place",
+    {
+      nextPage: pages === undefined || number < pages ? goOn : undefined,
+      previousPage: number > 1 ? goBackBy : undefined,
+      ask: () => go({ place: "chat", subjects: [subject] }),
+      review: onReview,
+      copyText: () => copy(quote?.quote ?? text ?? ""),
+      copyCommand: () => copyCommand.inWorkspace(["docs", "get", subject.documentId]),
+      goBack: canGoBack ? back : () => go({ place: "documents" }),
+    },
+    { facts: { hasText: text !== undefined, rows: 1 } },
+  );
+}
+
 /**
  * A document's text by pages, with its label and fields: the selected one is marked where the page
  * shows it. Opened from a citation, it marks the quote.
@@ -67,10 +107,6 @@ export function DocumentReader(props: {
 }) {
   const { documentId, citation, review } = props;
   const layout = useLayout();
-  const { back, go } = useRouter();
-  const canGoBack = useCanGoBack();
-  const copy = useCopy();
-  const copyCommand = useCopyCommand();
   const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);
   const marked = useMarks(documentId, review, layout.height);
   const { record, marks, list } = marked;
@@ -78,12 +114,8 @@ export function DocumentReader(props: {
   const isOnFields = focused === "fields" && below > 0;
   const selected = useSelected(list.cursor, list.cursor.selected);
   const chosen = isOnFields ? selected : undefined;
-  const { page, number, setNumber, text, quote, others } = useMarkedPage(
-    documentId,
-    marks,
-    chosen,
-    citation,
-  );
+  const shown = useMarkedPage(documentId, marks, chosen, citation);
+  const { page, number, text, quote, others } = shown;
   const pages = page.value?.pages ?? record.value?.pages ?? undefined;
   const hasNext = pages === undefined || number < pages;
   const name =
@@ -94,26 +126,11 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
-  useKeys<DocumentKeys, TextFacts>(
-    "place",
-    {
-      // Before the page count is known, the key goes to the next page only.
-      nextPage: hasNext
-        ? (count) => setNumber((now) => Math.min(now + count, pages ?? now + 1))
-        : undefined,
-      previousPage:
-        number > 1 ? (count) => setNumber((now) => Math.max(1, now - count)) : undefined,
-      ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
-      review: () => {
-        focus("fields");
-        if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
-      },
-      copyText: () => copy(quote?.quote ?? text ?? ""),
-      copyCommand: () => copyCommand.inWorkspace(["docs", "get", documentId]),
-      goBack: canGoBack ? back : () => go({ place: "documents" }),
-    },
-    { facts: { hasText: text !== undefined, rows: 1 } },
-  );
+  const onReview = () => {
+    focus("fields");
+    if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
+  };
+  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview });
   const isCited = chosen === undefined && quote !== undefined && text !== undefined;
   const isMissing = isCited && !text.includes(quote.quote);
   const facts = [
@@ -161,6 +178,50 @@ function FieldsPane(props: {
       columns={markColumns}
       loading="Loading the fields"
       empty={{ words: "No field was extracted." }}
+    />
+  );
+}
+
+const linesAboveQuote = 3;
+/** The maximum width of text lines: longer lines are hard to read. */
+const readableColumns = 110;
+
+interface PageTextProps extends Size {
+  readonly number: number;
+  readonly hasNext: boolean;
+  /** Undefined until it is loaded. */
+  readonly text: string | undefined;
+  readonly failure: Failure | undefined;
+  readonly quote: Quoted | undefined;
+  readonly others: readonly Quoted[];
+  readonly focused: boolean;
+}
+
+/** The text of a page: the quote is marked, and the other fields are underlined. */
+function PageText(props: PageTextProps) {
+  const { number, text, failure, quote, others, hasNext, focused, width, height } = props;
+  const room = Math.min(readableColumns, width - 4);
+  const { lines, quoteLine } = useMemo(() => {
+    const quoted = quotedLines(text ?? "", room, quote, others);
+    return { ...quoted, lines: indented(indented(quoted.lines)) };
+  }, [text, room, quote, others]);
+  const area = { width, height };
+  if (text === undefined) {
+    if (failure === undefined) return <Skeleton {...area} words={`Loading page ${number}`} />;
+    const next = `${keyName(commonKeys.refresh)} tries again, ${keyName(commonKeys.goBack)} goes back`;
+    return <Failed {...area} failure={failure} next={next} />;
+  }
+  if (text.trim() === "") {
+    const next = `${hasNext ? `${keyName(documentKeys.nextPage)} next page, ` : ""}${keyName(commonKeys.goBack)} back`;
+    return <Empty {...area} words="This page has no text." next={next} />;
+  }
+  return (
+    <ScrollView
+      key={number}
+      lines={lines}
+      {...area}
+      focused={focused}
+      start={Math.max(0, (quoteLine ?? 0) - linesAboveQuote)}
     />
   );
 }

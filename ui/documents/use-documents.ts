@@ -12,7 +12,7 @@ export const documentList: PlaceList<DocumentRecord> = {
     client.useDocuments(tenantId).list({ ...query, signal, where }),
 };
 
-/** One document's record; asks nothing without an id. */
+/** One document's record; no request is sent without an id. */
 export function useDocument(documentId: string | undefined): LiveAnswer<DocumentRecord> {
   return useAnswer(
     ["documents.record", documentId],

@@ -29,7 +29,7 @@ export function useMarks(documentId: string, review: string | undefined, height:
   const { select } = list;
   const isKnown = open.value !== undefined || open.failure !== undefined;
   const first = marks.find(({ isOpen }) => isOpen)?.target;
-  // After a decision the next one that needs it follows.
+  // The next one that needs a decision follows each decision.
   const wanted = review === "" ? first : review;
   useEffect(() => {
     if (isKnown && wanted !== undefined) select(wanted);

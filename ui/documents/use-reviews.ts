@@ -1,4 +1,4 @@
-import type { DocumentRecord, DocumentReview } from "#client/index.ts";
+import type { Client, DocumentRecord, DocumentReview } from "#client/index.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import { useAct, type PlaceList } from "../kit/places/action.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
@@ -37,6 +37,25 @@ export function reviewValue({ found, kind }: DocumentReview): string {
   return typeof shown === "object" ? JSON.stringify(shown) : String(shown as string | number);
 }
 
+/** The labels of the classifier that labelled a document, else the candidates so far. */
+async function labelsOf(documentId: string, link: LabelLink): Promise<readonly string[]> {
+  const { client, tenantId, signal } = link;
+  const documents = client.useDocuments(tenantId);
+  const { classification }: DocumentRecord = await documents.record(documentId, { signal });
+  const key = classification?.classifier;
+  const known = (classification?.candidates ?? []).map(({ label }) => label);
+  if (typeof key !== "string") return known;
+  const params = { classifierKey: key };
+  const { labels } = await client.classifiers.get({ tenantId, params, signal });
+  return labels?.map((label) => label.key) ?? known;
+}
+
+interface LabelLink {
+  readonly client: Client;
+  readonly tenantId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Accepts or corrects labels and fields; `onDecided` follows. */
 export function useDecisions(onDecided: () => void) {
   const { client, tenantId } = usePlatform();
@@ -60,7 +79,8 @@ export function useDecisions(onDecided: () => void) {
       title,
       words: "Loading the labels",
       ask: async (signal) => {
-        const labels = await labelsOf(documentId, signal);
+        const labels =
+          client === undefined ? [] : await labelsOf(documentId, { client, tenantId, signal });
         const choices = labels
           .filter((label) => label !== subject.value)
           .map((label): Choice => ({
@@ -71,18 +91,6 @@ export function useDecisions(onDecided: () => void) {
         return () => overlays.choose({ title, placeholder: "a label", choices });
       },
     });
-  };
-
-  const labelsOf = async (documentId: string, signal: AbortSignal): Promise<readonly string[]> => {
-    if (client === undefined) return [];
-    const documents = client.useDocuments(tenantId);
-    const { classification }: DocumentRecord = await documents.record(documentId, { signal });
-    const key = classification?.classifier;
-    const known = (classification?.candidates ?? []).map(({ label }) => label);
-    if (typeof key !== "string") return known;
-    const params = { classifierKey: key };
-    const { labels } = await client.classifiers.get({ tenantId, params, signal });
-    return labels?.map((label) => label.key) ?? known;
   };
 
   const askValue = (subject: ReviewSubject): void => {

@@ -1,3 +1,4 @@
+import type { NameOf } from "../shell/platform/names.ts";
 import type { DocumentRecord } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
@@ -130,13 +131,14 @@ function contextWords({ context }: DocumentRecord): string {
 export function documentLines(
   document: DocumentRecord,
   width: number,
-  nameOf: (oid: string) => string,
+  nameOf: NameOf,
 ): StyledLine[] {
   const status = document.status ?? "unknown";
   const look = statusLook(status);
   const fields = extractedFields(document);
   const { createdBy } = document;
-  const by = createdBy === undefined || createdBy === null ? "" : `by ${nameOf(createdBy)}`;
+  const by =
+    createdBy === undefined || createdBy === null ? "" : `by ${nameOf(createdBy) ?? createdBy}`;
   const head: Field[] = [
     { name: "status", value: `${look.glyph} ${statusWords(status)}`, as: look.token },
     { name: "class", value: classWords(document) || "not classified" },

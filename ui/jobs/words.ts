@@ -10,7 +10,7 @@ export function isActive(job: DocumentJob): boolean {
   return outcome === "pending" || goesOn;
 }
 
-/** The job's state in this client's words; undefined for one that is not known. */
+/** The job's state as text of this client; undefined for one that is not known. */
 export function jobState(job: DocumentJob): string | undefined {
   return isActive(job) ? readJob(job).state : readJob(job).outcome;
 }
@@ -87,7 +87,7 @@ export function shortStageBar(job: DocumentJob): string {
     .join(" ");
 }
 
-/** Why a job or one of its stages failed, in the platform's words. */
+/** The reason of the platform why a job or one of its stages failed. */
 export function jobProblem(job: DocumentJob): string {
   if (job.error !== undefined && job.error !== null) return job.error.message;
   const failed = (job.stages ?? []).find((stage) => (stage.error ?? undefined) !== undefined);

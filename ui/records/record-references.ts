@@ -43,8 +43,21 @@ export function referencesInRows(
   return unique(names.flatMap((name) => referencesInValues(type, name, valuesOf(name))));
 }
 
+// The details of each record ask for the same names.
+const referring = new WeakMap<ObjectType, readonly string[]>();
+
+/** The names of the properties and links of a type that refer to records. */
+export function referringNames(type: ObjectType): readonly string[] {
+  const known = referring.get(type);
+  if (known !== undefined) return known;
+  const fields = Object.entries(dataFields(type));
+  const names = fields.flatMap(([name, field]) => (targetOf(field) === undefined ? [] : [name]));
+  referring.set(type, names);
+  return names;
+}
+
 export function referencesIn(type: ObjectType, { data }: Resource): RecordReference[] {
-  const names = Object.keys(dataFields(type));
+  const names = referringNames(type);
   return unique(
     names.flatMap((name) => referencesInValues(type, name, [ownMember(data, name)], Infinity)),
   );

@@ -24,7 +24,7 @@ export function useRecordClient(objectType: string) {
   return client?.useResources(objectType, { tenantId });
 }
 
-/** One record, refreshed; asks nothing without an id. */
+/** One record, refreshed; no request is sent without an id. */
 export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
   return useAnswer(
     ["resources.get", objectType, id],

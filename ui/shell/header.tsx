@@ -4,6 +4,8 @@ import { fastMs, slowMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-look.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, durationWords } from "../kit/text/words.ts";
+import { useStore } from "../kit/state/store.ts";
+import { usePlatformLink } from "./platform/use-platform.ts";
 import { useShownAge } from "./platform/use-freshness.ts";
 import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
@@ -18,7 +20,7 @@ export function trailWords(trail: readonly string[], width: number): string {
 }
 
 /**
- * The state of the connection as a status and words. `live` means that everything visible is
+ * The state of the connection as a status and a text. `live` means that everything visible is
  * younger than its refresh period; `oldMs` is the age of what is not.
  */
 export function badgeOf(
@@ -41,12 +43,12 @@ export function Header(props: {
   readonly width: number;
   /** The open place with its workspaces, outermost first. */
   readonly trail: readonly string[];
-  readonly connection: Connection;
   readonly role: string | undefined;
   readonly local: boolean;
   readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
 }) {
-  const { width, trail, connection, role, local, places } = props;
+  const { width, trail, role, local, places } = props;
+  const connection = useStore(usePlatformLink().meter);
   const title = useStyle("title");
   const { status, words: badge } = badgeOf(connection, useShownAge());
   const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(

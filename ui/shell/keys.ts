@@ -22,7 +22,7 @@ const lasting = because(({ isTemporary }: ShellFacts) =>
 const text = because(({ hasText }: TextFacts) =>
   hasText === false ? "no text has been extracted from it" : undefined,
 );
-/** For actions on one record, while others are marked. */
+/** The reason of actions on one record while others are marked. */
 export const single = because(({ marked = 0 }: ShellFacts) =>
   marked === 0 ? undefined : `works on one record, and ${marked} are marked: esc unmarks them`,
 );

@@ -43,7 +43,7 @@ export function useNotices(): Notices {
   return usePart(noticesPart);
 }
 
-/** Runs work in the background: reports its words or its failure as a toast, then calls `onEnd`. */
+/** Runs work in the background: shows its message or failure as a toast, then calls `onEnd`. */
 export function useReportedWork(
   onEnd: () => void,
 ): (work: () => Promise<string | undefined>) => void {

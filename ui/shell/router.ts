@@ -51,7 +51,7 @@ function current(trail: Trail): Route {
   return trail.at(-1) ?? trail[0];
 }
 
-/** The opened routes. */
+/** The routes that were opened. */
 export class Router {
   readonly #trail: Store<Trail>;
   readonly trail: Followed<Trail>;
@@ -82,7 +82,7 @@ export function useRouter(): Router {
   return usePart(routerPart);
 }
 
-/** The open route. */
+/** The route that is open. */
 export function useRoute(): Route {
   return useSelected(useRouter().trail, current);
 }

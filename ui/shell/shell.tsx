@@ -12,7 +12,7 @@ import { Header } from "./header.tsx";
 import { OverlayView } from "./overlays/overlay-view.tsx";
 import type { ShellParts } from "./parts.ts";
 import { places } from "./places.ts";
-import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
+import { usePlatform } from "./platform/use-platform.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useNotices } from "./notices.ts";
@@ -69,7 +69,6 @@ export function Shell(props: { readonly parts: ShellParts }) {
   const { columns, rows } = useWindowSize();
   const route = useRoute();
   const { session } = usePlatform();
-  const connection = useStore(usePlatformLink().meter);
   const message = useStore(useNotices().message);
   const form = useStore(useForms().shown);
   const role = useRole();
@@ -82,7 +81,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   const area = useMemo(() => {
     const layout = layoutOf(columns, rows);
     if (hasPlaces) return layout;
-    // Without places the header of a narrow screen needs no row for them.
+    // The header of a narrow screen needs no row for places that it does not have.
     const height = layout.shape === "narrow" ? layout.height + 1 : layout.height;
     return { ...layout, sidebar: 0, width: columns, height };
   }, [columns, rows, hasPlaces]);
@@ -97,14 +96,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   return (
     <LayoutContext value={area}>
       <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
-        <Header
-          width={columns}
-          trail={trail}
-          connection={connection}
-          role={role}
-          local={session.local}
-          places={inHeader}
-        />
+        <Header width={columns} trail={trail} role={role} local={session.local} places={inHeader} />
         <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
           <Box flexShrink={0} height={area.height} display={isCovered ? "none" : "flex"}>
             {area.sidebar > 0 ? (

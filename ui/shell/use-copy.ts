@@ -29,7 +29,7 @@ export class CommandLines {
     this.onPlatform(words, { ...options, "tenant-id": this.#platform.state.get().tenantId });
 }
 
-/** The terminal's clipboard. */
+/** The clipboard of the terminal. */
 export class Clipboard {
   readonly #screen: Screen;
   readonly #notices: Notices;
@@ -50,7 +50,7 @@ export class Clipboard {
     this.#lines = parts.lines;
   }
 
-  /** Copies a text and shows it, or only the words for a secret. */
+  /** Copies a text and shows it, or only the message for a secret. */
   readonly copy = (text: string, words = text): void => {
     if (text === "") return;
     const cut = text.slice(0, maximumCharacters);

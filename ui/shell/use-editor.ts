@@ -9,9 +9,9 @@ import { useNotices } from "./notices.ts";
 
 export type Edited =
   | { readonly kind: "edited"; readonly data: Record<string, unknown> }
-  /** Not a JSON object; the bytes are the saved file, for another try. */
+  /** The text is no JSON object; the bytes are the saved file, for another try. */
   | { readonly kind: "unreadable"; readonly bytes: Uint8Array; readonly why: string }
-  /** Not changed, or the editor failed; a message was shown. */
+  /** The text did not change, or the editor failed; a message was shown. */
   | { readonly kind: "nothing" };
 
 export interface Editor {

@@ -19,7 +19,7 @@ export interface Uploads {
   /** Asks for a file, its record and its mode, and sends it. */
   readonly start: () => void;
   readonly canStartFor: (objectType: string) => boolean;
-  /** As `start`, for a given record. */
+  /** Does what `start` does, for a given record. */
   readonly startFor: (objectType: string, record: Resource) => void;
   /** Stops the newest upload that is being sent. */
   readonly stop: () => void;

@@ -8,7 +8,7 @@ import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
 import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
-import { Waiting } from "../kit/theme/waiting.tsx";
+import { Waiting } from "../kit/panes/waiting.tsx";
 import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { useHost } from "../shell/host.ts";

@@ -148,7 +148,7 @@ class ScopedWork implements Work {
 
 const noRecordings: readonly Recording[] = [];
 
-/** The recordings that this transaction stores. */
+/** Returns the recordings that this transaction stores. */
 function begun(all: readonly Recording[] = noRecordings): readonly Recording[] {
   return all.length === 0 ? noRecordings : all.filter((recording) => recording.begin());
 }

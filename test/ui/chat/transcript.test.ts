@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { markdownLines, settledLength } from "#ui/kit/text/markdown.ts";
-import { citationWords, TranscriptLines, type Message } from "#ui/chat/transcript.ts";
+import {
+  TranscriptLines,
+  citationWords,
+  markdownLines,
+  settledLength,
+  type Message,
+} from "#ui/chat/transcript.ts";
 
 function message(part: Partial<Message>): Message {
   return { id: 1, role: "assistant", text: "", citations: [], status: "complete", ...part };

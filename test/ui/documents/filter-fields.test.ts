@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDocumentWhere } from "#server/domains/documents/list/document-list.ts";
 import { documentFields, otherDocumentFields } from "#ui/documents/filter-fields.ts";
-import { completeFilter } from "#ui/kit/filter/filter-completion.ts";
+import { completeFilter } from "#ui/kit/filter/use-filter.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
 
 const valuesOf: Readonly<Record<string, readonly string[]>> = {

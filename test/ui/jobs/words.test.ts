@@ -76,7 +76,7 @@ describe("a job of another deployment", () => {
   });
 });
 
-describe("jobs in words", () => {
+describe("jobs as text", () => {
   const plans: DocumentJob = {
     jobId: "j",
     status: "running",

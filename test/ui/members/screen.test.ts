@@ -62,7 +62,7 @@ describe("members", () => {
     expect(terminal.screen().join("\n")).not.toMatch(/ada@northwind\.example.*by group/);
   });
 
-  it("tells a viewer why the keys are disabled", async () => {
+  it("shows a viewer why the keys are disabled", async () => {
     await using terminal = await openMembers({ role: "tenant-viewer" });
     terminal.write("i");
     await terminal.waitFor("needs the role tenant-admin; yours is tenant-viewer");

@@ -91,7 +91,7 @@ describe("records", () => {
     terminal.write(keys.enter);
     await terminal.waitForQuiet(150);
     expect(terminal.text()).toContain("Delete PA-2026-00042");
-    // As it comes after a busy moment: an Enter that is too early, the letter, and the right one.
+    // A busy moment ends with an Enter that is too early, the letter, and the right Enter.
     terminal.write("\rn\r");
     await terminal.waitFor("deleted PA-2026-00042");
     await terminal.waitFor("▸ PA-2026-00041");

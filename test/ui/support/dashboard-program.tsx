@@ -1,6 +1,6 @@
 /**
  * The dashboard as a separate program, for tests in a pseudo-terminal: the real screen, the real
- * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
+ * client, a platform's answers from memory. `FAKE` has the wishes of the test as JSON.
  */
 import { appendFileSync } from "node:fs";
 import { createClient, type Client } from "#client/index.ts";
@@ -179,7 +179,7 @@ void openDashboard({
   currentDirectory: process.cwd(),
   homeDirectory: process.env["HOME"] ?? "/",
 }).then(
-  // As the real program does: whatever is left running would keep it from its end.
+  // The real program does the same: what is left running would keep it from its end.
   (code) => {
     process.exitCode = code;
   },

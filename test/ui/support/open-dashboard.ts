@@ -49,7 +49,7 @@ export async function goToApplications(
   await terminal.waitFor(`▸ ${newest}`, patient);
 }
 
-/** From the picker into the last of the workspaces below the sample council, the planning desk. */
+/** Leaves the picker for the last workspace below the sample council, the planning desk. */
 export async function enterPlanning(terminal: OpenedTerminal): Promise<void> {
   await terminal.waitFor("▾ northwind-council", patient);
   await terminal.waitFor("planning  Planning", patient);

@@ -7,7 +7,7 @@ import {
 } from "../../support/tty.ts";
 import type { Meanwhile } from "./fake-orders.ts";
 
-/** The options of `dashboard-program.tsx`. */
+/** The options that `dashboard-program.tsx` takes. */
 export interface Wish {
   /** Records of the type `planning-application`; 42 unless given. */
   readonly count?: number;
@@ -26,13 +26,13 @@ export interface Wish {
   readonly signedIn?: boolean;
   /** The platform no longer accepts the access token. */
   readonly expired?: boolean;
-  /** The same while there is a file at this path. */
+  /** The platform no longer accepts it while there is a file at this path. */
   readonly expiredWhile?: string;
   /** False: signed in, and no workspace chosen. */
   readonly workspace?: boolean;
   /** The workspace of the earlier start is no longer one of the user's. */
   readonly lostWorkspace?: boolean;
-  /** Nothing answers. */
+  /** Whether the platform does not answer. */
   readonly down?: boolean;
   /** Nothing answers while there is a file at this path. */
   readonly downWhile?: string;
@@ -81,7 +81,7 @@ export interface Wish {
   readonly keepTo?: string;
 }
 
-/** `dashboard-program.tsx` as an executable. */
+/** The path of `dashboard-program.tsx` as an executable. */
 export const dashboardProgram = String((await askRun("POST", "/dashboard"))["path"]);
 
 /** Opens the dashboard in a pseudo-terminal, with a fake platform. */

@@ -27,7 +27,7 @@ const nothing: Answer<unknown> = {
 
 /**
  * Answers by question, so that a screen first draws the old answer. An equal answer draws no new
- * frame. Holds 300 answers; those without listeners go first.
+ * frame. It keeps 300 answers; those without listeners go first.
  */
 export class AnswerCache {
   readonly #slots = new Map<string, Slot>();
@@ -47,7 +47,7 @@ export class AnswerCache {
     slot.listeners.add(listener);
     return () => {
       slot.listeners.delete(listener);
-      // Without listeners the request stops; the old answer stays in the cache.
+      // The request stops when its last listener has gone; the old answer stays in the cache.
       queueMicrotask(() => {
         if (slot.listeners.size === 0) slot.aborter?.abort();
       });

@@ -2,12 +2,12 @@ import { filledText, membersOf } from "#lib/json-value.ts";
 import { plainLine } from "#lib/terminal-text.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 
-/** A failure in words that are safe to draw. */
+/** A failure as texts that are safe to draw. */
 export interface Failure {
   /** Catalog code, e.g. `E201`; absent for an unexpected error. */
   readonly code: string | undefined;
   readonly message: string;
-  /** The platform's own words if there are any, else the message; for one line. */
+  /** The platform's own text if there is one, else the message; for one line. */
   readonly reason: string;
   readonly suggestion: string | undefined;
   readonly status: number | undefined;

@@ -8,11 +8,11 @@ export interface Page<Row> {
 }
 
 export interface PageRequest {
-  /** From 1; absent if there is a cursor. */
+  /** The first page is 1; absent if there is a cursor. */
   readonly page: number | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Also asks for `total`. */
+  /** Whether the answer must have `total`. */
   readonly count: true | undefined;
   readonly signal: AbortSignal;
 }

@@ -31,7 +31,7 @@ export interface ListView<Row> {
 export const pageSize = 100;
 /** A screen that opens again does not refresh younger rows. */
 const freshMs = 500;
-/** 2,000 rows. */
+/** Limit of cached pages, for 2,000 rows. */
 const maximumPages = 20;
 
 /**
@@ -189,12 +189,16 @@ export class PagedList<Row> {
     return found;
   };
 
+  /** The key of a cached row. */
+  keyAt = (index: number): string | undefined =>
+    this.#pages.get(Math.floor(index / this.#pageSize))?.keys[index % this.#pageSize];
+
   #rowAt(index: number): Row | undefined {
     const page = this.#pages.get(Math.floor(index / this.#pageSize));
     return page?.items[index % this.#pageSize];
   }
 
-  /** After a change of a page: the followed row may be on a neighbouring one, or on the first. */
+  /** Looks for the followed row on the neighbouring pages and the first when its page changed. */
   #seek(index: number, before: readonly string[]): void {
     if (this.#followed === undefined) return;
     const at = this.find(this.#followed.id);
@@ -208,7 +212,7 @@ export class PagedList<Row> {
     }
   }
 
-  // Without a total, only reading on from the last known page finds the end.
+  // The end of a list that has no total is found only by reading on from its last known page.
   #readOn(): void {
     const { count, counted } = this.#known();
     const [, to] = this.#visiblePages();

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from "react";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
-import { Listeners, type Cell, type Followed } from "../state/store.ts";
+import { Listeners, Store, type Cell, type Followed } from "../state/store.ts";
 import { movesThrough, settle, type ListCursor } from "./list-cursor.ts";
 
 /** The place of a cursor, which belongs to a row and not to an index. */
@@ -24,7 +24,8 @@ export interface RowsNow<Row> {
 }
 
 export interface RowSource<Row> extends Followed<RowsNow<Row>> {
-  readonly keyOf: (row: Row) => string;
+  /** `undefined` for a row that is not loaded. */
+  readonly keyAt: (index: number) => string | undefined;
   /** Index of the row with this key; -1 while it is not loaded. */
   readonly indexOf: (id: string) => number;
   /** Resolves when no page is being loaded; a whole list has none. */
@@ -39,7 +40,12 @@ const neverChanges = () => () => {};
 export function wholeRows<Row>(rows: readonly Row[], keyOf: (row: Row) => string): RowSource<Row> {
   const now: RowsNow<Row> = { count: rows.length, rowAt: (index) => rows[index] };
   const keys = rows.map(keyOf);
-  return { get: () => now, subscribe: neverChanges, keyOf, indexOf: (id) => keys.indexOf(id) };
+  return {
+    get: () => now,
+    subscribe: neverChanges,
+    keyAt: (index) => keys[index],
+    indexOf: (id) => keys.indexOf(id),
+  };
 }
 
 /** The cursor moved to a row, with the rows around it; a list at its start stays there. */
@@ -55,6 +61,9 @@ export class RowCursor<Row> implements Followed<ListCursor> {
   readonly #source: RowSource<Row>;
   readonly #position: Cell<RowPosition>;
   readonly #listeners = new Listeners();
+  /** The first visible row, for what does not depend on the selected one. */
+  readonly #top = new Store(0);
+  readonly top: Followed<number> = this.#top;
   #height = 1;
   #known: { rows: RowsNow<Row>; position: RowPosition; height: number; cursor: ListCursor };
   #notified: ListCursor;
@@ -67,6 +76,7 @@ export class RowCursor<Row> implements Followed<ListCursor> {
     this.#position = position;
     this.#known = this.#compute();
     this.#notified = this.#known.cursor;
+    this.#top.set(this.#notified.top);
     this.moves = movesThrough(
       (change) => this.#move(change(this.get())),
       () => ({ count: source.get().count, rows: this.#height }),
@@ -110,6 +120,7 @@ export class RowCursor<Row> implements Followed<ListCursor> {
       const cursor = this.get();
       if (cursor === this.#notified) return;
       this.#notified = cursor;
+      this.#top.set(cursor.top);
       this.#listeners.notify();
     };
     const ends = [this.#source.subscribe(changed), this.#position.subscribe(changed)];
@@ -128,18 +139,13 @@ export class RowCursor<Row> implements Followed<ListCursor> {
   }
 
   #move(next: ListCursor): void {
-    this.#position.set({ cursor: next, id: this.#keyAt(next.index) });
-  }
-
-  #keyAt(index: number): string | undefined {
-    const row = this.#source.get().rowAt(index);
-    return row === undefined ? undefined : this.#source.keyOf(row);
+    this.#position.set({ cursor: next, id: this.#source.keyAt(next.index) });
   }
 
   #placeOf({ cursor, id, wanted }: RowPosition): ListCursor {
     const wantedAt = wanted === undefined ? -1 : this.#source.indexOf(wanted);
     if (wantedAt !== -1) return { ...cursor, index: wantedAt };
-    if (id === undefined || this.#keyAt(cursor.index) === id) return cursor;
+    if (id === undefined || this.#source.keyAt(cursor.index) === id) return cursor;
     const at = this.#source.indexOf(id);
     return at === -1 ? cursor : shifted(cursor, at);
   }
@@ -153,7 +159,7 @@ export class RowCursor<Row> implements Followed<ListCursor> {
   /** Takes the row under the cursor as the selected one. */
   #bind(): void {
     const { index } = this.get();
-    const key = this.#keyAt(index);
+    const key = this.#source.keyAt(index);
     const { cursor, id, wanted } = this.#position.get();
     this.#giveUpLater(wanted);
     const isBound =

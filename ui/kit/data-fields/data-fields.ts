@@ -4,7 +4,7 @@ import type { ObjectType, Resource } from "#client/index.ts";
 export type DefinedFields = Pick<ObjectType, "properties" | "linkTypes">;
 export type DataFields = ObjectType["properties"];
 
-// A screen asks for the fields of the same type in each frame.
+// A screen uses the fields of the same type in each frame.
 const cache = new WeakMap<DefinedFields, DataFields>();
 
 /** The fields of a type's records: properties, then links as references or lists of them. */

@@ -7,8 +7,8 @@ import { visibleRows } from "../cursor/list-cursor.ts";
 import { positionStart, useRowCursor, wholeRows } from "../cursor/row-cursor.ts";
 import { Store, useStore } from "../state/store.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
-import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
-import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line, Paint } from "../theme/paint.tsx";
+import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
 import type { Choice } from "./questions.ts";
 
 /** The border, the field, and the line below the choices. */

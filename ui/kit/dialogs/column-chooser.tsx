@@ -4,8 +4,8 @@ import { keyName } from "../keys/keys.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { listStart, moveTo, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
-import { Line, Lines, MoreBelow } from "../theme/paint.tsx";
-import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Line, Lines } from "../theme/paint.tsx";
+import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
 import type { ColumnQuestion } from "./questions.ts";
 
 interface Row {

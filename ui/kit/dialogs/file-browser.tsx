@@ -15,13 +15,13 @@ import { useKeys } from "../keys/use-keys.ts";
 import { listStart, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
-import { Area, Line, MoreBelow } from "../theme/paint.tsx";
-import { Overlay, type DialogProps } from "./overlay.tsx";
+import { Area, Line } from "../theme/paint.tsx";
+import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
 
 interface FolderState {
   readonly path: string;
   readonly folder: Folder | undefined;
-  /** In words, e.g. `No such folder`. */
+  /** The reason as text, e.g. `No such folder`. */
   readonly problem: string | undefined;
 }
 

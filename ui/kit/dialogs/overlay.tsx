@@ -1,7 +1,8 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { Pane, paneBorder } from "../panes/pane.tsx";
-import { Area, Lines } from "../theme/paint.tsx";
+import { countWords } from "../text/words.ts";
+import { Area, Line, Lines } from "../theme/paint.tsx";
 
 export interface OverlayArea {
   readonly columns: number;
@@ -46,4 +47,9 @@ export function Overlay(
       </Box>
     </>
   );
+}
+
+export function MoreBelow(props: { readonly count: number }) {
+  const { count } = props;
+  return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
 }

@@ -5,7 +5,7 @@ export interface FolderEntry {
   readonly name: string;
   readonly path: string;
   readonly kind: "folder" | "file";
-  /** In bytes; absent for a folder. */
+  /** Number of bytes; absent for a folder. */
   readonly size: number | undefined;
 }
 

@@ -3,8 +3,36 @@ import type { JsonObject } from "#client/index.ts";
 import type { Failure } from "../answers/failure.ts";
 import type { Completion, PromptProblem } from "../input/prompt.ts";
 import { useRemembered } from "../state/use-remembered.ts";
-import { completeFilter } from "./filter-completion.ts";
-import { parseFilter, type Properties } from "./filter-language.ts";
+import { parseFilter, type Properties, systemProperties } from "./filter-language.ts";
+import { ownMember } from "#lib/own-member.ts";
+
+const maximumChoices = 40;
+
+function beginningWith(names: readonly string[], typed: string): string[] {
+  const prefix = typed.toLowerCase();
+  return names
+    .filter((name) => name !== typed && name.toLowerCase().startsWith(prefix))
+    .slice(0, maximumChoices);
+}
+
+/** The field names, or the values of an enum or boolean field, that complete the typed text. */
+export function completeFilter(
+  before: string,
+  properties: Properties,
+  others: Properties = systemProperties,
+): Completion | undefined {
+  if (before.trim() === "" || before.trimStart().startsWith("{")) return undefined;
+  const [, name = "", typed] = /(?:^|\s)-?(?:([\w.]+)(?:[:=]|!=))?([\w.-]*)$/.exec(before) ?? [];
+  if (typed === undefined) return undefined;
+  const isField = name === "";
+  const property = ownMember(properties, name);
+  const values = property?.enum ?? (property?.type === "boolean" ? ["true", "false"] : []);
+  const names = isField ? [...Object.keys(properties), ...Object.keys(others)] : values.map(String);
+  const prefix = isField ? typed.replace(/^-/, "") : typed;
+  const choices = beginningWith(names, prefix);
+  if (choices.length === 0) return undefined;
+  return { choices, replaces: prefix.length, ending: isField ? ":" : " " };
+}
 
 const promptRows = 2;
 const maximumHistory = 50;
@@ -31,7 +59,7 @@ interface FilterPrompt {
 
 export interface Filter {
   readonly text: string;
-  /** As JSON for the platform; absent for a filter that is not of fields. */
+  /** The filter as JSON for the platform; absent for a filter that is not of fields. */
   readonly where: string | undefined;
   readonly facts: readonly string[];
   /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
@@ -65,7 +93,7 @@ export interface FieldFilter {
   /** The list, under which the filter is remembered. */
   readonly key: string;
   readonly properties: Properties;
-  /** As in `parseFilter`. */
+  /** The other properties that `parseFilter` takes. */
   readonly others?: Properties | undefined;
   readonly placeholder: string;
   readonly noMatch: string;

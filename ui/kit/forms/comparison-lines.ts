@@ -4,7 +4,7 @@ import { fitText, wrapText } from "../text/text-layout.ts";
 import type { Token } from "../theme/theme.ts";
 import type { Side, ThreeVersions } from "./merge.ts";
 
-/** From this width on the columns are side by side. */
+/** The least width at which the columns are side by side. */
 const sideBySideFrom = 90;
 /** Characters that are wrapped, of a text that may have a million. */
 const longestText = 4_000;

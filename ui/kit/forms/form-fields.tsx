@@ -83,24 +83,23 @@ function firstHidden(heights: readonly number[], top: number, room: number): num
   return end;
 }
 
-/** The fields of a form: lines of text, and between them the input of the current field. */
-export function FormFields(props: {
+interface FormFieldsProps {
   readonly form: FormState;
   readonly faults: PlacedFaults;
   readonly widths: FormWidths;
   readonly height: number;
   readonly active: boolean;
   readonly onEdit: (change: (input: TextField) => TextField) => void;
-}) {
+}
+
+/** The fields of a form: lines of text, and between them the input of the current field. */
+export function FormFields(props: FormFieldsProps) {
   const { form, faults, widths, height, active, onEdit } = props;
   const { fields } = form.subject;
   const faultAt = (index: number) =>
     form.visited.has(index) || form.refused.has(index) ? faults.fields.get(index) : undefined;
-  const heights = fields.map((field, index) => {
-    const input = form.inputs[index];
-    if (input === undefined) return 0;
-    const rows = valueRows(field, input, index === form.at, widths.value);
-    return rows + (faultAt(index) === undefined ? 0 : 1);
+  const heights = fields.map((_, index) => {
+    return fieldHeight(form, index, widths.value) + (faultAt(index) === undefined ? 0 : 1);
   });
   const top = firstShown(heights, form.at, height);
   const end = firstHidden(heights, top, height);
@@ -118,11 +117,8 @@ export function FormFields(props: {
     return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
   };
   const labelWidth = widths.label + gutter + gap;
-  const faultLines = (fault: string | undefined): StyledLine[] => {
-    if (fault === undefined) return [];
-    const indent = " ".repeat(labelWidth);
-    return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
-  };
+  const faultLines = (fault: string | undefined): StyledLine[] =>
+    fault === undefined ? [] : [faultLine(fault, labelWidth, widths.value)];
   const typed = active ? typedField(form) : undefined;
   const visible = Array.from({ length: end - top }, (_, offset) => top + offset);
   const above = visible.filter((index) => index < form.at).flatMap(linesAt);
@@ -133,7 +129,7 @@ export function FormFields(props: {
   // One hidden line on each side makes `TextLines` draw the signs for more.
   const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
   const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
-  const longText = longTextLength(form, form.at);
+  const longText = longTextOf(form, form.at) ?? "";
   const width = labelWidth + widths.value;
   return (
     <Area height={height}>
@@ -144,23 +140,16 @@ export function FormFields(props: {
         height={above.length}
       />
       {typed === undefined ? null : (
-        <Box height={rows} flexShrink={0}>
-          <Area width={labelWidth} height={rows}>
-            <Line as={labelSpan("", form.at).as ?? "text"}>
-              {labelSpan(labelOf(typed.field), form.at).text}
-            </Line>
-          </Area>
-          <Area width={widths.value} height={rows}>
-            <TextInput
-              scope="form"
-              field={typed.input}
-              width={widths.value}
-              {...(isLong(typed.field) ? { rows } : {})}
-              placeholder={longText === undefined ? "" : longTextWords(form, longText)}
-              onEdit={onEdit}
-            />
-          </Area>
-        </Box>
+        <TypedField
+          label={labelSpan(labelOf(typed.field), form.at)}
+          labelWidth={labelWidth}
+          input={typed.input}
+          isLong={isLong(typed.field)}
+          width={widths.value}
+          rows={rows}
+          placeholder={longText}
+          onEdit={onEdit}
+        />
       )}
       <TextLines
         lines={[...below, ...after]}
@@ -172,6 +161,48 @@ export function FormFields(props: {
   );
 }
 
+/** The rows of the value of a field. */
+function fieldHeight(form: FormState, index: number, width: number): number {
+  const [field, input] = [form.subject.fields[index], form.inputs[index]];
+  if (field === undefined || input === undefined) return 0;
+  return valueRows(field, input, index === form.at, width);
+}
+
+function faultLine(fault: string, indent: number, width: number): StyledLine {
+  return [{ text: `${" ".repeat(indent)}${clipText(`✗ ${fault}`, width)}`, as: "bad" }];
+}
+
+/** The label of the current field and its input. */
+function TypedField(props: {
+  readonly label: Span;
+  readonly labelWidth: number;
+  readonly input: TextField;
+  readonly isLong: boolean;
+  readonly width: number;
+  readonly rows: number;
+  readonly placeholder: string;
+  readonly onEdit: (change: (input: TextField) => TextField) => void;
+}) {
+  const { label, labelWidth, input, width, rows, placeholder, onEdit } = props;
+  return (
+    <Box height={rows} flexShrink={0}>
+      <Area width={labelWidth} height={rows}>
+        <Line as={label.as ?? "text"}>{label.text}</Line>
+      </Area>
+      <Area width={width} height={rows}>
+        <TextInput
+          scope="form"
+          field={input}
+          width={width}
+          {...(props.isLong ? { rows } : {})}
+          placeholder={placeholder}
+          onEdit={onEdit}
+        />
+      </Area>
+    </Box>
+  );
+}
+
 /** The current field, if it takes text; a choice does not. */
 function typedField(form: FormState) {
   const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
@@ -180,8 +211,11 @@ function typedField(form: FormState) {
     : { field, input };
 }
 
-function longTextWords({ subject }: FormState, length: number): string {
-  const { longTextHint } = subject;
+/** Shown for a text that is too long to edit here; `undefined` for others. */
+function longTextOf(form: FormState, index: number): string | undefined {
+  const length = longTextLength(form, index);
+  if (length === undefined) return undefined;
+  const { longTextHint } = form.subject;
   const words = `${countWords(length)} characters, kept as they are`;
   return longTextHint === undefined ? words : `${words}; ${longTextHint}`;
 }
@@ -190,10 +224,8 @@ function longTextWords({ subject }: FormState, length: number): string {
 function valueLines(form: FormState, index: number, width: number): StyledLine[] {
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return [];
-  const longText = longTextLength(form, index);
-  if (longText !== undefined) {
-    return [[{ text: clipText(longTextWords(form, longText), width), as: "quiet" }]];
-  }
+  const longText = longTextOf(form, index);
+  if (longText !== undefined) return [[{ text: clipText(longText, width), as: "quiet" }]];
   const text = fieldText(input);
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
   if (text === "") return [[{ text: "–", as: "quiet" }]];

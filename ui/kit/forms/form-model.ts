@@ -216,7 +216,7 @@ export function refuse(state: FormState, faults: readonly Fault[]): FormState {
   return showFaults({ ...state, refused: placed.fields }, placed);
 }
 
-/** The same form with another subject, e.g. after its type changed. */
+/** Returns the form with another subject, e.g. after its type changed. */
 export function withSubject(state: FormState, subject: FormSubject): FormState {
   const form = withData(openForm(subject), formData(state));
   const current = state.subject.fields[state.at]?.name;
@@ -224,7 +224,7 @@ export function withSubject(state: FormState, subject: FormSubject): FormState {
   return goToField(form, at);
 }
 
-/** The same form with other data, e.g. from an editor. */
+/** Returns the form with other data, e.g. from an editor. */
 export function withData(state: FormState, data: JsonObject): FormState {
   const inputs = state.subject.fields.map((field, index) => {
     const value = ownMember(data, field.name);

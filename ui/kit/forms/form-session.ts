@@ -41,7 +41,7 @@ export interface FormSession {
   readonly row: number;
 }
 
-/** Why a save failed. */
+/** The reasons why a save failed. */
 export interface SaveOutcome {
   /** The version that another user saved first. */
   readonly theirs?: Theirs | undefined;

@@ -8,7 +8,7 @@ export interface ThreeVersions {
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** `both` needs a decision. */
+  /** The value `both` needs a decision. */
   readonly changedBy: "me" | "them" | "both";
 }
 

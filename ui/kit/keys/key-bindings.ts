@@ -132,7 +132,7 @@ export function bindingsOf(table: KeyTable, layers: readonly KeyLayer[]): Bindin
   const bindings: Binding[] = [];
   let isTyping = false;
   for (const layer of hearingLayers(layers)) {
-    // From this layer on, characters are text.
+    // Characters are text for this layer and those below it.
     isTyping ||= layer.text !== undefined;
     for (const entry of table.in(layer.scope)) {
       if (layer.handlers[entry.intent] === undefined) continue;

@@ -85,7 +85,7 @@ export class KeyHub {
 
   /** Continues with the next input, after everything that a press changed was rendered. */
   settled(): void {
-    // In the next tick: React takes a long burst in one commit for an endless loop.
+    // The next key waits for a tick: React takes a long burst in one commit for an endless loop.
     setImmediate(() => {
       this.#running = false;
       this.#start();

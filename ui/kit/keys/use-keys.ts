@@ -1,5 +1,5 @@
 import { useInput, usePaste } from "ink";
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { KeyHub } from "./key-hub.ts";
 import type { KeyFacts } from "./reasons.ts";
 import { keyOffer, type Key, type KeyGroup, type Scope } from "./keys.ts";
@@ -25,7 +25,7 @@ export function KeyInput(props: { readonly onRefused: (words: string) => void })
 }
 
 export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
-  /** True unless given. */
+  /** Whether the keys work; true unless given. */
   readonly active?: boolean;
   readonly facts?: Facts;
   readonly text?: ((text: string) => void) | undefined;
@@ -96,12 +96,7 @@ export function useKeyOffer(): (named: Key, does: string) => string {
   return (named, does) => keyOffer(named, does, role);
 }
 
-interface Shown {
-  readonly shown: unknown;
-  readonly atMs: number;
-}
-
-const noted = (shown: unknown): Shown => ({ shown, atMs: Date.now() });
+const noted = (shown: unknown) => ({ shown, atMs: Date.now() });
 
 /**
  * The time that ages are counted to: that of the last change of `shown`, or of the last key that
@@ -109,7 +104,6 @@ const noted = (shown: unknown): Shown => ({ shown, atMs: Date.now() });
  */
 export function useAgeTime(shown: unknown): number {
   const actedAtMs = useStore(usePart(hubPart).actedAtMs);
-  const [latest, note] = useReducer((_: Shown, now: unknown) => noted(now), shown, noted);
-  if (latest.shown !== shown) note(shown);
-  return Math.max(actedAtMs, latest.atMs);
+  const { atMs } = useMemo(() => noted(shown), [shown]);
+  return Math.max(actedAtMs, atMs);
 }

@@ -9,7 +9,7 @@ import { ListBody, tableHeight, type ListBodyProps } from "./list-body.tsx";
 
 export interface ListPaneProps<Row> extends ListBodyProps<Row> {
   readonly title: string;
-  /** Order and filter, in words. */
+  /** The order and the filter as texts. */
   readonly facts?: readonly string[];
   /** The keys of the list, in addition to moving. */
   readonly handlers?: AnyHandlers | undefined;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from "react";
 import { useRememberedCell } from "../state/use-remembered.ts";
 import { actOn } from "../cursor/row-cursor.ts";
-import { selectedIn, type LiveList } from "./live-list.ts";
+import type { LiveList } from "./live-list.ts";
 
 /** Caution above details whose record no longer exists. */
 export const goneWords = "Deleted: this is its last known state";
@@ -40,7 +40,10 @@ export function useOpenedRow<Row>(
   const opened = useMemo((): OpenedRow<Row> => {
     const get = (): Opened<Row> => {
       const row = isOpen ? kept.get() : undefined;
-      if (row === undefined) return { row: selectedIn(list), isLost: false };
+      if (row === undefined) {
+        // The list may have a newer row than the cursor.
+        return { row: list.sought ?? list.rowAt(list.cursor.get().index), isLost: false };
+      }
       const at = list.indexOf(list.keyOf(row));
       const isKnown = list.answeredAtMs !== undefined && !list.asking;
       return { row: list.rowAt(at) ?? row, isLost: at === -1 && isKnown };

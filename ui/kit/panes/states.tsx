@@ -6,7 +6,7 @@ import { useNow } from "../state/use-now.ts";
 import { clipText, textWidth, wrapText } from "../text/text-layout.ts";
 import { durationWords } from "../text/words.ts";
 import { Area, Line, Lines, Paint } from "../theme/paint.tsx";
-import { Waiting } from "../theme/waiting.tsx";
+import { Waiting } from "./waiting.tsx";
 import type { Size } from "./layout.ts";
 
 /** The states of a screen other than "loaded": first load, empty, failed and stale. */
@@ -44,7 +44,7 @@ function nextStep(failure: Failure): string {
     : `${keyName(commonKeys.refresh)} tries again`;
 }
 
-/** The same where nothing was loaded from the platform yet: it may be the wrong one. */
+/** The next step where nothing was loaded yet: the platform may be the wrong one. */
 export function nextStepOrElsewhere(failure: Failure): string {
   const elsewhere = `${keyName(commonKeys.palette)} leads to “another platform”`;
   return needsSignIn(failure) ? nextStep(failure) : `${nextStep(failure)}, ${elsewhere}`;

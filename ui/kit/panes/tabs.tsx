@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Text } from "../theme/text.tsx";
 import { useStyle } from "../theme/use-look.tsx";
 
@@ -7,7 +8,10 @@ export function tabAfter<Tab extends string>(tabs: readonly Tab[], open: Tab, by
 }
 
 /** A line of tabs, the open one in brackets. */
-export function Tabs(props: { readonly tabs: readonly string[]; readonly open: string }) {
+export const Tabs = memo(function Tabs(props: {
+  readonly tabs: readonly string[];
+  readonly open: string;
+}) {
   const title = useStyle("title");
   const quiet = useStyle("quiet");
   return (
@@ -19,4 +23,4 @@ export function Tabs(props: { readonly tabs: readonly string[]; readonly open: s
       ))}
     </Text>
   );
-}
+});

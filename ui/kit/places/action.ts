@@ -29,7 +29,7 @@ export interface Action<Subject, Answer = unknown> {
   done(subject: Subject, answer: Answer): string | { readonly failed: string };
 }
 
-/** A page that a list place asks for. */
+/** The request of a list place for a page. */
 export interface PageQuestion {
   readonly tenantId: string | undefined;
   readonly signal: AbortSignal;

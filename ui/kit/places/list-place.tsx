@@ -195,15 +195,14 @@ export function tablePlace<
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
     usePlaceKeys(place, now, tab);
     const offer = useOffer();
-    const detail = (shown: Opened<Row>, area: Size, focused: boolean) =>
-      Detail === undefined ? null : <Detail {...now} shown={shown} area={area} focused={focused} />;
+    const detail = (area: Size, focused: boolean) =>
+      Detail && <Detail {...now} shown={opened.get()} area={area} focused={focused} />;
     return (
       <>
         {useRowKeys && <RowKeys table={table} opened={opened} use={useRowKeys} />}
         <ListDetail<Row>
           layout={layout}
           panes={panes}
-          opened={opened}
           above={table.above ?? filterAbove(filter, list)}
           title={valueFor(place.title, now)}
           facts={[...(table.facts ?? []), ...filter.facts]}
@@ -244,7 +243,7 @@ function filterAbove<Row>(filter: Filter, { failure }: LiveList<Row>) {
   };
 }
 
-/** The words of an empty list, with the key that leads on or the reason why it is disabled. */
+/** The text of an empty list, with the key that leads on or the reason why it is disabled. */
 function useOffer() {
   const offerOf = useKeyOffer();
   return ({ words, next, offer }: EmptyWords) => {

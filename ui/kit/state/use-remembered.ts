@@ -13,10 +13,13 @@ export class Memory {
   readonly owner = new Store("");
   readonly #values = new Map<string, unknown>();
   readonly #listeners = new Map<string, Listeners>();
-  readonly #onChange: (key: string, value: unknown) => void;
+  readonly #isKept: (key: string) => boolean;
+  readonly #keep: (key: string, value: unknown) => void;
 
-  constructor(onChange: (key: string, value: unknown) => void) {
-    this.#onChange = onChange;
+  /** Each change of a value whose key `isKept` is given to `keep`. */
+  constructor(isKept: (key: string) => boolean, keep: (key: string, value: unknown) => void) {
+    this.#isKept = isKept;
+    this.#keep = keep;
   }
 
   /** Takes state of an earlier start, by owner and name; it yields to newer state. */
@@ -32,6 +35,7 @@ export class Memory {
 
   cell<Value>(key: string, initial: Value): Cell<Value> {
     // A name belongs to one hook, so its values have one type.
+    const isKept = this.#isKept(key);
     const get = () => (this.#values.has(key) ? this.#values.get(key) : initial) as Value;
     return {
       get,
@@ -39,7 +43,7 @@ export class Memory {
         const next = changedBy(get(), change);
         if (Object.is(next, get()) && this.#values.has(key)) return;
         this.#put(key, next);
-        this.#onChange(key, next);
+        if (isKept) this.#keep(key, next);
       },
       subscribe: (listener) => {
         const listeners = this.#listeners.get(key) ?? new Listeners();

@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly isPending?: (row: Row) => boolean;
   readonly token?: (row: Row) => Token | undefined;
   readonly align?: Align;
-  /** In terminal columns; at least the title's width. */
+  /** Number of terminal columns; at least the title's width. */
   readonly minimum?: number;
   readonly maximum?: number;
   /** A narrow table keeps the columns with the lowest numbers. */

@@ -1,4 +1,4 @@
-import { Text } from "../theme/text.tsx";
+import { textElement } from "../theme/text.tsx";
 import { memo, useMemo, useState } from "react";
 import {
   cellOf,
@@ -73,11 +73,8 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
   // Only the first cell has the look of the selection: a whole row would cost ten times the bytes.
   const chosen = selected && focused ? "selected" : undefined;
   const head = { text: first.text, as: chosen ?? first.as };
-  return (
-    <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {drawnSpans([{ text: sign, as: chosen }, head, ...others], skin)}
-    </Text>
-  );
+  const spans = drawnSpans([{ text: sign, as: chosen }, head, ...others], skin);
+  return textElement({ wrap: "truncate-end", ...(marked ? skin.marked : skin.text) }, spans);
 }
 
 // memo loses the type parameter.
@@ -97,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { list, columns, width, height, focused, marked, sort, skip = 0 } = props;
   const { count, rowAt, keyOf, sample } = list;
   const skin = useSkin();
+  const hasMarks = marked !== undefined && marked.size > 0;
   const [table] = useState(() => new FittedTable<Row>());
   // The list may count on more rows than fit, e.g. below a warning.
   const { index: selected, top } = settle(useStore(list.cursor), count, height - 1);
@@ -125,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           width={width}
           selected={top + offset === selected}
           focused={focused}
-          marked={row !== undefined && marked !== undefined && marked.has(keyOf(row))}
+          marked={hasMarks && row !== undefined && marked.has(keyOf(row))}
           skin={skin}
         />
       ))}

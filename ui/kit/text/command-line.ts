@@ -31,7 +31,7 @@ export function commandLine(
   const assignments = Object.entries(target.variables).map(
     ([name, value]) => `${name}=${shellWord(value)}`,
   );
-  // From the first word with a dash on, the words follow the options and `--`.
+  // The words from the first one with a dash on follow the options and `--`.
   const dashed = words.findIndex((word) => word.startsWith("-"));
   const [before, after] =
     dashed === -1 ? [words, []] : [words.slice(0, dashed), ["--", ...words.slice(dashed)]];

@@ -1,4 +1,4 @@
-import { blockText, cellText, splitGraphemes } from "#lib/terminal-text.ts";
+import { blockText, cellText, printable, splitGraphemes } from "#lib/terminal-text.ts";
 
 export type Align = "left" | "right";
 
@@ -16,6 +16,7 @@ function graphemeWidth(grapheme: string): number {
 
 /** The width of a text in terminal columns. */
 export function textWidth(text: string): number {
+  if (printable.test(text)) return text.length;
   return spacingMark.test(text) ? graphemeWidth(text) : Bun.stringWidth(text);
 }
 
@@ -62,6 +63,10 @@ function brokenLine(line: string, width: number): string[] {
 /** The text in exactly `width` columns, padded or cut with an ellipsis, and safe to draw. */
 export function fitText(text: string, width: number, align: Align = "left"): string {
   if (width <= 0) return "";
+  if (printable.test(text)) {
+    if (text.length > width) return `${text.slice(0, width - 1)}…`;
+    return align === "left" ? text.padEnd(width) : text.padStart(width);
+  }
   const clean = cellText(text);
   const taken = textWidth(clean);
   if (taken <= width) {
@@ -101,5 +106,6 @@ export function brokenLines(clean: string, width: number): string[] {
 /** Lines of at most `width` columns, broken between words if possible, and safe to draw. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
+  if (text.length <= width && printable.test(text)) return [text];
   return brokenLines(blockText(text), width);
 }

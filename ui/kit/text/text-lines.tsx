@@ -8,13 +8,12 @@ import { textElement } from "../theme/text.tsx";
 
 // Each record has new line objects, but many have equal content.
 function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
-  return (
-    a.line.length === b.line.length &&
-    a.line.every((span, index) => {
-      const other = b.line[index];
-      return span.text === other?.text && span.as === other.as;
-    })
-  );
+  if (a.line.length !== b.line.length) return false;
+  for (const [index, { text, as }] of a.line.entries()) {
+    const other = b.line[index];
+    if (text !== other?.text || as !== other.as) return false;
+  }
+  return true;
 }
 
 /** A line in few pieces, because each costs time per frame. "text" is the look of the line. */
@@ -37,7 +36,7 @@ const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
   if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
   if (rest.length === 0 && first.as === "selected") return <SelectedLine text={first.text} />;
   if (rest.length === 0) return <Line as={first.as ?? "text"}>{first.text}</Line>;
-  return <Line>{drawnSpans(props.line, skin)}</Line>;
+  return textElement({ wrap: "truncate-end", ...skin.text }, drawnSpans(props.line, skin));
 }, sameLine);
 
 /** The line with a sign in its last column, if that is free. */

@@ -1,4 +1,4 @@
-/** Values as words. All functions are pure; `nowMs` is in milliseconds since 1970. */
+/** Values as text. All functions are pure; `nowMs` is in milliseconds since 1970. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -80,7 +80,7 @@ export function sizeWords(bytes: number | undefined): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit] ?? ""}`;
 }
 
-/** `1,204`. */
+/** A count with separators: `1,204`. */
 export function countWords(count: number): string {
   return count.toLocaleString("en");
 }
@@ -89,7 +89,7 @@ export function rowWords(index: number, count: number): string {
   return `row ${countWords(Math.min(index + 1, count))}`;
 }
 
-/** `0.87` as `87 %`. */
+/** A share as percent: `0.87` is `87 %`. */
 export function shareWords(share: number | undefined): string {
   return share === undefined ? "" : `${Math.round(share * 100)} %`;
 }

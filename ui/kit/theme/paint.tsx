@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useColours, useStyle } from "./use-look.tsx";
 import { textElement } from "./text.tsx";
 import { statusLook, statusWords, type Token } from "./theme.ts";
-import { countWords } from "../text/words.ts";
 
 export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
   return textElement(useStyle(props.as ?? "text"), props.children);
@@ -30,11 +29,6 @@ export function Lines(props: {
 export function SelectedLine(props: { readonly text: string }) {
   const { text } = props;
   return <Line as="selected">{useColours() ? text : `›${text.slice(1)}`}</Line>;
-}
-
-export function MoreBelow(props: { readonly count: number }) {
-  const { count } = props;
-  return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
 }
 
 /**

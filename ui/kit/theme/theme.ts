@@ -195,7 +195,7 @@ export function isStatusName(name: string): boolean {
   return statusNames.has(name);
 }
 
-/** `completed_with_errors` for a reader. */
+/** A status such as `completed_with_errors` for a reader. */
 export function statusWords(status: string): string {
   return status.replaceAll("_", " ");
 }

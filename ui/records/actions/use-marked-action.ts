@@ -1,8 +1,9 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { failureLine, failureOf, failureReason, isAbort } from "../../kit/answers/failure.ts";
+import type { Choice } from "../../kit/dialogs/questions.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
-import type { WorkOutcome } from "../../kit/state/work.ts";
+import type { WorkOutcome, WorkProgress } from "../../kit/state/work.ts";
 import { useForms } from "../../shell/forms/forms.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
@@ -42,6 +43,34 @@ async function executeOne(record: MarkedRecord, execute: Execute, outcomes: Outc
   }
 }
 
+/** Executes an action for all records, some at a time, until one may have failed halfway. */
+async function executeAll(
+  chosen: readonly MarkedRecord[],
+  execute: Execute,
+  report: (progress: WorkProgress) => void,
+  signal: AbortSignal,
+): Promise<Outcomes> {
+  const total = chosen.length;
+  const left = new Set(chosen.map(({ id }) => id));
+  const outcomes: Outcomes = { left, refused: [], rest: [] };
+  for (let at = 0; at < total && outcomes.rest.length === 0; at += concurrent) {
+    const batch = chosen.slice(at, at + concurrent);
+    await Promise.all(batch.map((record) => executeOne(record, execute, outcomes)));
+    report({ done: Math.min(at + concurrent, total), total });
+    const unsent = total - at - concurrent;
+    if (unsent > 0 && signal.aborted) outcomes.rest.push("stopped");
+    if (unsent > 0 && outcomes.rest.length > 0) {
+      outcomes.rest.push(`${counted(unsent, "record")} were not sent`);
+    }
+  }
+  return outcomes;
+}
+
+function choiceOf(action: RecordAction, choose: () => void): Choice {
+  const { name, words, stateChange: note, reason } = action;
+  return { id: name, words, note, reason, choose };
+}
+
 function outcomeOf(words: string, total: number, outcomes: Outcomes): WorkOutcome {
   const { left, refused, rest } = outcomes;
   const done = `${words}: ${counted(total - left.size, "record")}`;
@@ -76,19 +105,8 @@ export function useMarkedAction(
       counted: "records sent",
       stop: `stops before the next ${concurrent}`,
       run: async (report, signal) => {
-        const left = new Set(chosen.map(({ id }) => id));
-        const outcomes: Outcomes = { left, refused: [], rest: [] };
-        for (let at = 0; at < total && outcomes.rest.length === 0; at += concurrent) {
-          const batch = chosen.slice(at, at + concurrent);
-          await Promise.all(batch.map((record) => executeOne(record, one, outcomes)));
-          report({ done: Math.min(at + concurrent, total), total });
-          const unsent = total - at - concurrent;
-          if (unsent > 0 && signal.aborted) outcomes.rest.push("stopped");
-          if (unsent > 0 && outcomes.rest.length > 0) {
-            outcomes.rest.push(`${counted(unsent, "record")} were not sent`);
-          }
-        }
-        onEnd(left);
+        const outcomes = await executeAll(chosen, one, report, signal);
+        onEnd(outcomes.left);
         return outcomeOf(action.words, total, outcomes);
       },
     });
@@ -126,13 +144,9 @@ export function useMarkedAction(
     overlays.choose({
       title: `Choose an action for ${counted(chosen.length, "marked record")}`,
       placeholder: "an action",
-      choices: actions.map((action) => ({
-        id: action.name,
-        words: action.words,
-        note: action.stateChange,
-        reason: action.reason,
-        choose: () => void start(action, chosen).catch(sayFailure),
-      })),
+      choices: actions.map((action) =>
+        choiceOf(action, () => void start(action, chosen).catch(sayFailure)),
+      ),
     });
   };
 }

@@ -13,7 +13,7 @@ import {
   type PlaceTable,
   type TableRequest,
 } from "../../kit/places/list-place.tsx";
-import { useSelected } from "../../kit/state/store.ts";
+import { useStore } from "../../kit/state/store.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
@@ -22,7 +22,8 @@ import type { RecordKeys } from "../keys.ts";
 import { recordFilter } from "../list/record-filter.ts";
 import type { TypeProps } from "../list/use-record-table.ts";
 import { referencesInValues } from "../record-references.ts";
-import { useReferenceNames } from "../use-reference-names.ts";
+import { useNames } from "../../shell/platform/names.ts";
+import { referenceNamesPart } from "../reference-names.ts";
 import {
   barColumns,
   countOfRecords,
@@ -85,9 +86,12 @@ function useBarTable({ props, filter, height }: TableRequest<TypeProps>): BarTab
   const query = { objectType: type.slug, groupBy, metric, where: filter.where };
   const { list, truncated } = useBars(query, height);
   const { sample } = list;
-  const top = useSelected(list.cursor, (cursor) => cursor.top);
+  const top = useStore(list.cursor.top);
   const groups = rowsFrom(list, top, height).map((bar) => bar?.group);
-  const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
+  const recordNameOf = useNames(
+    referenceNamesPart,
+    referencesInValues(type, groupBy ?? "", groups),
+  );
   const columns = useMemo(
     () => barColumns(sample, groupBy ?? "", metric, width - paneBorder - gutter, recordNameOf),
     [sample, groupBy, metric, width, recordNameOf],

@@ -135,7 +135,7 @@ export function barColumns(
   width: number,
   recordNameOf: RecordNameOf = () => undefined,
 ): Column<Bar>[] {
-  // Names of referenced records replace the bar's own words.
+  // Names of referenced records replace the bar's own text.
   const wordsOf = ({ group, words }: Bar) => {
     const named = referenceWords(group, recordNameOf);
     return named === valueWords(group) ? words : named;

@@ -40,7 +40,7 @@ export function useBars(
     () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
     [value, groupBy, metric],
   );
-  // Without a property to group by there is no request, and the answer has no groups.
+  // There is no request if no property groups the records, and the answer has no groups.
   const known = groupBy === undefined ? { value: [], answeredAtMs: 0 } : { value: bars };
   const list = useAnsweredList(parts.join(" "), { ...answer, ...known }, keyOf, height);
   return { list, truncated: value?.truncated === true };

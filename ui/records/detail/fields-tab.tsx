@@ -1,33 +1,38 @@
 import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
-import { useMemberNames } from "../../shell/platform/use-member-names.ts";
-import { useReferenceNames } from "../use-reference-names.ts";
-import { useRouter } from "../../shell/router.ts";
+import { memberNamesPart } from "../../shell/platform/member-names.ts";
+import { useNames } from "../../shell/platform/names.ts";
+import { referenceNamesPart } from "../reference-names.ts";
+import { usePart } from "../../kit/state/part.ts";
+import { routerPart } from "../../shell/router.ts";
 import type { AnyHandlers } from "../../kit/keys/key-bindings.ts";
-import { indented } from "../../kit/text/styled-lines.ts";
 import { recordLines } from "./record-words.ts";
-import { referencesIn } from "../record-references.ts";
+import { referencesIn, referringNames, type RecordReference } from "../record-references.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 
+const noReferences: readonly RecordReference[] = [];
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
 /** A record field by field: references open their records, nested values unfold. */
 export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void }) {
   const { type, record, area, focused, onFile } = props;
-  const { go } = useRouter();
+  const { go } = usePart(routerPart);
   const nowMs = useAgeTime(record);
-  const nameOf = useMemberNames([record.created_by, record.updated_by]);
+  const nameOf = useNames(memberNamesPart, [record.created_by, record.updated_by]);
   const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
   const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
   const width = area.width - 2;
-  const references = useMemo(() => referencesIn(type, record), [type, record]);
-  const recordNameOf = useReferenceNames(references);
+  const names = useMemo(() => referringNames(type), [type]);
+  const references = useMemo(() => {
+    return names.length === 0 ? noReferences : referencesIn(type, record);
+  }, [names, type, record]);
+  const recordNameOf = useNames(referenceNamesPart, references);
   const lines = useMemo(
-    () => recordLines(type, record, { width, nowMs, unfolded, nameOf, recordNameOf }),
+    () => recordLines(type, record, { margin: " ", width, nowMs, unfolded, nameOf, recordNameOf }),
     [type, record, width, nowMs, unfolded, nameOf, recordNameOf],
   );
-  const spans = useMemo(() => indented(lines.map((line) => line.spans)), [lines]);
+  const spans = useMemo(() => lines.map((line) => line.spans), [lines]);
   const fold = (place: string, open: boolean) =>
     setFolds((now) => {
       const next = new Set(now.of === record.id ? now.unfolded : []);

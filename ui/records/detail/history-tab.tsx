@@ -8,18 +8,65 @@ import { ListBody } from "../../kit/lists/list-body.tsx";
 import { rowsFrom } from "../../kit/lists/live-list.ts";
 import { useStore } from "../../kit/state/store.ts";
 import type { Column } from "../../kit/table/columns.ts";
-import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
+import { textLines, type StyledLine, indented } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
 import { ageWords } from "../../kit/text/words.ts";
 import { Line } from "../../kit/theme/paint.tsx";
-import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
+import { memberNamesPart } from "../../shell/platform/member-names.ts";
+import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
 import type { RecordTabProps } from "./tab-props.ts";
-import { useRecordHistory } from "./use-record-history.ts";
-import { VersionView } from "./version-view.tsx";
+import { useRecordHistory, useRecordVersion } from "./use-record-history.ts";
+import { ScrollView } from "../../kit/text/scroll-view.tsx";
+import { failureHead, type Failure } from "../../kit/answers/failure.ts";
+import { recordLines } from "./record-words.ts";
 
-/** From this width on, versions and their changes are side by side. */
+const nothingUnfolded: ReadonlySet<string> = new Set();
+
+function failureText(failure: Failure): string {
+  return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
+}
+
+function VersionView(
+  props: RecordTabProps & { readonly item: HistoryItem; readonly onClose: () => void },
+) {
+  const { type, record, area, focused, item, onClose } = props;
+  const copyCommand = useCopyCommand();
+  const { version } = item;
+  const { value, failure } = useRecordVersion(type, record.id, version);
+  const nowMs = useAgeTime(value);
+  const nameOf = useNames(memberNamesPart, [item.actor, value?.created_by, value?.updated_by]);
+  useKeys(
+    "pane",
+    {
+      goBack: onClose,
+      copyCommand: () =>
+        copyCommand.inWorkspace(["resources", "get", type.slug, record.id], { version }),
+    },
+    { active: focused },
+  );
+  const lines = useMemo(() => {
+    const width = area.width - 2;
+    const view = { width, nowMs, unfolded: nothingUnfolded, nameOf };
+    const recordThen: StyledLine[] =
+      value !== undefined
+        ? recordLines(type, value, view).map(({ spans }) => spans)
+        : failure !== undefined
+          ? textLines(failureText(failure), width, "bad")
+          : [[{ text: "loading …", as: "quiet" }]];
+    return indented([
+      ...textLines(headLine(item, nowMs, nameOf), width, "title"),
+      ...changeLines(item, width),
+      [],
+      [{ text: "The record in this version", as: "heading" }],
+      ...recordThen,
+    ]);
+  }, [type, item, value, failure, area.width, nowMs, nameOf]);
+  return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
+}
+
+/** The least width at which versions and their changes are side by side. */
 const sideBySideFrom = 100;
 
 function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
@@ -71,7 +118,8 @@ export function HistoryTab(props: RecordTabProps) {
   const nowMs = useAgeTime(list.sample);
   const { top } = useStore(list.cursor);
   const selected = list.cursor.selected();
-  const nameOf = useMemberNames(rowsFrom(list, top, listHeight).map((item) => item?.actor));
+  const actors = rowsFrom(list, top, listHeight).map((item) => item?.actor);
+  const nameOf = useNames(memberNamesPart, actors);
   useKeys(
     "pane",
     {

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { ItemText } from "../../kit/panes/detail-pane.tsx";
@@ -20,6 +21,10 @@ export function RecordDetail(props: {
   readonly onChanged: () => void;
 }) {
   const { type, record, area, focused, caution, onChanged } = props;
+  const tabs = useMemo(
+    () => ["fields", "json", "history", ...(hasFiles(type) ? ["files"] : [])],
+    [type],
+  );
   const drawTab = (tab: string, inner: Size, openTab: (tab: string) => void) => {
     if (record === undefined) return null;
     const common = { type, record, area: inner, focused };
@@ -40,7 +45,7 @@ export function RecordDetail(props: {
       kind="record"
       title={record === undefined ? "details" : recordName(record)}
       isFilled={record !== undefined}
-      tabs={["fields", "json", "history", ...(hasFiles(type) ? ["files"] : [])]}
+      tabs={tabs}
       focused={focused}
       caution={caution}
       draw={drawTab}

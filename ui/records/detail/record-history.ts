@@ -1,6 +1,7 @@
 import type { HistoryItem } from "#client/index.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
+import type { NameOf } from "../../shell/platform/names.ts";
 import { clipText, textWidth } from "../../kit/text/text-layout.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { distanceWords, valueWords } from "../../kit/text/words.ts";
@@ -103,16 +104,12 @@ function signed(sign: "+" | "-", name: string, value: string, width: number): St
   return lines.map((line, index) => [{ text: index === 0 ? `${sign} ` : "  ", as }, ...line]);
 }
 
-export function actorOf({ actor }: HistoryItem, nameOf: (oid: string) => string): string {
-  return actor === null || actor === undefined ? "" : nameOf(actor);
+export function actorOf({ actor }: HistoryItem, nameOf: NameOf): string {
+  return actor === null || actor === undefined ? "" : (nameOf(actor) ?? actor);
 }
 
 /** Version, operation, actor and time in one line; `nowMs` is in milliseconds since 1970. */
-export function headLine(
-  item: HistoryItem,
-  nowMs: number,
-  nameOf: (oid: string) => string,
-): string {
+export function headLine(item: HistoryItem, nowMs: number, nameOf: NameOf): string {
   const actor = actorOf(item, nameOf);
   const by = actor === "" ? "" : ` by ${actor}`;
   return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;

@@ -4,8 +4,9 @@ import { isJsonObject } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { isProperty, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";
-import { headingOf, titleOf, type RecordNameOf } from "../../kit/data-fields/record-columns.ts";
-import type { StyledLine } from "../../kit/text/styled-lines.ts";
+import type { NameOf } from "../../shell/platform/names.ts";
+import { titleOf } from "../../kit/data-fields/record-columns.ts";
+import type { Span, StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText, textWidth, wrapText } from "../../kit/text/text-layout.ts";
 import { isStatusName, statusLook, type Token } from "../../kit/theme/theme.ts";
 import { countWords, distanceWords, valueWords } from "../../kit/text/words.ts";
@@ -25,12 +26,14 @@ interface RecordLine {
 }
 
 interface RecordView {
+  /** The blanks before each line. */
+  readonly margin?: string;
   readonly width: number;
   readonly nowMs: number;
   /** Places of lists, objects and texts that show their content. */
   readonly unfolded: ReadonlySet<string>;
-  readonly nameOf: (oid: string) => string;
-  readonly recordNameOf?: RecordNameOf | undefined;
+  readonly nameOf: NameOf;
+  readonly recordNameOf?: NameOf;
 }
 
 const maximumNameWidth = 24;
@@ -42,7 +45,7 @@ const foldedLines = 8;
 interface DrawnValue {
   readonly text: string;
   readonly as?: Token | undefined;
-  /** Quiet words after the value. */
+  /** Quiet text after the value. */
   readonly note?: string;
   readonly action?: LineAction;
   readonly members?: readonly (readonly [name: string, value: unknown, property: AnyProperty])[];
@@ -52,8 +55,9 @@ const untyped: AnyProperty = { type: "" };
 
 /** A GeoJSON point as `53.4043 N, 2.9561 W`. */
 function pointWords(value: unknown): string | undefined {
-  if (!isJsonObject(value) || !Array.isArray(value["coordinates"])) return undefined;
-  const [longitude, latitude] = value["coordinates"] as unknown[];
+  if (typeof value !== "object" || value === null || !("coordinates" in value)) return undefined;
+  if (!Array.isArray(value.coordinates)) return undefined;
+  const [longitude, latitude] = value.coordinates as unknown[];
   if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
   const north = `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"}`;
   return `${north}, ${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
@@ -66,15 +70,100 @@ function drawnFile(property: string, value: unknown): DrawnValue | undefined {
   return { text, as: "link", note: fileFacts(file), action: { kind: "file", property } };
 }
 
+/** A field as all records of a type show it. */
+interface FieldForm {
+  readonly name: string;
+  readonly title: string;
+  readonly titleWidth: number;
+  readonly property: AnyProperty;
+  readonly isStatus: boolean;
+}
+
+const maximumStatuses = 1_000;
+
+/** The parts of a record's lines that depend on its type only. */
+class TypeForm {
+  readonly #type: ObjectType;
+  readonly #fields: ReadonlyMap<string, FieldForm>;
+  readonly #statuses = new Map<string, DrawnValue>();
+
+  constructor(type: ObjectType) {
+    this.#type = type;
+    const fields = Object.entries<AnyProperty>(dataFields(type));
+    this.#fields = new Map(
+      fields.map(([name, property]) => [name, fieldForm(type, name, property)]),
+    );
+  }
+
+  /** The fields that a record has: those of the type in its order, then others. */
+  fieldsOf({ data }: Resource): FieldForm[] {
+    const forms: FieldForm[] = [];
+    for (const [name, form] of this.#fields) if (Object.hasOwn(data, name)) forms.push(form);
+    for (const name of Object.keys(data)) {
+      if (!this.#fields.has(name)) forms.push(fieldForm(this.#type, name, untyped));
+    }
+    return forms;
+  }
+
+  /** A status with its sign and the actions that it allows: `● open  (Decide → decided)`. */
+  status(record: Resource, name: string, value: string): DrawnValue {
+    const key = JSON.stringify([name, value]);
+    const known = this.#statuses.get(key);
+    if (known !== undefined) return known;
+    const { glyph, token } = statusLook(value);
+    const actions = actionsOf(this.#type, record, undefined)
+      .filter(({ property, reason }) => property === name && reason === undefined)
+      .map(({ words, to }) => `${words} → ${to}`);
+    const note = actions.length === 0 ? "" : `(${actions.join(", ")})`;
+    const drawn = { text: `${glyph} ${value}`, as: token, note };
+    if (this.#statuses.size >= maximumStatuses) this.#statuses.clear();
+    this.#statuses.set(key, drawn);
+    return drawn;
+  }
+}
+
+/** The parts of a property that its values are drawn by. */
+interface PropertyForm {
+  readonly target: string | undefined;
+  readonly items: AnyProperty | undefined;
+}
+
+// A definition is looked into once, since each record has values of it.
+const propertyForms = new WeakMap<AnyProperty, PropertyForm>();
+
+function propertyForm(property: AnyProperty): PropertyForm {
+  const known = propertyForms.get(property);
+  if (known !== undefined) return known;
+  const items = ownMember(property, "items");
+  const form = {
+    target: textIn(property, "targetObjectType"),
+    items: isProperty(items) ? items : undefined,
+  };
+  propertyForms.set(property, form);
+  return form;
+}
+
+function fieldForm(type: ObjectType, name: string, property: AnyProperty): FieldForm {
+  const title = titleOf(type, name);
+  return { name, title, titleWidth: textWidth(title), property, isStatus: isStatusName(name) };
+}
+
+const typeForms = new WeakMap<ObjectType, TypeForm>();
+
+function formOf(type: ObjectType): TypeForm {
+  const form = typeForms.get(type) ?? new TypeForm(type);
+  typeForms.set(type, form);
+  return form;
+}
+
 class RecordDrawing {
   readonly lines: RecordLine[] = [];
   readonly #view: RecordView;
   readonly #nameWidth: number;
 
-  constructor(view: RecordView, names: readonly string[]) {
+  constructor(view: RecordView, widestName: number) {
     this.#view = view;
-    const widest = Math.max(0, ...names.map((name) => textWidth(name)));
-    this.#nameWidth = Math.min(widest, maximumNameWidth, Math.floor(view.width / 2));
+    this.#nameWidth = Math.min(widestName, maximumNameWidth, Math.floor(view.width / 2));
   }
 
   put(path: readonly string[], title: string, drawn: DrawnValue): void {
@@ -82,20 +171,21 @@ class RecordDrawing {
     const indent = "  ".repeat(Math.min(path.length - 1, 6));
     const { rows, action } = this.#rows(path, drawn, room);
     const { note = "" } = drawn;
-    const texts: { text: string; as: Token | undefined }[] = (rows.length === 0 ? [""] : rows).map(
-      (text) => ({ text, as: drawn.as }),
-    );
+    const { as } = drawn;
+    const texts: Span[] = rows.length === 0 ? [{ text: "", as }] : [];
+    for (const text of rows) texts.push({ text, as });
     const fits = note !== "" && textWidth(texts.at(-1)?.text ?? "") + textWidth(note) + 2 <= room;
     if (!fits && note !== "") {
-      texts.push(...wrapText(note, room).map((text) => ({ text, as: "quiet" as const })));
+      for (const text of wrapText(note, room)) texts.push({ text, as: "quiet" });
     }
-    texts.forEach((text, index) => {
+    for (const [index, text] of texts.entries()) {
       const name = fitText(index === 0 ? indent + title : "", this.#nameWidth);
       const isLast = index === texts.length - 1;
       const end: StyledLine =
         fits && isLast ? [{ text: `  ${fitText(note, textWidth(note))}`, as: "quiet" }] : [];
-      this.lines.push({ action, spans: [{ text: `${name}  `, as: "quiet" }, text, ...end] });
-    });
+      const head = { text: `${this.#view.margin ?? ""}${name}  `, as: "quiet" } as const;
+      this.lines.push({ action, spans: [head, text, ...end] });
+    }
     for (const [name, value, property] of drawn.members ?? []) {
       if (this.lines.length >= maximumLines) return;
       const inner = [...path, name];
@@ -129,7 +219,8 @@ class RecordDrawing {
   draw(path: readonly string[], value: unknown, property: AnyProperty): DrawnValue {
     const name = path.at(-1) ?? "";
     if (value === null) return { text: "null", as: "quiet" };
-    const target = textIn(property, "targetObjectType");
+    if (typeof value === "number" || typeof value === "boolean") return { text: String(value) };
+    const { target } = propertyForm(property);
     if (target !== undefined && typeof value === "string") {
       const action = { kind: "record", objectType: target, id: value } as const;
       const recordName = this.#view.recordNameOf?.(value);
@@ -141,6 +232,7 @@ class RecordDrawing {
     if (isTime && typeof value === "string") {
       return { text: value, note: distanceWords(value, this.#view.nowMs) };
     }
+    if (typeof value === "string") return { text: value };
     const file = property.type === "file" ? drawnFile(name, value) : undefined;
     if (file !== undefined) return file;
     const point = property.type === "geopoint" ? pointWords(value) : undefined;
@@ -172,9 +264,8 @@ class RecordDrawing {
   ): DrawnValue {
     const isPlain = value.every((item) => typeof item !== "object" || item === null);
     if (value.length === 0) return { text: "none", as: "quiet" };
-    const items = ownMember(property, "items");
-    const each = target !== undefined ? property : isProperty(items) ? items : untyped;
-    const isReference = textIn(each, "targetObjectType") !== undefined;
+    const each = target !== undefined ? property : (propertyForm(property).items ?? untyped);
+    const isReference = propertyForm(each).target !== undefined;
     if (isPlain && !isReference && value.length <= 20) return { text: valueWords(value) };
     const preview = isPlain ? valueWords(value.slice(0, 5)) : "";
     return this.#folded(path, counted(value.length, "item"), preview, () =>
@@ -200,41 +291,31 @@ class RecordDrawing {
   }
 }
 
-/** A status with its sign and its possible actions: `● open  (Decide → decided)`. */
-function drawnStatus(type: ObjectType, record: Resource, name: string, value: string): DrawnValue {
-  const { glyph, token } = statusLook(value);
-  const actions = actionsOf(type, record, undefined)
-    .filter(({ property, reason }) => property === name && reason === undefined)
-    .map(({ words, to }) => `${words} → ${to}`);
-  const note = actions.length === 0 ? "" : `(${actions.join(", ")})`;
-  return { text: `${glyph} ${value}`, as: token, note };
-}
+const systemTitleWidth = "version".length;
 
 /** A record's properties in the order of the Object Type, then others, then the system fields. */
 export function recordLines(type: ObjectType, record: Resource, view: RecordView): RecordLine[] {
-  const properties = new Map(Object.entries<AnyProperty>(dataFields(type)));
-  const named = [...properties.keys()].filter((name) => Object.hasOwn(record.data, name));
-  const others = Object.keys(record.data).filter((name) => !properties.has(name));
-  const titles = new Map([...named, ...others].map((name) => [name, titleOf(type, name)]));
-  const drawing = new RecordDrawing(view, [...titles.values(), headingOf("version")]);
-  for (const [name, title] of titles) {
+  const form = formOf(type);
+  const fields = form.fieldsOf(record);
+  let widest = systemTitleWidth;
+  for (const { titleWidth } of fields) widest = Math.max(widest, titleWidth);
+  const drawing = new RecordDrawing(view, widest);
+  for (const { name, title, property, isStatus } of fields) {
     const value = record.data[name];
     const drawn =
-      isStatusName(name) && typeof value === "string"
-        ? drawnStatus(type, record, name, value)
-        : drawing.draw([name], value, properties.get(name) ?? untyped);
+      isStatus && typeof value === "string"
+        ? form.status(record, name, value)
+        : drawing.draw([name], value, property);
     drawing.put([name], title, drawn);
   }
   const { created_at, created_by, updated_at, updated_by } = record;
   const quiet = (title: string, text: string, note = "") =>
     drawing.put([title], title, { text, as: "quiet", note });
-  const when = (at: string | undefined, by: string | null | undefined) =>
-    [
-      at === undefined ? "" : distanceWords(at, view.nowMs),
-      by === null || by === undefined ? "" : `by ${view.nameOf(by)}`,
-    ]
-      .filter((words) => words !== "")
-      .join(" ");
+  const when = (at: string | undefined, by: string | null | undefined): string => {
+    const distance = at === undefined ? "" : distanceWords(at, view.nowMs);
+    const author = by === null || by === undefined ? "" : `by ${view.nameOf(by) ?? by}`;
+    return `${distance} ${author}`.trim();
+  };
   quiet("id", record.id);
   quiet("version", String(record.version));
   quiet("created", created_at ?? "", when(created_at, created_by));

@@ -41,7 +41,7 @@ function batchText(
 
 /**
  * Records as the bytes of a file: one JSON per line, one JSON list, or CSV with `columns`. CSV has
- * no formulas, and nested values are compact JSON. Holds 100 records in memory.
+ * no formulas, and nested values are compact JSON. At most 100 records are in memory.
  */
 export async function* exportChunks(
   records: AsyncIterable<Resource>,

@@ -4,7 +4,7 @@ import { counted } from "#lib/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
-import type { LiveList } from "../../kit/lists/live-list.ts";
+import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
@@ -45,6 +45,30 @@ export function markOf(record: Resource): MarkedRecord {
   return { id: record.id, name: recordName(record), version: record.version };
 }
 
+/** Marks of the records until there are as many as allowed. */
+async function marksOf(
+  records: AsyncIterable<Resource>,
+  onMarked: (count: number) => void,
+): Promise<Map<string, MarkedRecord>> {
+  const marks = new Map<string, MarkedRecord>();
+  for await (const record of records) {
+    marks.set(record.id, markOf(record));
+    onMarked(marks.size);
+    if (marks.size >= maximumMarks) break;
+  }
+  return marks;
+}
+
+function markedWords(count: number): string {
+  const limit = count >= maximumMarks ? "; this is the maximum" : "";
+  return `marked ${counted(count, "record")}${limit}`;
+}
+
+function withoutGone({ records }: Marked, remaining: ReadonlySet<string>): Marked {
+  const left = [...records].filter(([id]) => remaining.has(id));
+  return { records: new Map(left), anchor: undefined };
+}
+
 /** The marked records of one type, remembered between visits. */
 export function useMarks(
   objectType: string,
@@ -59,16 +83,10 @@ export function useMarks(
   const ids = useMemo(() => new Set(records.keys()), [records]);
 
   const put = (next: Map<string, MarkedRecord>, anchor: string | undefined) => {
-    if (next.size > maximumMarks) {
-      say("note", `at most ${countWords(maximumMarks)} records can be marked`);
-      return;
-    }
+    const most = `at most ${countWords(maximumMarks)} records can be marked`;
+    if (next.size > maximumMarks) return say("note", most);
     setMarked({ records: next, anchor });
   };
-  const rowsBetween = (from: number, to: number): (Resource | undefined)[] =>
-    Array.from({ length: Math.abs(to - from) + 1 }, (_, step) =>
-      list.rowAt(Math.min(from, to) + step),
-    );
   const readAll = () => {
     if (client === undefined) return;
     overlays.work({
@@ -76,16 +94,13 @@ export function useMarks(
       counted: "records marked",
       stop: "stops; the marks stay as they were",
       run: async (report, signal) => {
-        const next = new Map<string, MarkedRecord>();
-        const records = client.useResources(objectType, { tenantId });
-        for await (const record of records.all({ ...query, pageSize, signal })) {
-          next.set(record.id, markOf(record));
-          report({ done: next.size, total: list.counted ? list.count : undefined });
-          if (next.size >= maximumMarks) break;
-        }
+        const all = client.useResources(objectType, { tenantId });
+        const total = list.counted ? list.count : undefined;
+        const next = await marksOf(all.all({ ...query, pageSize, signal }), (done) =>
+          report({ done, total }),
+        );
         setMarked({ records: next, anchor: undefined });
-        const limit = next.size >= maximumMarks ? "; this is the maximum" : "";
-        return { good: true, lines: [`marked ${counted(next.size, "record")}${limit}`] };
+        return { good: true, lines: [markedWords(next.size)] };
       },
     });
   };
@@ -95,7 +110,7 @@ export function useMarks(
     toggle: (count) => {
       const next = new Map(records);
       const from = list.cursor.get().index;
-      for (const record of rowsBetween(from, from + count - 1)) {
+      for (const record of rowsFrom(list, from, count)) {
         if (record !== undefined && !next.delete(record.id)) next.set(record.id, markOf(record));
       }
       put(next, list.rowAt(from + count - 1)?.id);
@@ -103,9 +118,9 @@ export function useMarks(
     },
     range: () => {
       const { index } = list.cursor.get();
-      const { anchor } = marked;
-      const start = anchor === undefined ? -1 : list.indexOf(anchor);
-      const rows = rowsBetween(start === -1 ? index : start, index);
+      const start = list.indexOf(marked.anchor ?? "");
+      const first = start === -1 ? index : Math.min(start, index);
+      const rows = rowsFrom(list, first, Math.max(start, index) - first + 1);
       const next = new Map(records);
       for (const row of rows) if (row !== undefined) next.set(row.id, markOf(row));
       put(next, list.rowAt(index)?.id);
@@ -114,17 +129,13 @@ export function useMarks(
     },
     all: () => {
       if (!list.counted || list.count > maximumMarks) return readAll();
-      const rows = rowsBetween(0, list.count - 1);
+      const rows = rowsFrom(list, 0, list.count);
       const known = rows.filter((row) => row !== undefined);
       if (known.length < rows.length) return readAll();
       if (known.every((row) => ids.has(row.id))) return setMarked(nothing);
       return put(new Map(known.map((row) => [row.id, markOf(row)])), undefined);
     },
     clear: () => setMarked(nothing),
-    keepOnly: (remaining) =>
-      setMarked((now) => ({
-        records: new Map([...now.records].filter(([id]) => remaining.has(id))),
-        anchor: undefined,
-      })),
+    keepOnly: (remaining) => setMarked((now) => withoutGone(now, remaining)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Resource } from "#client/index.ts";
 import type { CommandWords } from "../../kit/places/action.ts";
 import type { PlaceNow } from "../../kit/places/list-place.tsx";
-import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
+import { usePlatformLink, type Platform } from "../../shell/platform/use-platform.ts";
 import { useRouter } from "../../shell/router.ts";
 import { useUploads } from "../../shell/use-uploads.ts";
 import { useMarkedAction } from "../actions/use-marked-action.ts";
@@ -57,18 +57,18 @@ export function listCommand(record: Resource | undefined, now: RecordsNow): Comm
 }
 
 /** Returns a function that shows a change; a created record is selected. */
-export function useRecordChange({ panes, opened, table }: RecordsNow): RecordChanged {
-  const { client, tenantId } = usePlatform();
-  const { refresh } = usePlatformLink();
+export function recordChange(platform: Platform, now: RecordsNow): RecordChanged {
+  const { panes, opened, table } = now;
   const { list, query } = table;
   return (created) => {
+    const { client, tenantId } = platform.state.get();
     if (created === undefined || client === undefined) list.refresh();
     else {
       panes.close();
       list.reveal(created.id, indexesOf(client, created, query, tenantId));
     }
     // A record that the list no longer has is read on its own.
-    if (opened.get().isLost) refresh();
+    if (opened.get().isLost) platform.refresh();
   };
 }
 
@@ -81,13 +81,13 @@ export function useRecordHandlers(now: RecordsNow) {
   const uploads = useUploads();
   const writeFile = useExport();
   const remove = useDeletion(now);
-  const onChanged = useRecordChange(now);
+  const platform = usePlatformLink();
+  const onChanged = recordChange(platform, now);
   const actions = useRecordActions(type, onChanged);
-  const { refresh } = usePlatformLink();
   const actOnMarked = useMarkedAction(type, (left) => {
     marks.keepOnly(left);
     onChanged();
-    refresh();
+    platform.refresh();
   });
   const act = () => actOnMarked([...marks.records.values()]);
   useRecordKeys(type, opened.act, markedInSight(now) === 0 ? actions : { ...actions, act }, {

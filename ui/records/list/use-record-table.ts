@@ -5,19 +5,58 @@ import type { PlaceTable, TableRequest } from "../../kit/places/list-place.tsx";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { useRoute } from "../../shell/router.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { sortText, useResource, useResources, type ResourceQuery } from "../use-resources.ts";
+import { sortText, useResources, type ResourceQuery } from "../use-resources.ts";
 import { useMarks, type Marks } from "./use-marks.ts";
-import { useRecordColumns } from "./use-record-columns.ts";
-import {
-  goneWords,
-  lostWords,
-  type Opened,
-  type OpenedRow,
-} from "../../kit/lists/use-opened-row.ts";
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
-import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
-import type { SortMark } from "../../kit/table/columns.ts";
+import {
+  headingOf,
+  sortableFields,
+  possibleColumns,
+  recordColumns,
+  standardColumns,
+} from "../../kit/data-fields/record-columns.ts";
+import type { SortMark, Column } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { useAgeTime } from "../../kit/keys/use-keys.ts";
+import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
+import { useStore } from "../../kit/state/store.ts";
+import { referencesInRows } from "../record-references.ts";
+import { useNames } from "../../shell/platform/names.ts";
+import { referenceNamesPart } from "../reference-names.ts";
+import { useChosenColumns } from "./use-chosen-columns.ts";
+
+/** The columns of a type's table with names of referenced records; `choose` asks for others. */
+function useRecordColumns(
+  type: ObjectType,
+  list: LiveList<Resource>,
+  height: number,
+): { readonly columns: readonly Column<Resource>[]; readonly choose: () => void } {
+  const overlays = useOverlays();
+  const nowMs = useAgeTime(list.sample);
+  const [names, keepNames] = useChosenColumns(type.slug);
+  const standard = standardColumns(type);
+  const top = useStore(list.cursor.top);
+  const recordNameOf = useNames(
+    referenceNamesPart,
+    referencesInRows(type, names ?? standard, rowsFrom(list, top, height)),
+  );
+  const columns = useMemo(
+    () => recordColumns(type, nowMs, names, recordNameOf),
+    [type, nowMs, names, recordNameOf],
+  );
+  const choose = () =>
+    overlays.show({
+      kind: "columns",
+      question: {
+        title: `Columns of ${type.slug}`,
+        possible: possibleColumns(type),
+        shown: columns.map(({ id }) => id),
+        standard,
+        onKeep: keepNames,
+      },
+    });
+  return { columns, choose };
+}
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 
@@ -48,23 +87,6 @@ function useRecordOrder(type: ObjectType) {
         })),
       }),
   };
-}
-
-/** The record in the details of a list; with a warning if the list no longer has it. */
-export function useShownRecord(
-  { slug }: ObjectType,
-  opened: OpenedRow<Resource>,
-  { row, isLost }: Opened<Resource>,
-  filter: string,
-) {
-  const { value, failure } = useResource(slug, isLost ? row?.id : undefined);
-  // A cached answer may be older than the row.
-  const isNewer = isLost && row !== undefined && value !== undefined && value.version > row.version;
-  useEffect(() => {
-    if (isNewer) opened.renew(value);
-  }, [opened, isNewer, value]);
-  const caution = failure?.status === 404 ? goneWords : lostWords(filter);
-  return { record: isNewer ? value : row, caution: isLost ? caution : undefined };
 }
 
 /** Applies the filter of a route once: a later visit does not apply it again. */

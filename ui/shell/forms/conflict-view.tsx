@@ -8,7 +8,8 @@ import {
   type FormSession,
 } from "../../kit/forms/form-session.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
-import { useMemberNames } from "../platform/use-member-names.ts";
+import { memberNamesPart } from "../platform/member-names.ts";
+import { useNames } from "../platform/names.ts";
 import { settle } from "../../kit/cursor/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
@@ -44,7 +45,7 @@ export function ConflictView(props: {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
   const by = conflict?.theirs.by ?? "";
-  const name = useMemberNames([by])(by);
+  const name = useNames(memberNamesPart, [by])(by) ?? by;
   // An id means nothing to a reader.
   const who = name === by ? "Another user" : name;
   const threes = differencesOf(session);

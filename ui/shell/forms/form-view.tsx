@@ -7,7 +7,7 @@ import { keyName } from "../../kit/keys/keys.ts";
 import { useStore } from "../../kit/state/store.ts";
 import { fitText, wrapText } from "../../kit/text/text-layout.ts";
 import { Area, Line } from "../../kit/theme/paint.tsx";
-import { Waiting } from "../../kit/theme/waiting.tsx";
+import { Waiting } from "../../kit/panes/waiting.tsx";
 import { ConflictView } from "./conflict-view.tsx";
 import { useFormKeys } from "./use-form-keys.ts";
 import { useFormSession } from "./use-form-session.ts";

@@ -7,7 +7,7 @@ import { Store } from "../../kit/state/store.ts";
 export interface SaveOptions {
   /** The version that was edited; absent where versions are not checked. */
   readonly version: number | undefined;
-  /** The same for the same data, so that a save without a response is not repeated. */
+  /** Equal data have an equal key, so that a save without a response is not repeated. */
   readonly idempotencyKey: string;
 }
 

@@ -50,15 +50,18 @@ function shortText(value: unknown): string | undefined {
   return text === undefined || text.length > maximumText ? undefined : text;
 }
 
+/** Whether the values of this key are kept: filters and orders. */
+export function isKeptKey(key: string): boolean {
+  return key.length <= maximumText && /^[^ ]* (?:filter|sort)(?: |$)/.test(key);
+}
+
 /** Whether a remembered value is kept, and valid: any program may have written the file. */
 export function isKeptView(key: string, value: unknown): boolean {
-  const [, name = ""] = key.split(" ");
-  if (key.length > maximumText || !isJsonObject(value)) return false;
+  if (!isKeptKey(key) || !isJsonObject(value)) return false;
   if (JSON.stringify(value).length > maximumViewJson) return false;
-  if (name === "sort") {
+  if (key.split(" ")[1] === "sort") {
     return shortText(value["id"]) !== undefined && typeof value["descending"] === "boolean";
   }
-  if (name !== "filter") return false;
   const { text, parsed } = value;
   const isFilter = typeof text === "string" && text.length <= maximumFilter;
   return isFilter && (parsed === undefined || isJsonObject(parsed));

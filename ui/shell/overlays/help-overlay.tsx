@@ -58,7 +58,7 @@ function helpLines(
   return [[{ text: " Here and now", as: "heading" }], ...here, ...everything];
 }
 
-/** The help: every key with its words; `bindings` are those of the screen below. */
+/** The help: every key with its label; `bindings` are those of the screen below. */
 export function HelpOverlay(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { onClose, bindings: atOpening, ...area } = props;
   const route = useRoute();

@@ -5,7 +5,7 @@ import type { Pending } from "../../kit/dialogs/questions.ts";
 import { keyName } from "../../kit/keys/keys.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
 import { Line, Paint } from "../../kit/theme/paint.tsx";
-import { Waiting } from "../../kit/theme/waiting.tsx";
+import { Waiting } from "../../kit/panes/waiting.tsx";
 import { useNotices } from "../notices.ts";
 
 /** Data that loads faster is not worth a window. */

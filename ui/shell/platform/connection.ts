@@ -41,6 +41,8 @@ export class ConnectionMeter {
   #connection: Connection = { state: "connecting", latencyMs: undefined };
   /** A latency to show with the next key. */
   #nextMs: number | undefined;
+  #watchInput: ((listener: () => void) => () => void) | undefined;
+  #endWatch: (() => void) | undefined;
   /** Start times of the open requests, oldest first. */
   readonly #sentAtMs = new Map<symbol, number>();
   #clock: ReturnType<typeof setTimeout> | undefined;
@@ -56,6 +58,24 @@ export class ConnectionMeter {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Shows new latencies with the next key of this input; returns a function that ends it. */
+  showWith(watchInput: (listener: () => void) => () => void): () => void {
+    this.#watchInput = watchInput;
+    return () => {
+      this.#watchInput = undefined;
+      this.#showNext(undefined);
+    };
+  }
+
+  #showNext(latencyMs: number | undefined): void {
+    this.#nextMs = latencyMs;
+    if (latencyMs !== undefined) this.#endWatch ??= this.#watchInput?.(this.show);
+    else {
+      this.#endWatch?.();
+      this.#endWatch = undefined;
+    }
+  }
 
   /** Reports a sent request; the returned function reports its end. */
   sent = (): (() => void) => {
@@ -98,7 +118,7 @@ export class ConnectionMeter {
     if (isOther || median >= slowMs !== shown >= slowMs) {
       return this.#set({ state: "live", latencyMs: isNoticeable ? median : shown });
     }
-    this.#nextMs = isNoticeable ? median : undefined;
+    this.#showNext(isNoticeable ? median : undefined);
   }
 
   /** Shows the latency that was measured since the last change; a key calls it. */
@@ -135,7 +155,7 @@ export class ConnectionMeter {
 
   #set(next: Connection): void {
     const { state, latencyMs, waitedMs } = this.#connection;
-    this.#nextMs = undefined;
+    this.#showNext(undefined);
     const isSame = next.state === state && next.latencyMs === latencyMs;
     if (isSame && next.waitedMs === waitedMs) return;
     this.#connection = next;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
 import type { Page, PageRequest } from "../../kit/answers/page-request.ts";
-import type { ListView } from "../../kit/answers/paged-list.ts";
+import type { ListView, PagedList } from "../../kit/answers/paged-list.ts";
 import {
   positionStart,
   selectRow,
@@ -17,12 +17,35 @@ import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 export interface ListOptions<Row> {
-  /** The same function in each frame. */
+  /** Must be the same function in each frame. */
   readonly keyOf: (row: Row) => string;
   readonly height: number;
   /** A period of the refreshes below 5 s while the user looks, depending on the loaded rows. */
   readonly refreshMs?: ((view: ListView<Row>) => number | undefined) | undefined;
   readonly enabled?: boolean | undefined;
+}
+
+/** Refreshes a shown list with the screen and in its period; returns a function that does now. */
+function useRefreshes<Row>(
+  list: PagedList<Row>,
+  ready: boolean,
+  ownMs: number | undefined,
+): () => void {
+  const { refreshes } = usePlatformLink();
+  const refresh = useCallback(() => list.refresh(), [list]);
+  useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
+  const paceMs = usePaceMs();
+  useShownAnswer(ready ? list.answeredAtMs : undefined);
+  useEffect(() => {
+    if (ready) list.revisit();
+  }, [list, ready, paceMs]);
+  const everyMs = shownPeriodMs(paceMs, ownMs);
+  useEffect(() => {
+    if (!ready) return undefined;
+    const timer = setInterval(refresh, everyMs);
+    return () => clearInterval(timer);
+  }, [refresh, ready, everyMs]);
+  return refresh;
 }
 
 /** A paged list of the platform with a selected row, of which only the visible part is loaded. */
@@ -31,7 +54,7 @@ export function useList<Row>(
   fetchPage: (client: Client, request: PageRequest, tenantId?: string) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { lists, refreshes } = usePlatformLink();
+  const { lists } = usePlatformLink();
   const { client, tenantId, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
@@ -47,40 +70,24 @@ export function useList<Row>(
     () => ({
       get: list.view,
       subscribe: list.subscribe,
-      keyOf,
+      keyAt: list.keyAt,
       indexOf: list.find,
       loaded: list.loaded,
       follow: list.follow,
     }),
-    [list, keyOf],
+    [list],
   );
   const cursor = useRowCursor<Row>(source, position, height);
   useEffect(() => {
     if (!ready) return undefined;
-    let shown = -1;
     const see = () => {
-      const { top } = cursor.get();
-      if (top === shown) return;
-      shown = top;
+      const top = cursor.top.get();
       list.setVisible(top, top + height);
     };
     see();
-    return cursor.subscribe(see);
+    return cursor.top.subscribe(see);
   }, [list, ready, cursor, height, view]);
-  const refresh = useCallback(() => list.refresh(), [list]);
-  useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
-  const paceMs = usePaceMs();
-  useShownAnswer(ready ? list.answeredAtMs : undefined);
-  useEffect(() => {
-    if (ready) list.revisit();
-  }, [list, ready, paceMs]);
-  const everyMs = shownPeriodMs(paceMs, refreshMs?.(view));
-  useEffect(() => {
-    if (!ready) return undefined;
-    const timer = setInterval(refresh, everyMs);
-    return () => clearInterval(timer);
-  }, [refresh, ready, everyMs]);
-
+  const refresh = useRefreshes(list, ready, refreshMs?.(view));
   const select = useCallback((id: string) => selectRow(position, id), [position]);
   const reveal = useCallback(
     (id: string, indexes: Promise<readonly number[]> = Promise.resolve([])) => {

@@ -46,7 +46,7 @@ export class Platform {
   start(watchInput: (listener: (input: string) => void) => () => void): () => void {
     const ends = [
       watchInput(this.attention.read),
-      watchInput(this.meter.show),
+      this.meter.showWith(watchInput),
       this.meter.subscribe(() => this.#tryAgain()),
     ];
     void this.#connect();

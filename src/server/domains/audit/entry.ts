@@ -185,7 +185,9 @@ function factsIn(body: unknown): Record<string, string | number> | null {
 
 /** The id and the version of a new record, from the header fields of its answer. */
 function madeAt(location: string, etag: string | undefined): Record<string, string | number> {
-  const id = location.slice(location.lastIndexOf("/") + 1, 200);
+  // The address of a record's file ends with the name of its property.
+  const [place = ""] = location.split("/files/");
+  const id = place.slice(place.lastIndexOf("/") + 1, 200);
   const version = Number(etag?.replaceAll('"', ""));
   return Number.isInteger(version) ? { id, version } : { id };
 }

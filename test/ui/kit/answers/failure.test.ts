@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CatalogError, PlatformError } from "#client/index.ts";
 import { failureLine, failureOf, needsSignIn } from "#ui/kit/answers/failure.ts";
 
-describe("a failure in words", () => {
+describe("a failure as text", () => {
   it("is the catalog's, with what the platform adds", () => {
     const error = new PlatformError(
       "E302",
@@ -27,7 +27,7 @@ describe("a failure in words", () => {
     expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
   });
 
-  it("tells the fault of a filter once, by its place", () => {
+  it("reports the fault of a filter once, by its place", () => {
     const fault = { pointer: "#/query/where/amount/$foo", detail: "is not a known operator" };
     const words = `${fault.pointer} ${fault.detail}`;
     const error = new PlatformError(

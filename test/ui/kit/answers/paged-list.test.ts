@@ -75,7 +75,7 @@ describe("a list of any number of rows", () => {
     expect(list.view()).toMatchObject({ count: 150, counted: true });
   });
 
-  it("holds a bounded number of pages, and the first one always", async () => {
+  it("keeps a bounded number of pages, and the first one always", async () => {
     const { fetchPage } = serverOf(rowsOf(100_000));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage, keyOf);
@@ -300,7 +300,7 @@ describe("a platform that ends its pages early", () => {
   });
 
   it("keeps the places of the rows where pages end at different lengths", async () => {
-    // As pages that end at a number of bytes: large records from the 100th on.
+    // The pages end at a number of bytes: records from the 100th on are large.
     const { fetchPage } = cappedServer(rowsOf(260), "both", (start) => (start < 100 ? 100 : 9));
     const list = new PagedList<Row>();
     list.readFrom(fetchPage, keyOf);

@@ -23,7 +23,7 @@ function cursorOver(first: readonly string[], height = 3) {
   const source: RowSource<string> = {
     get: rows.get,
     subscribe: rows.subscribe,
-    keyOf,
+    keyAt: (index) => rows.get().rowAt(index),
     indexOf: (id) => keys.indexOf(id),
     loaded: () => loading.promise,
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { groupableFields, metricWords, possibleMetrics } from "#ui/records/bars/bars.ts";
 import { dataFields, typeOfRecords } from "#ui/kit/data-fields/data-fields.ts";
-import { completeFilter } from "#ui/kit/filter/filter-completion.ts";
+import { completeFilter } from "#ui/kit/filter/use-filter.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
 import {
   possibleColumns,
@@ -28,7 +28,7 @@ describe("links of an Object Type", () => {
       home: { type: "reference", targetObjectType: "house", displayName: "Lives in" },
       pets: { type: "array", items: { type: "reference", targetObjectType: "animal" } },
     });
-    // The same object at each frame, so that what was worked out from it holds.
+    // Each frame gets one object, so that what was computed from it stays.
     expect(dataFields(type)).toBe(dataFields(type));
   });
 

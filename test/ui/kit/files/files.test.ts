@@ -18,7 +18,7 @@ describe("files to pick", () => {
     expect(startedAnew("/now//tmp/a b.txt")).toBe("/tmp/a b.txt");
     expect(startedAnew("/now/~/a.txt")).toBe("~/a.txt");
     expect(startedAnew("/now/a~/b")).toBe("/now/a~/b");
-    // As terminals write a file that is dropped on them.
+    // Terminals write a file that is dropped on them like this.
     expect(startedAnew("/now/'/tmp/it'\\''s a plan.txt' ")).toBe("/tmp/it's a plan.txt");
     expect(startedAnew('"/tmp/a b.txt"')).toBe("/tmp/a b.txt");
   });

@@ -71,7 +71,7 @@ describe("the hub of keys", () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("chat", { newline: () => {} }, (text) => typed.push(text));
-    // As in the chat: the handler of `send` hears Enter first.
+    // The handler of `send` hears Enter first, like that of the chat.
     layer("chat", { send: () => typed.push("sent") });
     await type("one\rtwo\rthree");
     expect(typed).toEqual(["one\ntwo\nthree"]);

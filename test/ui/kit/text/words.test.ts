@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ageWords, durationWords, shareWords, sizeWords, valueWords } from "#ui/kit/text/words.ts";
 
-describe("values in words", () => {
+describe("values as text", () => {
   const now = Date.parse("2026-11-21T12:00:00.000Z");
   it.each([
     ["2026-11-21T11:59:30.000Z", "now"],

@@ -180,7 +180,7 @@ describe("the filter of a group", () => {
     ["", "fee", 10.5, "fee=10.5"],
     ["", "urgent", true, "urgent=true"],
     ["", "holder", ["a", "b"], '{"holder":["a","b"]}'],
-    // From before the choices, or the property's type, were changed.
+    // The groups are older than the choices, or than the type of the property.
     ["", "status", "withdrawn", '{"status":"withdrawn"}'],
     ["fee>10", "status", "gone", '{"$and":[{"fee":{"$gt":10}},{"status":"gone"}]}'],
     ["", "granted", "soon", '{"granted":"soon"}'],

@@ -17,7 +17,7 @@ describe("a list whose pages end early", () => {
   it("is shown to its end, and counted", async () => {
     await using terminal = await openRecords({ count: 42, pageCap: 7 }, { cols: 80, rows: 24 });
     await terminal.waitFor("▸ PA-2026-00042");
-    // Without a total, the last row is the last known one until the next page has come.
+    // The last row is the last known one until the next page has come, since there is no total.
     const countOf = (screen: string) => /planning-application ─ (\d+\+?) ─/.exec(screen)?.[1];
     for (let known = countOf(terminal.text()); known !== "42"; known = countOf(terminal.text())) {
       terminal.write("G");
@@ -137,7 +137,7 @@ describe("the selected row", () => {
     terminal.write("/");
     await terminal.type('{"reference":{"$regex":"^PA-2026-000"}}');
     terminal.write(keys.enter);
-    // As many as before, and still more than fit.
+    // There are as many as before, and still more than fit.
     await terminal.waitFor(/ ─ 42 ─ .*─ filter \{"reference.*┐$/m);
     expect(edgeOf(terminal)).not.toContain(" row ");
   });

@@ -1,9 +1,9 @@
-import { Text } from "./text.tsx";
+import { Text } from "../theme/text.tsx";
 import Spinner from "ink-spinner";
 import { useEffect, useState } from "react";
-import { useStyle } from "./use-look.tsx";
+import { useStyle } from "../theme/use-look.tsx";
 import { durationWords } from "../text/words.ts";
-import { Paint } from "./paint.tsx";
+import { Paint } from "../theme/paint.tsx";
 
 const countedMs = 1_000;
 /** Waits from this length on show their length. */
