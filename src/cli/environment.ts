@@ -54,6 +54,9 @@ export interface OutputStream {
   readonly columns: number;
   /** True for the null device, and for a stream that was closed before the start. */
   readonly isDiscarded?: boolean;
-  /** Resolves when the system has all bytes; rejects with code EPIPE when the reader is gone. */
+  /**
+   * Resolves when the system has all bytes; rejects with code EPIPE when the reader is gone, and
+   * with EBADF for a stdout that was closed before the start.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
 }

@@ -149,6 +149,10 @@ export default command({
       description: "Who must have a second factor; administrators are also those of a workspace",
       excludes: ["auth-url"],
     },
+    "ready-needs-writes": {
+      type: "boolean",
+      description: "Answer /ready with 503 also while writes fail, not only reads",
+    },
     demo: { type: "boolean", description: "Add the sample data if they are missing" },
   },
   answerLine: ({ z }) =>
@@ -186,6 +190,7 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      readyNeedsWrites: options["ready-needs-writes"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
       documentation: async () => {

@@ -34,6 +34,9 @@ const auditEntry = z
 /** A change, or a try that was refused. */
 export type AuditEntry = z.output<typeof auditEntry>;
 
+const sealStates = ["valid", "missing", "altered"] as const;
+export type SealState = (typeof sealStates)[number];
+
 const auditHead = z
   .looseObject({
     /** The last entry, and its digest; 0 and "" for an empty log. */
@@ -42,6 +45,13 @@ const auditHead = z
     /** The last entry that the retention has removed, and its digest. */
     removedSequence: z.int(),
     removedDigest: z.string(),
+    /** The time of that entry, and the end of the retention by which it was removed. */
+    removedAt: timestamp.nullable().optional(),
+    removedBefore: timestamp.nullable().optional(),
+    /** Days for which entries are kept. */
+    keptDays: z.number().optional(),
+    /** Whether the log fits the end that the platform has signed with its key. */
+    seal: z.enum(sealStates).optional(),
   })
   .meta({ id: "AuditHead" });
 /** The end of an audit log: a copy of it, kept elsewhere, proves that no entry changed since. */

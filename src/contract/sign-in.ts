@@ -1,3 +1,5 @@
+import { secretFormats } from "./secret-formats.ts";
+
 /** Paths of the OpenID Connect endpoints. No schema library is imported. */
 
 /** Below `{base_url}`; the issuer of the embedded platform is `{base_url}/auth`. */
@@ -27,9 +29,7 @@ export const commandScopes = ["openid", "profile", "email", "offline_access"] as
 /** Loopback redirect (RFC 8252): any port, this path. */
 export const loopbackRedirectPath = "/callback";
 /** The beginning of each token of a service account's key. */
-export const serviceKeyPrefix = "svc_";
-/** The beginning of each secret of an app that signs users in. */
-export const appSecretPrefix = "svcs_";
+export const serviceKeyPrefix = secretFormats.serviceKey.prefix;
 /** The longest life of an access token; only `svc serve token` makes such long ones. */
 export const longestTokenMs = 30 * 24 * 60 * 60 * 1000;
 /** `aud` of access tokens. */

@@ -9,6 +9,7 @@ import {
   unlink,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasWriterEnded, writerMark, writerMarkPattern } from "./writer-mark.ts";
 
 /** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
 
@@ -27,7 +28,7 @@ const lookedAtLimit = 1000;
 
 /**
  * Removes the new files that killed processes have left in a folder: those with this label, or
- * without one, that have not changed for `idleMs`.
+ * without one, whose writer has ended, or that have not changed for `idleMs`.
  */
 export async function removeAbandoned(
   folder: string,
@@ -36,20 +37,31 @@ export async function removeAbandoned(
   const names = await readdir(folder).catch(() => []);
   const start = temporaryStart(label);
   for (const name of names) {
-    if (!name.startsWith(start) || !temporaryEnd.test(name.slice(start.length))) continue;
+    const found = name.startsWith(start) ? temporaryEnd.exec(name.slice(start.length)) : null;
+    if (found === null) continue;
     const path = join(folder, name);
     const facts = await lstat(path).catch(() => undefined);
     if (facts?.isFile() !== true) continue;
+    const [, mark] = found;
     // The clock has whole milliseconds, the time of a change has fractions.
-    if (Date.now() - Math.floor(facts.mtimeMs) < idleMs) continue;
+    const isIdle = Date.now() - Math.floor(facts.mtimeMs) >= idleMs;
+    if (!isIdle && (mark === undefined || !(await hasWriterEnded(mark)))) continue;
     await unlink(path).catch(() => undefined);
   }
 }
 
-const temporaryEnd = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+const temporaryEnd = new RegExp(
+  `^(?:(${writerMarkPattern})-)?[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\.tmp$`,
+);
 
 function temporaryStart(label: string | undefined): string {
   return label === undefined ? ".svc-" : `.svc-${label}-`;
+}
+
+/** The writer's mark and a hyphen; nothing where there is no mark. */
+async function markPrefix(): Promise<string> {
+  const mark = await writerMark();
+  return mark === undefined ? "" : `${mark}-`;
 }
 
 /** A file being written; end it with `commit` or `discard`. */
@@ -73,7 +85,8 @@ export class AtomicFile {
       lookedAt.add(folder);
       await removeAbandoned(folder);
     }
-    const temporary = join(folder, `${temporaryStart(options.label)}${crypto.randomUUID()}.tmp`);
+    const name = `${await markPrefix()}${crypto.randomUUID()}.tmp`;
+    const temporary = join(folder, `${temporaryStart(options.label)}${name}`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
     const handle = await open(temporary, flags, options.mode ?? 0o600);
     return new AtomicFile(target, temporary, handle);

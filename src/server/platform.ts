@@ -27,7 +27,7 @@ import { Guard } from "./http/guard.ts";
 import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
-import { RateWindows } from "./kit/rate-windows.ts";
+import { RateWindows } from "./kit/turns/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
@@ -51,6 +51,7 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
+import { ProbePages } from "./domains/health/pages.ts";
 import { Caches } from "./work/caches.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
@@ -127,7 +128,7 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl } = options;
+  const { authUrl, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
@@ -136,10 +137,9 @@ async function build(
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const { factorRule } = options;
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now });
+  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -170,6 +170,7 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
+    probes: probesOf(services, base, options),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now),
     pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
@@ -191,6 +192,16 @@ async function build(
     ...operatorAccess(platformWork, accounts, configuredUrl),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+function probesOf(
+  { health }: Services,
+  { lifetime }: PlatformBase,
+  { readyNeedsWrites = false }: PlatformOptions,
+): PipelineParts["pages"] {
+  const { draining } = lifetime;
+  const probes = new ProbePages({ health, draining, needsWrites: readyNeedsWrites });
+  return (exchange) => probes.answer(exchange);
 }
 
 /** The operations on accounts that the commands of the operator use. */
@@ -254,8 +265,10 @@ async function createBase(
   const audit = new AuditLog({
     ...common,
     cursors: new ListCursors(secrets.for("audit")),
+    secrets,
     keptMs: limits.auditDays * dayMs,
   });
+  await audit.begin();
   const base: PlatformBase = {
     ...common,
     merged: works.merged,

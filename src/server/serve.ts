@@ -16,6 +16,7 @@ import { storageCatalogError } from "./platform/storage-catalog-error.ts";
 import { migratingWords } from "./platform/maintenance/migrate-data.ts";
 import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
+import { keptPromise } from "./kit/background.ts";
 
 const stopTimeoutMs = 10_000;
 /** Share of the stop time that is kept for the close, with the last checkpoint of a database. */
@@ -36,6 +37,7 @@ type PassedOptions = Pick<
   | "extractionCommand"
   | "factorRule"
   | "fetchHosts"
+  | "readyNeedsWrites"
   | "ocrFolder"
   | "threads"
   | "limits"
@@ -131,7 +133,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     platform,
     firstSignIn,
     stop: (timeoutMs = stopTimeoutMs) =>
-      (stopping ??= stop({ server, threads, platform }, timeoutMs)),
+      (stopping ??= keptPromise(stop({ server, threads, platform }, timeoutMs))),
   };
 }
 
@@ -170,7 +172,9 @@ function acceptedHosts(host: string) {
 }
 
 function loggerTo(write: ServeOptions["log"]): Logger {
-  const log = (event: LogEvent): void => void write(JSON.stringify(event));
+  const log = (event: LogEvent): void => {
+    write(JSON.stringify(event));
+  };
   return { info: () => {}, warn: log, error: log };
 }
 

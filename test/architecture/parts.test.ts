@@ -137,7 +137,7 @@ describe("inside a layer", () => {
   });
 
   test("the server's services know no HTTP", () => {
-    const translators = /(?:^|[/-])routes\.ts$|\/pages\//;
+    const translators = /(?:^|[/-])(?:routes|pages)\.ts$|\/pages\//;
     const services = product.filter(
       ({ path }) => path.startsWith("src/server/domains/") && !translators.test(path),
     );

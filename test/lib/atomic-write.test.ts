@@ -11,10 +11,17 @@ import {
 } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AtomicFile, saveAtomically, writeFileAtomically } from "#lib/atomic-write.ts";
+import {
+  AtomicFile,
+  removeAbandoned,
+  saveAtomically,
+  writeFileAtomically,
+} from "#lib/atomic-write.ts";
 import { describeNeeding } from "../support/needs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { missingTmpfs, mountTmpfs } from "../support/tmpfs.ts";
+
+const atomicWrite = join(import.meta.dirname, "../../src/lib/atomic-write.ts");
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(
@@ -98,6 +105,27 @@ describe("an atomic write", () => {
     await writeFileAtomically(join(link, "plan.pdf"), "whole");
     const names = [fresh, tokens].map((path) => basename(path));
     expect((await readdir(folder)).toSorted()).toEqual([...names, "plan.pdf"].toSorted());
+  });
+
+  it("removes at once what a killed writer left, and nothing of a running one", async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, "plan.pdf");
+    const running = await AtomicFile.create(path);
+    const program = `
+      import { AtomicFile } from ${JSON.stringify(atomicWrite)};
+      const file = await AtomicFile.create(${JSON.stringify(path)});
+      await file.write(new Uint8Array(10));
+      console.log("open");
+      await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+    const writer = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe" });
+    await writer.stdout.getReader().read();
+    expect(await readdir(folder)).toHaveLength(2);
+    writer.kill("SIGKILL");
+    await writer.exited;
+    await removeAbandoned(folder);
+    expect(await readdir(folder)).toHaveLength(1);
+    await running.commit();
+    expect(await readdir(folder)).toEqual(["plan.pdf"]);
   });
 
   it("never writes through a link that waits under a temporary name", async () => {

@@ -65,10 +65,14 @@ export class BatchQueue<Item, Result> {
       const [first] = batch;
       if (first !== undefined) {
         group.running += 1;
-        void work(batch, first.item).finally(() => {
-          group.running -= 1;
-          this.#schedule(name, group);
-        });
+        work(batch, first.item)
+          .catch((error: unknown) => {
+            for (const { reject } of batch) reject(error);
+          })
+          .finally(() => {
+            group.running -= 1;
+            this.#schedule(name, group);
+          });
       }
       this.#schedule(name, group);
     });

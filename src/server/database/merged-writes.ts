@@ -87,7 +87,7 @@ export class MergedWrites<Item> {
     }
     batch.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
-      else void this.#writeOne(item).then(resolve, reject);
+      else this.#writeOne(item).then(resolve, reject);
     });
   }
 

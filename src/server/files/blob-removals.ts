@@ -20,6 +20,7 @@ import {
 import { StorageError } from "../kit/storage-errors.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
+import { keptPromise } from "../kit/background.ts";
 
 const pageRows = 100;
 const forgottenRows = 1_000;
@@ -92,7 +93,7 @@ export class BlobRemovals {
   /** Runs the removals that are due, in the background. */
   wake(): void {
     this.#isWanted = true;
-    this.#running ??= this.#run();
+    this.#running ??= keptPromise(this.#run());
   }
 
   /**

@@ -52,6 +52,8 @@ export interface PipelineParts {
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
+  /** The response to a probe of a balancer, whatever its host; undefined for other paths. */
+  readonly probes?: (exchange: Exchange) => Promise<Response> | undefined;
   /** The response to a path outside `/v4`, e.g. of the sign-in; undefined for other paths. */
   readonly pages: (exchange: Exchange) => Promise<Response> | undefined;
   /**
@@ -78,6 +80,7 @@ export class Pipeline implements ExchangeHost {
 
   readonly steps: readonly Step[] = [
     (exchange) => this.#identify(exchange),
+    (exchange) => this.#probe(exchange),
     (exchange) => this.#guard(exchange),
     () => this.#refuseWhenBusy(),
     (exchange) => this.#page(exchange),
@@ -215,6 +218,12 @@ export class Pipeline implements ExchangeHost {
     const given = exchange.headers.get("x-request-id");
     exchange.requestId =
       given !== null && /^[\w.:=@+/-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
+  }
+
+  #probe(exchange: Exchange): Promise<void> | undefined {
+    return this.parts.probes?.(exchange)?.then((response) => {
+      exchange.response = withoutBodyForHead(exchange, response);
+    });
   }
 
   #guard(exchange: Exchange): void {
@@ -372,11 +381,10 @@ function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
   return status >= 400 || body === "multipart" || body === "bytes";
 }
 
-function withoutBodyForHead(exchange: Exchange): Response {
-  const { response } = exchange;
+function withoutBodyForHead(exchange: Exchange, response = exchange.response): Response {
   if (response === undefined) throw new TypeError("no step has set a response");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
-  void response.body.cancel().catch(() => undefined);
+  response.body.cancel().catch(() => undefined);
   return new Response(null, { status, headers });
 }

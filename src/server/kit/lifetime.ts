@@ -1,5 +1,6 @@
 import { within } from "#lib/within.ts";
 import type { Logger } from "./logger.ts";
+import { inBackground } from "./background.ts";
 
 /** Informs services that the platform stops, and runs what they have to do then. */
 export interface Lifetime {
@@ -47,7 +48,7 @@ export class LifetimeOwner implements Lifetime {
         isRunning = false;
       }
     };
-    const timer = setInterval(() => void run(), intervalMs);
+    const timer = setInterval(() => inBackground(this.logger, event, run), intervalMs);
     timer.unref();
     this.onClose(() => clearInterval(timer));
   }

@@ -5,6 +5,7 @@ import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
+import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
 import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
@@ -42,7 +43,12 @@ export async function listen(
     server: Bun.Server<undefined>,
   ): Promise<Response> | Response => {
     // The runtime could not make a URL of the Host field.
-    if (request.url.startsWith("/")) return refusedUnread(unclearHost(), request.url);
+    if (request.url.startsWith("/")) {
+      if (!isProbePath(request.url)) return refusedUnread(unclearHost(), request.url);
+      // A balancer's probe by HTTP/1.0 names no host.
+      const probe = new Request(`http://localhost${request.url}`, { method: request.method });
+      return platform.fetch(probe, new ServedPeer(request, server, isProxied));
+    }
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);
@@ -50,9 +56,12 @@ export async function listen(
     return platform.fetch(request, new ServedPeer(request, server, isProxied));
   };
   let isOpen = false;
-  void opening.then(() => {
-    isOpen = true;
-  });
+  opening.then(
+    () => {
+      isOpen = true;
+    },
+    () => {},
+  );
   const serveOn = (at: number): Bun.Server<undefined> =>
     Bun.serve({
       hostname: host,

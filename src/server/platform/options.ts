@@ -39,6 +39,8 @@ export interface PlatformOptions {
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */
   readonly acceptsAddresses?: boolean;
+  /** Whether `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
+  readonly readyNeedsWrites?: boolean;
   readonly logger: Logger;
   readonly now?: () => Date;
   /** Program and arguments of the text extraction process. */

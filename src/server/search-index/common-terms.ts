@@ -1,3 +1,4 @@
+import { keptPromise } from "../kit/background.ts";
 import { RecentMap } from "../kit/recent-map.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
@@ -34,7 +35,7 @@ export class CommonTerms {
     // Searches that come meanwhile share the sample, even if the first one is cancelled.
     const { scan } = this.#work.within(source.workspaceId);
     const counts = sampledCounts(scan.with({ timeLimitMs, share: source.workspaceId }), source);
-    this.#kept.set(source.number, counts);
+    this.#kept.set(source.number, keptPromise(counts));
     counts.catch(() => this.#kept.delete(source.number));
     return counts;
   }

@@ -4,6 +4,7 @@ import { isSpelt } from "../text/terms/terms.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
 import { addWords, presentWords } from "./words.ts";
+import { keptPromise } from "../kit/background.ts";
 
 const wordsAtATime = 500;
 
@@ -59,7 +60,7 @@ export class SearchWords {
         this.#next.delete(workspaceId);
         await this.#store(workspaceId, all);
       });
-      next = { words: all, stored };
+      next = { words: all, stored: keptPromise(stored) };
       this.#next.set(workspaceId, next);
     }
     for (const word of words) next.words.add(word);

@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database, DatabaseView, Reader, Scanner } from "../database.ts";
-import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
+import { DetachedFileError, SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
   appliedMigrations,
@@ -19,6 +19,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { commonPragmas, SqliteReads } from "./reads.ts";
 import { ScanPool } from "./scan-pool.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 const mebibyte = 1024 * 1024;
 /** Writers wait until a write-ahead log of this size restarts. */
@@ -122,7 +123,10 @@ function serve(
       options.reads.commits.raise();
       checkpointer.noteCommit();
     },
-    sync: () => log.sync(),
+    sync: async () => {
+      await log.sync();
+      if (file !== undefined) requireAttached(file, path);
+    },
   });
   let isLost = false;
   const permits = scanPermits(queueLimit);
@@ -211,8 +215,17 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= keptPromise(close())),
   };
+}
+
+/** Before each answer to a batch: what goes into a removed file is lost at the next start. */
+function requireAttached(descriptor: number, path: string): void {
+  const open = fstatSync(descriptor);
+  const named = statSync(path, { throwIfNoEntry: false });
+  if (open.nlink === 0 || named?.ino !== open.ino || named.dev !== open.dev) {
+    throw new DetachedFileError(path);
+  }
 }
 
 /** A class, since each request has one: an object with a getter costs more. */

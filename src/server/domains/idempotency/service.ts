@@ -48,7 +48,9 @@ export class IdempotencyService implements IdempotencyPort {
       throw inProgress();
     }
     const work = this.#workIn(request.workspaceId);
-    const release = (): void => void this.#running.delete(name);
+    const release = (): void => {
+      this.#running.delete(name);
+    };
     const claim = new KeyClaim(request, work, this.options.now, release);
     this.#running.set(name, claim);
     try {

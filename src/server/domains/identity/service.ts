@@ -7,7 +7,8 @@ import type { Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { oneTimePassword, type Passwords } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
+import { newSecret } from "../secrets/service.ts";
 import { insertUser, userBySubject } from "./store.ts";
 import {
   firstSystemAdmin,
@@ -210,7 +211,7 @@ export class IdentityService {
   }
 
   async #oneTimePassword(): Promise<OneTimePassword> {
-    const password = oneTimePassword();
+    const password = newSecret("oneTimePassword");
     return { password, hash: await this.parts.passwords.hash(password, "one-time passwords") };
   }
 

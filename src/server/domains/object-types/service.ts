@@ -73,7 +73,9 @@ export class ObjectTypeService {
   ) {
     const { changes, follow, records, now } = options;
     const platformWork = options.platformWork("compiled Object Types, and reserved index columns");
-    const onChange = (stored: StoredObjectType): void => void this.#cache.put(stored);
+    const onChange = (stored: StoredObjectType): void => {
+      this.#cache.put(stored);
+    };
     this.#records = records;
     records.onChange(onChange);
     this.#cache = new TypeCache({
@@ -246,7 +248,9 @@ export class ObjectTypeService {
   }
 
   #making(workspaceId: string, createdBy: string): Making {
-    const onMade = (type: StoredObjectType): void => void this.#cache.put(type);
+    const onMade = (type: StoredObjectType): void => {
+      this.#cache.put(type);
+    };
     return { workspaceId, createdBy, now: this.options.now, onMade };
   }
 }

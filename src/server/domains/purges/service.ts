@@ -19,6 +19,7 @@ import {
   type PurgeOwner,
   type PurgeRow,
 } from "./store.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The end of a purge, as its caller gets it. */
 export interface PurgeReceipt {
@@ -115,9 +116,11 @@ export class WorkspacePurges {
   wake(): void {
     if (this.#isStopped) return;
     this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= keptPromise(
+      this.#run().finally(() => {
+        this.#running = undefined;
+      }),
+    );
   }
 
   /** Resolves when no purge is running. */

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { secretFormats, type SecretFormat, type SecretName } from "#contract/secret-formats.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
@@ -88,10 +89,14 @@ export async function keptText(reader: Reader, name: string): Promise<string | u
   return secret(reader, name);
 }
 
-/** Keeps a text under a name, and writes it only if it differs from the kept one. */
-export async function keepText(work: Work, name: string, text: string, now: Date): Promise<void> {
-  if ((await secret(work.read, name)) === text) return;
-  await work.write((tx) => putSecret(tx, name, text, now.toISOString()));
+/** Keeps a text under a name, in place of the one that it has. */
+export async function keepText(
+  writer: Writer,
+  name: string,
+  text: string,
+  at: string,
+): Promise<void> {
+  await putSecret(writer, name, text, at);
 }
 
 /**
@@ -103,8 +108,15 @@ export function randomToken(): string {
   return token.startsWith("-") ? randomToken() : token;
 }
 
+/** A new secret of this format: a token, or groups of equally likely characters. */
+export function newSecret(name: SecretName): string {
+  const { prefix, alphabet, groups }: SecretFormat = secretFormats[name];
+  if (alphabet === secretFormats.token.alphabet) return prefix + randomToken();
+  return prefix + groups.map((length) => randomText(alphabet, length)).join("-");
+}
+
 /** Characters of an alphabet, each equally likely, from the system's random numbers. */
-export function randomText(alphabet: string, length: number): string {
+function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 

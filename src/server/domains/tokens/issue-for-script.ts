@@ -23,7 +23,9 @@ export interface MintedToken {
 
 /** Stores the platform's current address as the issuer of tokens that another process issues. */
 export async function rememberIssuer(work: Work, baseUrl: string, now: Date): Promise<void> {
-  await keepText(work, issuerName, baseUrl + authPath, now);
+  const issuer = baseUrl + authPath;
+  if ((await keptText(work.read, issuerName)) === issuer) return;
+  await work.write((tx) => keepText(tx, issuerName, issuer, now.toISOString()));
 }
 
 /** Issues a token without a grant; the end of all tokens of its user also ends it. */

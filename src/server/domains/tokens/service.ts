@@ -2,6 +2,7 @@ import { compactVerify, jwtVerify, type JWTPayload } from "jose";
 import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Caches } from "../../work/caches.ts";
 import type { Principal } from "../../work/caller.ts";
@@ -15,7 +16,7 @@ import {
 import type { AccessService, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
 import { accessTokenType, appClaim, idTokenType, TokenIssuer } from "./issuer.ts";
-import { expiredToken, tokenRefusal } from "./refusals.ts";
+import { expiredToken, tokenFailure } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
 import { activeGrant } from "./grants.ts";
 
@@ -128,7 +129,7 @@ export class TokenService extends TokenIssuer {
       if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
       return payload;
     } catch (error) {
-      throw tokenRefusal(error);
+      throw tokenFailure(error);
     }
   }
 
@@ -147,7 +148,8 @@ export class TokenService extends TokenIssuer {
       const isOwn = protectedHeader.typ === idTokenType && iss !== undefined && acceptsIssuer(iss);
       if (!isOwn || typeof aud !== "string" || sub === undefined) return undefined;
       return { oid: sub, clientId: aud };
-    } catch {
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
       return undefined;
     }
   }

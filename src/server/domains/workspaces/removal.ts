@@ -43,7 +43,7 @@ export class WorkspaceRemoval {
   /** Purges overdue workspaces now and from time to time. */
   start(): void {
     // A start does not wait for purges; the timer reports what fails.
-    void this.purgeOverdue().catch(() => {});
+    this.purgeOverdue().catch(() => {});
     this.parts.lifetime.every(lookIntervalMs, "overdue-workspaces-not-purged", () =>
       this.purgeOverdue(),
     );

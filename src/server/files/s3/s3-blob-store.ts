@@ -1,5 +1,10 @@
 import { streamOf } from "#lib/stream.ts";
-import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
+import {
+  DamagedFileError,
+  FileStoreError,
+  OverloadedError,
+  StorageError,
+} from "../../kit/storage-errors.ts";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type {
   BlobAddress,
@@ -139,7 +144,7 @@ async function lend<T>(
   return staging.lend(bucket.read(key, 0, size), (path, sha256) => {
     if (sha256 === address.sha256) return work(path);
     const message = `The content ${address.sha256} is damaged in the file store`;
-    throw new FileStoreError(message, "has damaged bytes");
+    throw new DamagedFileError(message);
   });
 }
 

@@ -49,7 +49,7 @@ export function eventStream<Event>(
         }, pingIntervalMs);
         stop = () => {
           if (isOver) return;
-          void end();
+          end().catch(() => {});
           controller.close();
         };
         signal.addEventListener("abort", stop, { once: true });

@@ -12,6 +12,8 @@ import {
 } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { BodyPair } from "./body-chunks.ts";
+import { inBackground } from "../../kit/background.ts";
+import type { Logger } from "../../kit/logger.ts";
 
 interface Received {
   readonly controller: AbortController;
@@ -29,11 +31,15 @@ export class ForwardedRequests {
       /** The verified token of an answered request. */
       readonly knownOf: (request: Request) => ForwardedAnswer["known"];
       readonly outbox: Outbox<ToThread>;
+      readonly logger: Logger;
     },
   ) {}
 
   receive(message: ForwardedRequest | ChunkMessage | { kind: "gone"; id: number }): void {
-    if (message.kind === "request") return void this.#take(message);
+    if (message.kind === "request") {
+      inBackground(this.parts.logger, "forwarded-request-failed", () => this.#take(message));
+      return;
+    }
     const received = this.#open.get(message.id);
     switch (message.kind) {
       case "gone":

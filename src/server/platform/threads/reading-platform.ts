@@ -2,7 +2,7 @@ import { endpointsOf } from "../../http/routing/endpoint.ts";
 import type { Exchange, Peer } from "../../http/exchange.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
-import { RateWindows } from "../../kit/rate-windows.ts";
+import { RateWindows } from "../../kit/turns/rate-windows.ts";
 import { AnswerBudget } from "../../kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
@@ -74,7 +74,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const resources = readingResources(options, { works, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ platformWork, windows, now, isThread: true });
+  const quotas = new Quotas({ platformWork, windows, now, logger, isThread: true });
   const draining = new AbortController();
   const pipeline = new Pipeline({
     router: readingRouter(resources),

@@ -42,7 +42,9 @@ export async function extractText(
       pages.push(page);
     },
     progress: (done, total) => options.onProgress?.(done, total),
-    warning: (message) => void warnings.push(message),
+    warning: (message) => {
+      warnings.push(message);
+    },
   });
   const bytes = await readFile(path, limits);
   const file = { filename: options.filename, mediaType: options.mediaType ?? "" };

@@ -30,6 +30,7 @@ import {
   replaceEntries,
   type EntryWrite,
 } from "../store/search/entries.ts";
+import { keptPromise } from "../../../kit/background.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;
@@ -77,7 +78,7 @@ export class IndexMaintenance implements RecordStorage {
         this.parts.logger.error({ event: "index-maintenance-failed", error: String(error) });
       })
       .finally(() => this.#running.delete(type.id));
-    this.#running.set(type.id, run);
+    this.#running.set(type.id, keptPromise(run));
   }
 
   /** Resolves when no work is running. */

@@ -130,7 +130,7 @@ class RecordLookups {
     }
     for (const { item, resolve, reject } of batch) {
       const record = found.get(item.id);
-      if (record === undefined) void oneRecord(this.reader, type, item.id).then(resolve, reject);
+      if (record === undefined) oneRecord(this.reader, type, item.id).then(resolve, reject);
       else resolve(record);
     }
   }

@@ -93,7 +93,7 @@ export class KeptChildren {
     if (isTired || this.#isClosed) return await this.#end(kept);
     this.#waiting.push(kept);
     kept.timer = setTimeout(() => {
-      void this.#end(kept);
+      this.#end(kept).catch(() => {});
     }, idleMs);
     kept.timer.unref();
     const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];
