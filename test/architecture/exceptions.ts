@@ -10,12 +10,6 @@ const longFunctions: Readonly<Record<string, readonly string[]>> = {
   "methods of one connection, which share its state": [
     "src/server/database/postgresql/postgresql.ts",
     "src/server/database/sqlite/sqlite.ts",
-    "src/server/files/s3/s3-blob-store.ts",
-  ],
-  "wiring of the platform, one statement for each service": [
-    "src/server/platform.ts",
-    "src/server/platform/services.ts",
-    "src/server/platform/threads/reading-platform.ts",
   ],
   "the tables of a numbered change, which is never edited": [
     "src/server/schema/0001/document-tables.ts",

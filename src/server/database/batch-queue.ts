@@ -58,7 +58,7 @@ export class BatchQueue<Item, Result> {
       return;
     }
     group.isScheduled = true;
-    // Not a microtask: all requests that one tick reads go into the batch.
+    // A microtask would be too early: all requests that one tick reads go into the batch.
     setImmediate(() => {
       group.isScheduled = false;
       const batch = this.#take(group);

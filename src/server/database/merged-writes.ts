@@ -7,7 +7,7 @@ import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 export interface MergedWritesOptions {
   /** Runs a unit in its own transaction, and again after a serialization failure. */
   readonly write: WriteIn;
-  /** The same for a unit of one statement, which may need no explicit transaction. */
+  /** Runs a unit of one statement, which may need no explicit transaction. */
   readonly writeOnce?: WriteIn;
   /** Items without an answer; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;

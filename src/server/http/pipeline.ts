@@ -6,13 +6,11 @@ import {
   refuseLeft,
   requireAcceptable,
   requirePerson,
-  roleTooLow,
-  shuttingDown,
   unauthenticated,
 } from "./pipeline-refusals.ts";
-import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "./ports.ts";
+import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "../work/ports.ts";
 import { FailureLog } from "./failure-log.ts";
-import { faultAt, invalid } from "./faults.ts";
+import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
@@ -21,9 +19,11 @@ import { OverloadPause } from "./overload-pause.ts";
 import { matchRoute } from "./routing/match-route.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
+import { roleTooLow, shuttingDown } from "../work/refusals.ts";
 import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
-import { entered, heldRole, namedWorkspace } from "./workspace.ts";
+import { namedWorkspace } from "./named-workspace.ts";
+import { entered, heldRole } from "./workspace.ts";
 import type { WorkspaceScope } from "../work/caller.ts";
 import type { Work } from "../work/work.ts";
 import type { Works } from "../work/works.ts";

@@ -2,7 +2,7 @@ import { within } from "#lib/time/within.ts";
 import type { Logger } from "./logger.ts";
 import { inBackground } from "./background.ts";
 
-/** Tells services when the platform stops, and runs what they have to do then. */
+/** Informs services that the platform stops, and runs what they have to do then. */
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;

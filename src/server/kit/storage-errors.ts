@@ -1,7 +1,7 @@
 /** A failure of the storage itself, not of the statement: shown as 503, worth a retry. */
 export class StorageError extends Error {
   override readonly name: string = "StorageError";
-  /** The storage and its state in words for every caller: the message is only for the operator. */
+  /** The storage, as callers may read it; the message is only for the operator. */
   readonly part: string = "The storage";
   readonly conduct: string = "does not answer";
 }

@@ -128,7 +128,7 @@ class ServedPeer implements Peer {
     private readonly isProxied: boolean,
   ) {}
 
-  /** Only needed where limits are counted by address, so it is computed on access. */
+  /** It is computed on access: only limits that are counted by address need it. */
   get address(): string {
     const address = this.server.requestIP(this.request)?.address ?? "unknown";
     if (!this.isProxied || !isLoopbackHost(address)) return address;

@@ -101,7 +101,7 @@ export class PostgresqlPool {
     });
   }
 
-  /** The same without a time limit: `work` lifts the statement timeout of the server. */
+  /** Reserves a connection without a time limit: `work` lifts the server's statement timeout. */
   reserveForLong<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) =>
       work({

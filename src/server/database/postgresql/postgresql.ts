@@ -46,7 +46,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     isReadonly: false,
     statementTimeoutMs: unitTimeoutMs,
   });
-  // Read-only allows ANALYZE.
+  // A read-only session may run ANALYZE.
   const upkeep = new PostgresqlPool({
     ...shared,
     connections: 1,

@@ -12,7 +12,7 @@ interface CheckpointThread {
 }
 
 export interface CheckpointerOptions {
-  /** The `-wal` file. */
+  /** The path of the `-wal` file. */
   readonly walPath: string;
   /** A smaller log needs no checkpoint. */
   readonly smallBytes: number;
@@ -54,7 +54,7 @@ export class Checkpointer {
   #isRunning = false;
   #isDirty = false;
   #closed = false;
-  /** From this size of the log on, scans wait until it restarts. */
+  /** Scans wait until a log of this size restarts. */
   #tooLargeBytes: number;
 
   constructor(private readonly options: CheckpointerOptions) {

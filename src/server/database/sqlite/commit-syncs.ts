@@ -3,7 +3,7 @@ import { keptPromise } from "../../kit/background.ts";
 export interface CommittedBatch {
   /** False where it only read; what it saw must be durable too. */
   readonly hasWritten: boolean;
-  /** With an error when commits can no longer be made durable. */
+  /** Answers the units; with an error if commits can no longer be made durable. */
   answer(error: unknown): void;
 }
 

@@ -118,7 +118,7 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled || !this.#isReady) return;
     this.#scheduled = true;
-    // Not a microtask: all requests that one tick reads go into the batch.
+    // A microtask would be too early: all requests that one tick reads go into the batch.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#isReady) this.#startBatch();

@@ -22,7 +22,7 @@ import { ScanPool } from "./scan-pool.ts";
 import { keptPromise } from "../../kit/background.ts";
 
 const mebibyte = 1024 * 1024;
-/** From this size of the write-ahead log on, writers wait until it restarts. */
+/** Writers wait until a write-ahead log of this size restarts. */
 const largeBytes = 128 * mebibyte;
 
 /**
@@ -48,11 +48,11 @@ const writerPragmas = [
   "secure_delete = on",
   // The size of the log under load: to extend the file again makes each sync slower.
   `journal_size_limit = ${2 * largeBytes}`,
-  // Only a fallback: the checkpointer keeps the log far below this number of pages.
+  // This is a fallback: the checkpointer keeps the log far below this number of pages.
   "wal_autocheckpoint = 131072",
 ];
 
-/** From this size on, a copy and a migration take noticeable time. */
+/** A copy and a migration of a file of this size take noticeable time. */
 const noticedBytes = 64 * mebibyte;
 
 /** Opens (creates, migrates) an SQLite database. Its directory is the data directory. */
@@ -107,7 +107,7 @@ function serve(
 ): Database {
   const { queueLimit } = options;
   const reads = new SqliteReads(path, options.reads);
-  // For checkpoints, which only the platform makes.
+  // Checkpoints need it, and only the platform makes them.
   const file = options.isExclusive ? openSync(path, "r+") : undefined;
 
   writer.execute("pragma synchronous = normal");
@@ -188,7 +188,7 @@ function serve(
     // the next start moves it again.
     if (!isLost) {
       writer.close();
-      // After all connections: closing a descriptor of a file releases all locks of the process.
+      // It comes last: closing a descriptor of a file releases all locks of the process.
       if (file !== undefined) closeSync(file);
     }
     release();
@@ -277,7 +277,7 @@ async function migrate(
   }
 }
 
-/** Without shared memory in the file system SQLite uses no log, and is not durable. */
+/** SQLite uses no log on a file system without shared memory, and is not durable there. */
 function refuseWithoutLog(connection: SqliteConnection, directory: string): void {
   if (String(valueOf(connection, "pragma journal_mode")) === "wal") return;
   throw new StorageError(

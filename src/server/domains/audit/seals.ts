@@ -5,7 +5,7 @@ import { insertInto, raw, statement } from "../../database/statement.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Work } from "../../work/work.ts";
-import { putSecret, secret, type Secrets } from "../secrets/service.ts";
+import { keepText, keptText, type Secrets } from "../secrets/service.ts";
 import { headOf, type HeadRow, type Removed } from "./store.ts";
 
 interface SealRow {
@@ -58,7 +58,7 @@ export class AuditSeals {
   /** The first start with seals trusts all logs as they are. */
   async begin(): Promise<void> {
     const { secrets } = this.parts;
-    const stored = await secret(this.#work.read, beginning);
+    const stored = await keptText(this.#work.read, beginning);
     if (stored !== undefined) {
       // Throws for a text that another key has sealed.
       secrets.unseal(beginning, stored);
@@ -66,7 +66,7 @@ export class AuditSeals {
     }
     await this.sealAll({ trustsAll: true });
     const at = this.parts.now().toISOString();
-    await this.#work.write((tx) => putSecret(tx, beginning, secrets.seal(beginning, at), at));
+    await this.#work.write((tx) => keepText(tx, beginning, secrets.seal(beginning, at), at));
   }
 
   /** Seals every log that has new entries. */

@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditHead, AuditQuery } from "#contract/workspaces/audit.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
+import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Caller } from "../../work/caller.ts";
@@ -9,7 +10,7 @@ import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { AuditSeals } from "./seals.ts";
-import type { NewEntry } from "./entry.ts";
+import { entryOfOperator, entryOfSignIn, type NewEntry } from "./entry.ts";
 import {
   appendEntries,
   countEntries,
@@ -21,9 +22,6 @@ import {
   type AuditRow,
 } from "./store.ts";
 import { keptPromise } from "../../kit/background.ts";
-
-export { entryOfOperator, entryOfSignIn } from "./entry.ts";
-export { appendEntries } from "./store.ts";
 
 /** The workspace of the log that belongs to the platform. */
 export const platformLog = "";
@@ -279,4 +277,20 @@ function entryOf(row: AuditRow): AuditEntry {
     changes: changes ?? null,
     digest: row.digest,
   };
+}
+
+/** Adds the entry of a change by the operator, in the transaction of the change. */
+export function addOperatorEntry(
+  writer: Writer,
+  ...change: Parameters<typeof entryOfOperator>
+): Promise<void> {
+  return appendEntries(writer, [entryOfOperator(...change)]);
+}
+
+/** Adds the entry of a change by the groups of a sign-in, in the transaction of the change. */
+export function addSignInEntry(
+  writer: Writer,
+  ...change: Parameters<typeof entryOfSignIn>
+): Promise<void> {
+  return appendEntries(writer, [entryOfSignIn(...change)]);
 }

@@ -177,7 +177,7 @@ function conditionOf(filter: EntryFilter): Statement {
     ...(actor === undefined ? [] : [statement`actor = ${actor}`]),
     ...(action === undefined ? [] : [actionCondition(action)]),
     ...(outcome === undefined ? [] : [statement`outcome = ${outcome}`]),
-    // So that the index of the refusals serves.
+    // The condition fits the index of refusals.
     ...(outcome === undefined || outcome === "done" ? [] : [raw("outcome <> 'done'")]),
     ...(requestId === undefined ? [] : [statement`request_id = ${requestId}`]),
     ...(since === undefined ? [] : [statement`at >= ${since}`]),

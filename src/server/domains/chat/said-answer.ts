@@ -98,7 +98,7 @@ export class SaidAnswer {
     return { type: "finish", finishReason, messageMetadata };
   }
 
-  /** Its message for the store. */
+  /** The message as the store keeps it. */
   message(status: Message["status"]): Omit<Message, "ordinal" | "createdAt"> {
     return {
       id: this.id,

@@ -10,7 +10,7 @@ import { given } from "#lib/given.ts";
 import type { Reader } from "../../database/database.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
-import { ListCursors } from "../../http/lists/cursors.ts";
+import { ListCursors } from "../../kit/lists/cursors.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { getJob } from "../../jobs/store.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../work/caller.ts";

@@ -1,6 +1,6 @@
 import { join, raw, statement } from "../../database/statement.ts";
 import type { Work } from "../../work/work.ts";
-import { putSecret } from "../secrets/service.ts";
+import { keepText } from "../secrets/service.ts";
 
 /** The name of the row that a probe of writes changes. */
 const probeName = "health probe";
@@ -53,6 +53,6 @@ export async function probeWrites(
   { findsRoom }: { readonly findsRoom: boolean },
 ): Promise<void> {
   const at = now.toISOString();
-  if (findsRoom) await work.write((tx) => putSecret(tx, probeName, "-".repeat(roomBytes), at));
-  await work.write((tx) => putSecret(tx, probeName, at, at));
+  if (findsRoom) await work.write((tx) => keepText(tx, probeName, "-".repeat(roomBytes), at));
+  await work.write((tx) => keepText(tx, probeName, at, at));
 }

@@ -9,16 +9,15 @@ import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Passwords } from "./passwords.ts";
 import { newSecret } from "../secrets/service.ts";
+import { insertUser, userBySubject } from "./store.ts";
 import {
   firstSystemAdmin,
-  insertUser,
   localIssuer,
   updateUser,
   userByEmail,
   userByOid,
-  userBySubject,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
 export {
@@ -29,7 +28,7 @@ export {
   userByEmail,
   userByOid,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 type UserChanges = Partial<Omit<User, "oid">>;
 

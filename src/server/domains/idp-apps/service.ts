@@ -2,12 +2,12 @@ import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contrac
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import { equalSecrets, newSecret, tokenDigest } from "../secrets/service.ts";
 import { revokeGrantsOfClient } from "../tokens/service.ts";
 import {

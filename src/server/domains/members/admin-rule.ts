@@ -4,14 +4,8 @@ import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { excludeFromRules } from "./group-rules/store.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
-import {
-  countAdmins,
-  deleteMember,
-  lockWorkspace,
-  memberByOid,
-  updateMember,
-  type MemberRow,
-} from "./store.ts";
+import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 /** Changes the role in the caller's transaction, which has locked the workspace. */
 export async function changeRole(

@@ -9,7 +9,7 @@ import {
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { roles, type Role } from "#contract/access/roles.ts";
 import type { Reader } from "../../database/database.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {
@@ -21,7 +21,7 @@ import {
   updateRoleDefinition,
   type RoleDefinitionRecord,
 } from "./role-store.ts";
-import { lockWorkspace } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 /** This is more than an admin can tell apart; the list has no pages in the interface. */
 const maximumDefinitions = 100;

@@ -5,7 +5,7 @@ import { placedProperties } from "#contract/object-types/walk.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
-import type { StoredDefinition, StoredObjectType } from "./store.ts";
+import type { StoredDefinition, StoredObjectType } from "./stored-types.ts";
 
 /** The definition after a change: absent members stay, null removes (RFC 7396). */
 export function changedDefinition(

@@ -2,7 +2,7 @@ import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Dialect, Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
-import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
+import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./stored-types.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 import { keptPromise } from "../../kit/background.ts";
 

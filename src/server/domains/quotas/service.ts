@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
-import type { QuotaPort, QuotaRequest } from "../../http/ports.ts";
-import type { RateWindows } from "../../http/rates/rate-windows.ts";
+import type { QuotaPort, QuotaRequest } from "../../work/ports.ts";
+import type { RateWindows } from "../../kit/turns/rate-windows.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { RecentMap } from "../../kit/recent-map.ts";

@@ -9,12 +9,10 @@ import {
 } from "../../text/search/searched-texts.ts";
 import {
   compileObjectType,
-  keysOf,
   objectTypeBySlug,
-  writtenColumns,
-  type SlotColumn,
   type StoredObjectType,
 } from "../object-types/service.ts";
+import { keysOf, writtenColumns, type SlotColumn } from "../../fields/slots.ts";
 import { allKeyedRows } from "./store/indexes/keyed-rows.ts";
 import { presentIds, recordsByIds } from "./store/records.ts";
 import { countStrayEntries, entryChecksums } from "./store/search/entries.ts";

@@ -15,7 +15,7 @@ import { listRecords } from "./store/read/record-pages.ts";
 import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
 import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";

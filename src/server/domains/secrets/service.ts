@@ -3,9 +3,8 @@ import { secretFormats, type SecretFormat, type SecretName } from "#contract/sec
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
-import { ensureSecret, replaceSecret, secret } from "./store.ts";
+import { ensureSecret, putSecret, replaceSecret, secret } from "./store.ts";
 
-export { putSecret, secret } from "./store.ts";
 export { keyBytes, SealingKey, sealedKeyId } from "./sealing-key.ts";
 
 const masterName = "master";
@@ -83,6 +82,21 @@ export async function sealedMaster(reader: Reader): Promise<string | undefined> 
 export async function neededKeyId(reader: Reader): Promise<string | undefined> {
   const sealed = await sealedMaster(reader);
   return sealed === undefined ? undefined : sealedKeyId(sealed);
+}
+
+/** A text that the installation keeps under a name; undefined without one. */
+export async function keptText(reader: Reader, name: string): Promise<string | undefined> {
+  return secret(reader, name);
+}
+
+/** Keeps a text under a name, in place of the one that it has. */
+export async function keepText(
+  writer: Writer,
+  name: string,
+  text: string,
+  at: string,
+): Promise<void> {
+  await putSecret(writer, name, text, at);
 }
 
 /**

@@ -5,13 +5,11 @@ import { ownMember } from "#lib/own-member.ts";
 import {
   allObjectTypes,
   recordCounts,
-  slotCounts,
-  slotIndex,
   namesNoType,
   type StoredObjectType,
-  type SlotKind,
 } from "../object-types/service.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { slotCounts, slotIndex, type SlotKind } from "../../fields/slots.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import type { SlowFilters, SlowPath } from "../records/service.ts";
 

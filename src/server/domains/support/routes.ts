@@ -9,11 +9,11 @@ import {
 } from "#contract/platform/support.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { uuid } from "#contract/values.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
-import type { AccessPort, TokenPort } from "../../http/ports.ts";
+import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import type { Limits } from "../../kit/limits.ts";

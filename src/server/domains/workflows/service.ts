@@ -12,7 +12,7 @@ import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import type { Work } from "../../work/work.ts";
-import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
+import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { ChatService } from "../chat/service.ts";
 import type { AccessService } from "../members/service.ts";
 import type { ResourceService } from "../records/service.ts";

@@ -12,7 +12,7 @@ import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import type { WorkspacePurges } from "../purges/service.ts";
 import {
   anyWorkspaceById,

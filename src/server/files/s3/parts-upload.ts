@@ -118,7 +118,7 @@ export class PartsUpload {
     return isKnown;
   }
 
-  /** Never throws: without a response, the note stays for the next sweep. */
+  /** It never throws: without a response, the note stays for the next sweep. */
   async abort(): Promise<void> {
     try {
       await this.bucket.abortParts(this.at.key, this.at.uploadId);

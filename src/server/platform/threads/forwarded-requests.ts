@@ -2,8 +2,14 @@ import { fileResponses, streamedResponses } from "../../http/response/body-sourc
 import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
 import { networkRequests } from "../../http/body/body-stream.ts";
-import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToThread } from "./messages.ts";
+import {
+  fieldsOf,
+  headersOf,
+  type ForwardedAnswer,
+  type ForwardedRequest,
+  type ChunkMessage,
+  type ToThread,
+} from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { BodyPair } from "./body-chunks.ts";
 import { inBackground } from "../../kit/background.ts";

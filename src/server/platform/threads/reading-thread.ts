@@ -150,7 +150,7 @@ export class ReadingThread {
   }
 
   #knownOf(request: Request): ForwardedAnswer["known"] {
-    // Read before the token: a revocation in between makes the count stale, not the token.
+    // The count is read before the token: a revocation in between then makes only the count stale.
     const revocations = this.options.platform.changes.grants.value;
     const token = bearerToken(request);
     const known =

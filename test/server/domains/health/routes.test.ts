@@ -9,7 +9,7 @@ import { releaseClaims, requestRemovals } from "#server/files/removal-store.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { Writer } from "#server/database/database.ts";
 import { render } from "#server/database/statement.ts";
-import { putSecret } from "#server/domains/secrets/service.ts";
+import { keepText } from "#server/domains/secrets/service.ts";
 import { StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
@@ -250,7 +250,7 @@ describe("the parts of the platform", () => {
     };
     const view = watched.database.in(everyWorkspace);
     const write = () =>
-      view.write((tx) => putSecret(tx, "large", "-".repeat(1_000), now().toISOString()));
+      view.write((tx) => keepText(tx, "large", "-".repeat(1_000), now().toISOString()));
     expect(await writes()).toBe(true);
     limit = 100;
     await expect(write()).rejects.toThrow("disk I/O error");

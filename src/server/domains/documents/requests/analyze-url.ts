@@ -7,7 +7,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { fetchFolderPrefix, removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
 import { FetchFileError, fetchFile } from "../../../kit/outbound/fetch-file.ts";
 import type { FetchedFile, Resolve } from "../../../kit/outbound/fetch-file.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";

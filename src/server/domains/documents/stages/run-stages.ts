@@ -105,7 +105,7 @@ export function documentWork(given: StageTools): JobWork {
     } catch (error) {
       const isLastAttempt = job.attempt >= job.maxAttempts && !context.signal.aborted;
       if (isLastAttempt && !(error instanceof JobFailedError) && !isStorageAway(error)) {
-        // When this also fails, `settleDocuments` does it later.
+        // If this also fails, `settleDocuments` does it later.
         await run.failAll(shownError(error)).catch(() => {});
       }
       throw error;

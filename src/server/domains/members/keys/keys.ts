@@ -2,14 +2,14 @@ import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { Role } from "#contract/access/roles.ts";
-import { faultAt, invalid } from "../../../http/faults.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../../http/lists/pages.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import { newSecret, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
-import { lockWorkspace } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {

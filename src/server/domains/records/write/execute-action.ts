@@ -8,9 +8,9 @@ import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { VersionMatch, WorkspaceScope } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { roleTooLow } from "../../../http/pipeline-refusals.ts";
+import { roleTooLow } from "../../../work/refusals.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {

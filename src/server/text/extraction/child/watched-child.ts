@@ -93,7 +93,7 @@ export class WatchedChild {
     }
   }
 
-  /** Its resident memory; null after its end, and where the system does not tell. */
+  /** The resident memory of the child; null after its end, and where it is not known. */
   residentBytes(): Promise<number | null> {
     return readResidentBytes(this.#child.pid);
   }

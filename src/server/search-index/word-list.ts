@@ -1,10 +1,10 @@
-import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
-import { triplesOf } from "../../text/search/likeness.ts";
-import { isSpelt } from "../../text/terms/terms.ts";
-import type { Work } from "../../work/work.ts";
-import type { PlatformWork } from "../../work/works.ts";
-import { addWords, presentWords } from "./store/words.ts";
-import { keptPromise } from "../../kit/background.ts";
+import { KeyedLock } from "../kit/turns/keyed-lock.ts";
+import { triplesOf } from "../text/search/likeness.ts";
+import { isSpelt } from "../text/terms/terms.ts";
+import type { Work } from "../work/work.ts";
+import type { PlatformWork } from "../work/works.ts";
+import { addWords, presentWords } from "./words.ts";
+import { keptPromise } from "../kit/background.ts";
 
 const wordsAtATime = 500;
 

@@ -3,7 +3,7 @@ import {
   madePassageSource,
   nextSourceNumber,
   passageSource,
-} from "#server/domains/search/service.ts";
+} from "#server/search-index/sources.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
 describeOnEachDatabase("the source of a workspace's passages", (open, { engine, create }) => {

@@ -1,8 +1,45 @@
-import type { Reader } from "../../../database/database.ts";
-import { statement } from "../../../database/statement.ts";
+import { keptPromise } from "../kit/background.ts";
+import { RecentMap } from "../kit/recent-map.ts";
+import type { Work } from "../work/work.ts";
+import type { PlatformWork } from "../work/works.ts";
+import { type EntrySource, entryKinds } from "./sources.ts";
+import type { Reader } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import { indexQuery, markTerm, textTerm } from "./entries.ts";
 import { countMatches } from "./hits.ts";
-import { entryKinds, type EntrySource } from "./sources.ts";
+
+const sourcesAtMost = 500;
+const keptMs = 10 * 60_000;
+const timeLimitMs = 10_000;
+
+/**
+ * Counts entries by term, for the common terms of a source. PostgreSQL finds all entries of a term
+ * before it returns the first, so that counting the common ones would take most of a search: they
+ * are estimated from a sample, once in ten minutes. SQLite counts them faster than it samples.
+ */
+export class CommonTerms {
+  readonly #work: Work;
+  readonly #kept = new RecentMap<number, Promise<SampledCounts | undefined>>(sourcesAtMost, {
+    lifeMs: keptMs,
+  });
+
+  constructor(platformWork: PlatformWork) {
+    this.#work = platformWork("samples of terms, which all searches of a source share");
+  }
+
+  /** Undefined for a small source, whose terms are counted. */
+  async countsIn(source: EntrySource): Promise<SampledCounts | undefined> {
+    if (this.#work.read.dialect === "sqlite") return undefined;
+    const known = this.#kept.get(source.number);
+    if (known !== undefined) return known;
+    // Searches that come meanwhile share the sample, even if the first one is cancelled.
+    const { scan } = this.#work.within(source.workspaceId);
+    const counts = sampledCounts(scan.with({ timeLimitMs, share: source.workspaceId }), source);
+    this.#kept.set(source.number, keptPromise(counts));
+    counts.catch(() => this.#kept.delete(source.number));
+    return counts;
+  }
+}
 
 /*
  * A hash decides which samples an entry is in: a quarter of all entries are in the first one, a
@@ -34,14 +71,14 @@ function markOfSample(level: number): string {
 }
 
 /** Numbers of entries of a source, estimated from a sample. */
-export interface SampledCounts {
+interface SampledCounts {
   readonly all: number;
   /** The number with each common term; another term may have any number. */
   readonly having: ReadonlyMap<string, number>;
 }
 
 /** PostgreSQL: estimates for a source; undefined for one of a few thousand entries. */
-export async function sampledCounts(
+async function sampledCounts(
   reader: Reader,
   source: EntrySource,
 ): Promise<SampledCounts | undefined> {

@@ -1,5 +1,5 @@
-import type { Reader, Writer } from "../../../database/database.ts";
-import { statement } from "../../../database/statement.ts";
+import type { Reader, Writer } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 
 /** The kinds of searched texts. They share the index, and each has its own order of time. */
 export const entryKinds = { record: 1, passage: 2 } as const;

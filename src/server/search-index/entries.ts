@@ -1,7 +1,7 @@
-import type { Reader, Writer } from "../../../database/database.ts";
-import { isOneOf, lexeme } from "../../../database/dialect.ts";
-import { countRows } from "../../../database/row-pages.ts";
-import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
+import type { Reader, Writer } from "../database/database.ts";
+import { isOneOf, lexeme } from "../database/dialect.ts";
+import { countRows } from "../database/row-pages.ts";
+import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 import { entryKinds, type EntrySource } from "./sources.ts";
 
 /** The searched content of a text; see `text/search/searched-texts.ts`. */

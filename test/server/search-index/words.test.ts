@@ -4,7 +4,7 @@ import { wholeOf } from "#test/support/databases.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
-import { presentWords } from "#server/domains/search/store/words.ts";
+import { presentWords } from "#server/search-index/words.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Refusal } from "#contract/problems.ts";
-import { validated } from "#server/http/faults.ts";
+import { validated } from "#server/kit/faults.ts";
 
 function faults(
   schema: z.ZodType,

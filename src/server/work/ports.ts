@@ -1,8 +1,6 @@
 import type { Promisable } from "../kit/promisable.ts";
-import type { HeldRole, Principal } from "../work/caller.ts";
-import type { Recording, Remembered } from "../work/work.ts";
-
-export type { HeldRole } from "../work/caller.ts";
+import type { HeldRole, Principal } from "./caller.ts";
+import type { Recording, Remembered } from "./work.ts";
 
 /** Interfaces of the domain services that the pipeline uses; the platform passes the services. */
 
@@ -46,10 +44,6 @@ export interface ClaimedKey extends Recording {
   remember(response: KeptResponse): void;
   /** Ends the claim after the handler; a success keeps its response. */
   finish(isSuccess: boolean): Promise<void>;
-}
-
-export interface KeyHolder {
-  readonly claimed: ClaimedKey | undefined;
 }
 
 export interface IdempotencyPort {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

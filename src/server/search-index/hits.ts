@@ -1,12 +1,5 @@
-import type { Reader } from "../../../database/database.ts";
-import {
-  byDialect,
-  join,
-  nothing,
-  raw,
-  statement,
-  type Statement,
-} from "../../../database/statement.ts";
+import type { Reader } from "../database/database.ts";
+import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
 import { indexQuery, markTerm } from "./entries.ts";
 import { entryKinds, type EntryKind } from "./sources.ts";
 

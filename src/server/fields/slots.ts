@@ -21,7 +21,7 @@ export interface Slot {
   /** Its number among the columns of its kind, from 1. */
   readonly number: number;
   readonly state: SlotState;
-  /** Until then (ISO) only one process fills the column, for a change of definition. */
+  /** Until this time (ISO) only one process fills the column, for a change of definition. */
   readonly reservedUntil?: string;
 }
 

@@ -4,10 +4,10 @@ import type { CursorValue, ListCursors } from "./cursors.ts";
 
 /** Where a page of a list begins, and how many rows to read. */
 export interface PageStart {
-  /** From 1; counted on with each cursor. */
+  /** The number of the page from 1; each cursor adds one. */
   readonly page: number;
   readonly limit: number;
-  /** Rows to read: one more than the page holds, which tells whether there is another page. */
+  /** Rows to read: one more than the page has, which shows whether there is another page. */
   readonly rows: number;
   /** The position of the item before the page; undefined for a page by number. */
   readonly after: readonly CursorValue[] | undefined;
@@ -20,7 +20,7 @@ export interface PageRows<Row> {
   /** The row's position, after which the next page begins; without it the cursor has an offset. */
   readonly positionOf?: (row: Row, index: number) => readonly CursorValue[];
   readonly total?: number | undefined;
-  /** Items of a page that holds fewer than its limit, because of their bytes. */
+  /** Items of a page that has fewer than its limit, because of their bytes. */
   readonly shown?: number;
 }
 

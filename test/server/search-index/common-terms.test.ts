@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  CommonTerms,
-  insertEntries,
-  sampleMarks,
-  type EntrySource,
-} from "#server/domains/search/service.ts";
+import { CommonTerms, sampleMarks } from "#server/search-index/common-terms.ts";
+import { insertEntries } from "#server/search-index/entries.ts";
+import type { EntrySource } from "#server/search-index/sources.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
