@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ModelError } from "#server/models/model-error.ts";
+import type { ModelError } from "#server/models/model-error.ts";
 import { startModelServer, type ModelFault } from "#test/support/model-server.ts";
 import { chatOf, failureOf } from "./asked-chats.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { S3Bucket } from "#server/files/s3/bucket.ts";
+import type { S3Bucket } from "#server/files/s3/bucket.ts";
 import { answering, bucketAt, servers } from "./answering-server.ts";
 
 afterEach(async () => {
