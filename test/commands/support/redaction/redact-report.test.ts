@@ -10,7 +10,7 @@ const repository = join(import.meta.dirname, "../../../..");
 /** Files whose random numbers are no secrets: pauses, ids and samples. */
 const withoutSecrets: readonly string[] = [
   "src/server/database/postgresql/units.ts",
-  "src/server/http/rates/rate-windows.ts",
+  "src/server/kit/turns/rate-windows.ts",
   "src/server/kit/ordered-uuid.ts",
   "src/server/models/calls.ts",
 ];
