@@ -2,6 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
+import { CatalogError } from "#contract/errors.ts";
 import type { Invited, Member } from "#contract/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
@@ -72,6 +73,20 @@ export async function findMember(
   if (email === undefined) return { memberId: canonicalUuid(name) ?? name, member: undefined };
   const member = await client.members.byEmail({ query: { email }, signal: context.signal });
   return { memberId: member.memberId, member };
+}
+
+/** The member with this address; undefined for any other person. */
+export async function presentMember(
+  { signal }: CommandContext,
+  client: Client,
+  email: string,
+): Promise<Member | undefined> {
+  try {
+    return await client.members.byEmail({ query: { email }, signal });
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === "E202") return undefined;
+    throw error;
+  }
 }
 
 /** The account of this address or member ID, for the routes of accounts. */
