@@ -73,7 +73,7 @@ export function entered(
       if (!roleIncludes(role, access)) throw roleTooLow(access, name);
     } else if (!permissions.has(routeId)) throw permissionMissing(routeId, access, name);
   }
-  const workspace = { id, role: held.role };
+  const workspace = { id, role: held.role, permissions: held.permissions };
   exchange.workspace = workspace;
   return workspace;
 }

@@ -34,6 +34,11 @@ const ledger = {
     },
     { name: "escalate", requires: "tenant-builder", set: { urgent: true } },
     { name: "flag", requires: "tenant-viewer", set: { urgent: true } },
+    {
+      name: "reopen",
+      requires: "tenant-viewer",
+      transition: { property: "status", from: ["closed"], to: "open" },
+    },
   ],
 };
 
