@@ -31,6 +31,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"
   | "extractionCommand"

@@ -44,7 +44,7 @@ describePlatform("actions", (the) => {
       expect(acted.status).toBe(200);
       expect(acted.json).toEqual({ id, type: "ledger", version: 2, data: {} });
     }
-    const refused = await call.post(`${place}/actions/reopen`, {});
+    const refused = await call.post(`${place}/actions/restart`, {});
     expect(refused).toMatchObject({ status: 409, json: { code: "conflict" } });
     expect(refused.text).not.toContain("status is");
     expect(refused.json).not.toHaveProperty("currentState");

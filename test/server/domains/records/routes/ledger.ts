@@ -35,7 +35,7 @@ const ledger = {
     { name: "escalate", requires: "tenant-builder", set: { urgent: true } },
     { name: "flag", requires: "tenant-viewer", set: { urgent: true } },
     {
-      name: "reopen",
+      name: "restart",
       requires: "tenant-viewer",
       transition: { property: "status", from: ["closed"], to: "open" },
     },
