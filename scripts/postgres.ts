@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { memoryFolder } from "./memory-folder.ts";
 
 /** A throw-away PostgreSQL server; stop it, or its directory and process stay. */
 export interface PostgresCluster {
@@ -55,7 +56,8 @@ export async function startPostgres(
 ): Promise<PostgresCluster> {
   const account = await serverAccount();
   // Another account may be unable to reach a private TMPDIR.
-  const base = account === undefined ? tmpdir() : "/tmp";
+  const disk = account === undefined ? tmpdir() : "/tmp";
+  const base = options.isDurable === true ? disk : ((await memoryFolder()) ?? disk);
   const directory = options.directory ?? (await mkdtemp(join(base, "svc-postgres-")));
   const passwordFile = join(directory, "password");
   try {
@@ -203,7 +205,8 @@ function serverCommand({ folder, directory, isDurable }: Start, port: number): s
     synchronous_commit: durability,
     full_page_writes: durability,
     autovacuum: durability,
-    max_wal_size: "4GB",
+    max_wal_size: isDurable === true ? "4GB" : "1GB",
+    ...(isDurable === true ? {} : { wal_level: "minimal", max_wal_senders: 0 }),
     timezone: "UTC",
   };
   return [

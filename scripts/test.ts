@@ -18,7 +18,7 @@ const noChecks: CheckReport = { failed: 0, text: "" };
 const [{ exitCode, counts }, checks] = await Promise.all([
   main(),
   // The tests themselves include the architecture.
-  process.argv.includes(checksOption) ? runChecks(["types", "lint", "format"]) : noChecks,
+  process.argv.includes(checksOption) ? runChecks(["types and lint", "format"]) : noChecks,
 ]);
 if (checks.text !== "") console.log(checks.text);
 for (const reason of counts.reasons) console.log(`skipped: ${reason}`);

@@ -23,7 +23,7 @@ function failHard(error: unknown): void {
   if (process.env["SVC_DEBUG"] !== "1" || !(error instanceof Error)) {
     process.exit(unexpectedExitCode);
   }
-  void import("#lib/redact.ts").then(({ redact }) => {
+  void import("#lib/text/redact.ts").then(({ redact }) => {
     process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
     process.exit(unexpectedExitCode);
   });
@@ -51,10 +51,26 @@ async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device"
   return isatty(descriptor) ? "terminal" : "other";
 }
 
+/** Linux sets this flag on no descriptor that a process was started with. */
+const closeOnExec = 0o2000000;
+
+/** Whether the null device that the runtime has opened stands for a closed descriptor. */
+async function wasClosed(descriptor: 1 | 2): Promise<boolean> {
+  try {
+    const facts = await Bun.file(`/proc/self/fdinfo/${descriptor}`).text();
+    const [, flags = "0"] = /^flags:\s*([0-7]+)/m.exec(facts) ?? [];
+    return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
+  } catch {
+    return false;
+  }
+}
+
 async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
   const kind = await kindOf(descriptor);
   const onTerminal = kind === "terminal";
+  // Messages without a reader are no failure; data are.
+  const isClosed = descriptor === 1 && kind === "null device" && (await wasClosed(1));
   return {
     isTerminal: onTerminal,
     isDiscarded: kind === "null device",
@@ -65,6 +81,7 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
     },
     // Bun.write waits for a slow pipe; stream.write followed by an exit loses unwritten bytes.
     write: async (chunk) => {
+      if (isClosed) throw Object.assign(new Error("stdout is closed"), { code: "EBADF" });
       if (chunk.length > 0) await Bun.write(file, chunk);
     },
   };
@@ -207,7 +224,7 @@ async function createEnvironment(): Promise<Environment> {
   };
 }
 
-/** Longer than a signal takes to arrive. The timer runs after the process resumes. */
+/** A signal arrives within this time. The timer runs after the process resumes. */
 const stoppedMs = 100;
 
 /** Stops the whole process group, as Ctrl-Z does: a shell waits for the process that it started. */
@@ -249,10 +266,11 @@ function createTerminal(): Terminal {
   };
 }
 
-/** Prints a page that needs no command. A closed stdout is not a failure. */
+/** Prints a page that needs no command. A reader that has gone is not a failure. */
 async function print(page: string): Promise<number> {
   try {
-    await Bun.write(Bun.stdout, `${page}\n`);
+    const stdout = await outputStream(1);
+    await stdout.write(`${page}\n`);
     return 0;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { appendEntries, entryOfOperator } from "#server/domains/audit/service.ts";
+import { entryOfOperator } from "#server/domains/audit/entry.ts";
+import { appendEntries } from "#server/domains/audit/store.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";

@@ -2,15 +2,15 @@ import { finished } from "../build/finished.ts";
 import { repository } from "../build/executable.ts";
 
 const commands = {
-  types: ["tsc", "-p", "."],
-  lint: ["oxlint", "--type-aware", "--deny-warnings"],
+  // One program for both: TypeScript reads and checks the sources once, not twice.
+  "types and lint": ["oxlint", "--type-aware", "--type-check", "--deny-warnings"],
   format: ["oxfmt", "--check"],
   architecture: ["vitest", "run", "test/architecture"],
 } as const;
 /** The name of a check of `npm run check`. */
 export type Check = keyof typeof commands;
 
-export const allChecks: readonly Check[] = ["types", "lint", "format", "architecture"];
+export const allChecks: readonly Check[] = ["types and lint", "format", "architecture"];
 
 /** Checks that ran: how many failed, and a report with the output of those. */
 export interface CheckReport {

@@ -41,7 +41,7 @@ export function tar(files: readonly ArchiveFile[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The same as gzip writes it; the runtime's gzip writes no time and no name. */
+/** A tar file as gzip compresses it; the runtime's gzip writes no time and no name. */
 export async function tarGzip(files: readonly ArchiveFile[], level: number): Promise<Uint8Array> {
   return await compressOld(tar(files), { level: Math.min(level, 9) });
 }

@@ -22,7 +22,7 @@ export class ReleaseFolder {
     );
   }
 
-  /** The same as `sha256sum` prints them. */
+  /** The digests of the files as `sha256sum` prints them. */
   sums(select: (name: string) => boolean = () => true): string {
     const lines = this.subjects().filter(({ name }) => select(name));
     return lines.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");

@@ -90,7 +90,7 @@ export class RecordedPlatform {
     }
   }
 
-  /** The same as `run`, with a language model and embeddings. */
+  /** Runs work as `run` does, with a language model and embeddings. */
   static async runWithModels<Result>(
     place: Place,
     work: (platform: RecordedPlatform) => Promise<Result>,

@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
-import { loopbackRedirectPath } from "#contract/sign-in.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
+import { loopbackRedirectPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html } from "#lib/text/html.ts";
 import { explained, requireIssuerOrigin, toTokenSet, type Provider } from "./provider.ts";
 import type { SignInDialog, TokenSet } from "./surface.ts";
 
@@ -75,7 +75,7 @@ export async function signInWithBrowser(
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
-    // Not awaited: the opener may run as long as its browser.
+    // The opener may run as long as its browser, so nothing awaits it.
     void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
     try {
@@ -217,7 +217,7 @@ function resultPage(status: number, heading: string, sentence: string): Response
   });
 }
 
-/** Compares in constant time. */
+/** Compares two texts in constant time. */
 function sameText(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);

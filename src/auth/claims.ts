@@ -1,4 +1,4 @@
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** Claims of a token whose signature is not checked: for display only. */
 export interface TokenClaims {
@@ -6,7 +6,7 @@ export interface TokenClaims {
   readonly email: string | undefined;
   readonly name: string | undefined;
   readonly issuer: string | undefined;
-  /** Seconds since 1970. */
+  /** Unix time of the expiry, in seconds. */
   readonly expiresAtSeconds: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
-import { shortText } from "#lib/short-text.ts";
-import { sleep } from "#lib/sleep.ts";
+import { shortText } from "#lib/text/short.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { explained, requireIssuerOrigin, toTokenSet, type Provider } from "./provider.ts";
 import type { SignInDialog, TokenSet } from "./surface.ts";
 

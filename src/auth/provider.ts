@@ -1,12 +1,12 @@
 import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { signInPaths } from "#contract/sign-in.ts";
+import { signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
-import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
-import { shortText } from "#lib/short-text.ts";
+import { readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";
+import { shortText } from "#lib/text/short.ts";
 import { version } from "#lib/version.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
 const providerTimeoutMs = 15_000;
@@ -154,7 +154,7 @@ async function specifiedServer(
     async () => {
       const send = settings[oauth.customFetch];
       const { status } = await send(authorize, { method: "GET", headers: {} });
-      // Without parameters a sign-in page refuses the request.
+      // A sign-in page refuses a request that has no parameters.
       return status !== 404 && status !== 410 && status < 500;
     },
     signal,
@@ -208,7 +208,7 @@ export function toTokenSet(
   const lifetimeSeconds = answer.expires_in ?? assumedLifetimeSeconds;
   return {
     accessToken: answer.access_token,
-    // Without rotation the former refresh token stays valid (RFC 6749, 6).
+    // The former refresh token stays valid when the provider rotates none (RFC 6749, 6).
     refreshToken: answer.refresh_token ?? before?.refreshToken,
     idToken: answer.id_token ?? before?.idToken,
     scope: answer.scope ?? before?.scope,

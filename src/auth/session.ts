@@ -1,7 +1,7 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { readClaims, type TokenClaims } from "./claims.ts";
+import type * as TokenFile from "./token-file.ts";
 import type { Session, SessionOptions, SignInState, TokenSet } from "./surface.ts";
-import { readSignIn, readSignIns, withTokenLock, writeSignIn } from "./token-file.ts";
 
 /** A token with a shorter remaining lifetime is renewed first. */
 const renewBeforeMs = 60_000;
@@ -46,6 +46,11 @@ function environmentSession(token: string, options: SessionOptions, origin: stri
   };
 }
 
+/** A call with `SVC_TOKEN` needs no file, so it does not load what reads and locks it. */
+async function tokenFile(): Promise<typeof TokenFile> {
+  return await import("./token-file.ts");
+}
+
 class StoredSession implements Session {
   readonly #options: SessionOptions;
   readonly #key: { readonly profile: string; readonly origin: string };
@@ -58,7 +63,7 @@ class StoredSession implements Session {
   }
 
   async token(rejected?: string): Promise<string> {
-    this.#tokens ??= await readSignIn(this.#options.configDirectory, this.#key);
+    this.#tokens ??= await (await tokenFile()).readSignIn(this.#options.configDirectory, this.#key);
     const tokens = this.#tokens;
     if (tokens === undefined) throw await this.#notSignedIn();
     if (this.#fresh(tokens, rejected)) return tokens.accessToken;
@@ -70,6 +75,7 @@ class StoredSession implements Session {
   }
 
   async state(): Promise<SignInState> {
+    const { readSignIns } = await tokenFile();
     const signIns = await readSignIns(this.#options.configDirectory);
     const own = signIns.filter((signIn) => signIn.profile === this.#key.profile);
     const tokens = own.find((signIn) => signIn.origin === this.#key.origin)?.tokens;
@@ -93,6 +99,7 @@ class StoredSession implements Session {
 
   async #renew(rejected: string | undefined): Promise<string> {
     const { configDirectory, signal } = this.#options;
+    const { readSignIn, withTokenLock } = await tokenFile();
     return await withTokenLock(
       configDirectory,
       async () => {
@@ -104,7 +111,7 @@ class StoredSession implements Session {
         try {
           return await this.#exchange(tokens, rejected);
         } catch (error) {
-          // Without the provider, the token still works until it expires.
+          // The token works until it expires, even while the provider is unreachable.
           const unreachable = error instanceof CatalogError && error.code === "E201";
           const alive = Date.parse(tokens.expiresAt) > nowMs(this.#options);
           if (unreachable && alive && tokens.accessToken !== rejected) return tokens.accessToken;
@@ -117,7 +124,10 @@ class StoredSession implements Session {
 
   async #exchange(tokens: TokenSet, rejected: string | undefined): Promise<string> {
     if (tokens.refreshToken === undefined) throw expiredError(rejected);
-    const { renewTokens } = await import("./refresh.ts");
+    const [{ renewTokens }, { writeSignIn }] = await Promise.all([
+      import("./refresh.ts"),
+      tokenFile(),
+    ]);
     const { configDirectory, fetch, insecureHttp, signal } = this.#options;
     // A full or read-only disk must fail before the old refresh token is used.
     await writeSignIn(configDirectory, this.#key, tokens);

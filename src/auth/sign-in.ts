@@ -1,5 +1,5 @@
-import { commandClientId, commandScopes } from "#contract/sign-in.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import { commandClientId, commandScopes } from "#contract/access/sign-in.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly subject: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
-  /** RFC 3339. */
+  /** Time of the expiry (RFC 3339). */
   readonly expiresAt: string;
 }
 

@@ -1,11 +1,11 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { ProviderOptions } from "./provider.ts";
 import type { TokenSet } from "./surface.ts";
 import { removeSignIns, withTokenLock } from "./token-file.ts";
 
 export interface SignOutOptions {
   readonly configDirectory: string;
-  /** Undefined: every profile. */
+  /** The profile's name; undefined means every profile. */
   readonly profile: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;

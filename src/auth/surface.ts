@@ -1,4 +1,4 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { TokenClaims } from "./claims.ts";
 
 /** The next step of a sign-in: the URL to open, and the code for another device. */
@@ -28,7 +28,7 @@ export interface TokenSet {
   readonly refreshToken?: string | undefined;
   readonly idToken?: string | undefined;
   readonly scope?: string | undefined;
-  /** RFC 3339. */
+  /** Time of the expiry (RFC 3339). */
   readonly expiresAt: string;
   readonly issuer: string;
   readonly tokenEndpoint: string;
@@ -67,7 +67,7 @@ export type SignInState =
       readonly signedIn: true;
       readonly source: "environment" | "tokens.json";
       readonly claims: TokenClaims;
-      /** RFC 3339. */
+      /** Time of the expiry (RFC 3339). */
       readonly expiresAt: string | undefined;
       readonly expired: boolean;
       /** True if an expired token can be renewed without a browser. */

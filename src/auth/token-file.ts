@@ -6,10 +6,10 @@ import {
   makePrivateFolder,
   removeAbandoned,
   writeFileAtomically,
-} from "#lib/atomic-write.ts";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+} from "#lib/files/atomic-write.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import type { TokenSet } from "./surface.ts";
 
 /** `tokens.json`: sign-ins by profile and platform origin; mode 0600, replaced under a lock. */

@@ -38,7 +38,7 @@ export interface NumberOption extends OptionBase {
 }
 export interface BooleanOption extends OptionBase {
   readonly type: "boolean";
-  /** Accepts `--no-<name>` too. */
+  /** The option also accepts `--no-<name>`. */
   readonly negatable?: true;
   readonly default?: boolean;
 }

@@ -1,8 +1,8 @@
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 
 /** Everything that a command sees of the process; only `src/main.ts` builds it from `process`. */
 export interface Environment {
-  /** The words after `svc`. */
+  /** The arguments that follow `svc`. */
   readonly argv: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
@@ -32,7 +32,7 @@ export interface Environment {
 
 /** The facts that the build of a release puts into its executable. */
 export interface InstalledRelease {
-  /** Its own path. */
+  /** Path of the running executable. */
   readonly executable: string;
   /** The public key of releases, in the format of minisign. */
   readonly key: string;
@@ -54,6 +54,9 @@ export interface OutputStream {
   readonly columns: number;
   /** True for the null device, and for a stream that was closed before the start. */
   readonly isDiscarded?: boolean;
-  /** Resolves when the system has all bytes; rejects with code EPIPE when the reader is gone. */
+  /**
+   * Resolves when the system has all bytes; rejects with code EPIPE when the reader is gone, and
+   * with EBADF for a stdout that was closed before the start.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
 }

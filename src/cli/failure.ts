@@ -1,11 +1,11 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
-import { abortOutcomeOf } from "#lib/abort-outcome.ts";
-import { pointerWords } from "#lib/json-pointer.ts";
+import { abortOutcomeOf } from "#lib/time/abort-outcome.ts";
+import { pointerWords } from "#lib/json/pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { interruptedError } from "./errors.ts";
-import { OutputClosed, OutputFailed, type Output } from "./output.ts";
+import { OutputClosed, OutputFailed, type Output } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
 
 /** Any thrown value as a catalog error, without its properties, which may hold credentials. */
@@ -28,7 +28,7 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
 /** Codes of reads and writes of an open file, whose errors name no path. */
 const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE"]);
 
-/** The system error in words, with its file. Callers that know the purpose report more. */
+/** The system error as text, with its file. Callers that know the purpose report more. */
 function systemReason(error: unknown): string | undefined {
   const code = systemErrorCode(error);
   if (code === undefined || !(error instanceof Error)) return undefined;

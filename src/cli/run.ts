@@ -10,11 +10,11 @@ import type { SchemasOf } from "./pages/describe.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
-import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
-import { formatOptions, globalOptions } from "./global-options.ts";
-import { commandHelp, tableHelp } from "./pages/help.ts";
-import { nearest } from "./nearest.ts";
-import { Output, OutputClosed } from "./output.ts";
+import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./input/find.ts";
+import { formatOptions, globalOptions } from "./input/global-options.ts";
+import type * as HelpPages from "./pages/help.ts";
+import { nearest } from "./input/nearest.ts";
+import { Output, OutputClosed } from "./output/output.ts";
 import { Shown, shown } from "./shown.ts";
 
 export interface RunOptions<Context> {
@@ -28,7 +28,7 @@ export interface RunOptions<Context> {
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
   /** Loads the schemas of answers, for `--describe`. */
   loadSchemas(): Promise<SchemasOf>;
-  /** `svc` without words, on a terminal. */
+  /** Runs `svc` that has no arguments, on a terminal. */
   openDashboard(context: Context): Promise<number>;
 }
 
@@ -99,7 +99,7 @@ export async function runProgram<Context>(
     }
     const failure = asCatalogError(error, environment.signal.aborted);
     if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
-      const { redact } = await import("#lib/redact.ts");
+      const { redact } = await import("#lib/text/redact.ts");
       await output.note(
         Shown.block(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`)),
       );
@@ -134,7 +134,7 @@ async function dispatch<Context>(
   const asksHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
   const asksDescription = hasFlag(argv, "--describe");
   if (command !== undefined) {
-    if (asksHelp) return print(commandHelp(command, width));
+    if (asksHelp) return print((await helpPages()).commandHelp(command, width));
     if (!asksDescription) {
       if (found.oldName !== undefined) {
         const [group = ""] = command.path.split(" ");
@@ -147,17 +147,23 @@ async function dispatch<Context>(
   if (words[0] === "help") {
     // `svc help docs upload` and `svc docs help upload` mean the same.
     const about = findCommand(table, [...(group?.split(" ") ?? []), ...words.slice(1)]);
+    const { commandHelp, tableHelp } = await helpPages();
     if (about.command !== undefined) return print(commandHelp(about.command, width));
     if (about.words.length > 0) throw unknownCommand(table, about.group, about.words);
     return print(tableHelp(table, about.group, width));
   }
   if (words.length > 0) throw unknownCommand(table, group, words);
   if (asksDescription) return describe(environment, options, output, { group });
-  if (asksHelp) return print(tableHelp(table, group, width));
+  if (asksHelp) return print((await helpPages()).tableHelp(table, group, width));
   if (group === undefined) return openDashboard(environment, options, output, width);
   const unknown = unknownGroupOption(table, group, found.rest);
   if (unknown !== undefined) throw unknownOption(unknown, group);
   return commandMissing(output, table, group, width);
+}
+
+/** Most calls need no help, so they do not load its pages. */
+async function helpPages(): Promise<typeof HelpPages> {
+  return await import("./pages/help.ts");
 }
 
 /** `--describe`, of all commands, of a group or of one. */
@@ -214,6 +220,7 @@ async function commandMissing(
   width: number,
 ): Promise<number> {
   if (output.isJson) throw missingField("<command>", commandsHint(group));
+  const { tableHelp } = await helpPages();
   await output.note(Shown.block(tableHelp(table, group, width)));
   return exitCodes.usage;
 }
@@ -306,7 +313,7 @@ async function chooseProjection(
   template: string | undefined,
 ): Promise<void> {
   if (query === undefined && template === undefined) return;
-  const { jqProjection, templateProjection } = await import("./projection.ts");
+  const { jqProjection, templateProjection } = await import("./output/projection.ts");
   output.project(
     query === undefined
       ? await templateProjection(template ?? "")
@@ -323,7 +330,7 @@ async function runCommand<Context>(
 ): Promise<number> {
   // Help and version load no parser.
   const [{ parseInvocation }, command] = await Promise.all([
-    import("./parse.ts"),
+    import("./input/parse.ts"),
     options.load(facts.path),
   ]);
   const { input, deprecated } = parseInvocation(command, rest);

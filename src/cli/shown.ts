@@ -1,4 +1,4 @@
-import { cellText, harmlessJson, plainLine, plainText } from "#lib/terminal-text.ts";
+import { cellText, harmlessJson, plainLine, plainText } from "#lib/text/terminal.ts";
 
 /**
  * Text that is safe to print: its control sequences are the program's own. Output takes no other

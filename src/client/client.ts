@@ -1,20 +1,20 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { domainNames, domainTable } from "#contract/route-table.ts";
+import { domainNames, domainTable } from "#contract/plain/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
-import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
-import { chat } from "./chat.ts";
-import { documents } from "./documents.ts";
-import { refuseUnknown, type LooseInput } from "./encode.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
+import { chat } from "./chat/chat.ts";
+import { documents } from "./documents/documents.ts";
+import { refuseUnknown, type LooseInput } from "./request/encode.ts";
 import { callForSuccess, callRaw, callRoute, sendForHead, type CallSettings } from "./invoke.ts";
-import { KeptAnswers } from "./kept-answers.ts";
+import { KeptAnswers } from "./transport/kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
-import { resources } from "./resources.ts";
+import { resources } from "./records/resources.ts";
 import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
-import { requireTimeLimitMs } from "./time-limit.ts";
-import type { TypeSources } from "./typed-records.ts";
-import { Transport } from "./transport.ts";
+import { requireTimeLimitMs } from "./transport/time-limit.ts";
+import type { TypeSources } from "./records/typed-records.ts";
+import { Transport } from "./transport/transport.ts";
 
 const defaultTimeoutMs = 30_000;
 
@@ -90,7 +90,7 @@ function makeClient(settings: CallSettings): Client {
     tenantId: settings.tenantId,
     forTenant: (tenantId) => makeClient({ ...settings, tenantId }),
     request: async (method, path, options = {}) => {
-      const { encodeRequest } = await import("./request.ts");
+      const { encodeRequest } = await import("./request/request.ts");
       const outgoing = encodeRequest(method, path, options, settings);
       return await sendForHead(outgoing, options, settings);
     },
@@ -124,7 +124,7 @@ function contractCalls(settings: CallSettings): ContractCalls {
 function routeCall(route: ClientRoute, settings: CallSettings) {
   const raw = async (input: LooseInput = {}) => await callRaw(route, input, settings);
   async function* events(input: LooseInput = {}) {
-    const { callEvents } = await import("./call-events.ts");
+    const { callEvents } = await import("./answer/call-events.ts");
     yield* callEvents(route, input, settings);
   }
   const call = (input: LooseInput = {}) => {

@@ -1,4 +1,4 @@
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /** The Object Type of app enrollments (spec 2.9). */

@@ -4,12 +4,12 @@ import {
   type ErrorCode,
   type ErrorContext,
 } from "#contract/errors.ts";
-import { readBoundedText, type ReadableBody } from "#lib/bounded-body.ts";
-import { redact } from "#lib/redact.ts";
-import { parseRetryAfterMs } from "#lib/retry.ts";
-import { shortText } from "#lib/short-text.ts";
-import { pointerWords } from "#lib/json-pointer.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { readBoundedText, type ReadableBody } from "#lib/network/bounded-body.ts";
+import { redact } from "#lib/text/redact.ts";
+import { parseRetryAfterMs } from "#lib/time/retry.ts";
+import { shortText } from "#lib/text/short.ts";
+import { pointerWords } from "#lib/json/pointer.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /**
  * A refusal by the platform: a catalog error with the HTTP status and the problem body.

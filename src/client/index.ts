@@ -14,12 +14,16 @@
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
-export { exportObjectTypes, type ExportLimits, type ExportOptions } from "./object-types-export.ts";
-export { defineObjectTypes } from "./typed-records.ts";
+export {
+  exportObjectTypes,
+  type ExportLimits,
+  type ExportOptions,
+} from "./records/object-types-export.ts";
+export { defineObjectTypes } from "./records/typed-records.ts";
 export { CatalogError, type ErrorCode } from "#contract/errors.ts";
 
 export type { ContractCalls, RouteCall } from "./calls.ts";
-export type { FetchFunction } from "#lib/fetch-function.ts";
+export type { FetchFunction } from "#lib/network/fetch-function.ts";
 export type {
   ByteSource,
   CallOptions,
@@ -38,15 +42,15 @@ export type {
   VersionOptions,
 } from "./options.ts";
 export type { Client, RequestOptions } from "./surface.ts";
-export type { Chat, ChatOptions, ChatStream } from "./chat.ts";
-export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-dialects.ts";
-export type { ReviewListOptions, ReviewOptions } from "./document-inputs.ts";
-export type { Documents } from "./documents.ts";
-export type { FileSource, FileUploadOptions } from "./files.ts";
-export type { WaitOptions, WaitOutcome } from "./job-wait.ts";
-export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./resources.ts";
-export type { StoredContent } from "./content.ts";
-export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
+export type { Chat, ChatOptions, ChatStream } from "./chat/chat.ts";
+export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat/dialects.ts";
+export type { ReviewListOptions, ReviewOptions } from "./documents/inputs.ts";
+export type { Documents } from "./documents/documents.ts";
+export type { FileSource, FileUploadOptions } from "./files/files.ts";
+export type { WaitOptions, WaitOutcome } from "./documents/job-wait.ts";
+export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
+export type { StoredContent } from "./files/content.ts";
+export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./files/upload.ts";
 
 export type {
   GeoPoint,
@@ -56,7 +60,7 @@ export type {
   TypedRecord,
   TypeSource,
   TypeSources,
-} from "./typed-records.ts";
+} from "./records/typed-records.ts";
 
 export type {
   ChatMessage,
@@ -64,7 +68,7 @@ export type {
   ChatRequest,
   Citation,
   Conversation,
-} from "#contract/chat.ts";
+} from "#contract/documents/chat.ts";
 export type {
   DocumentJob,
   JobStage,
@@ -81,21 +85,21 @@ export type {
 export type { DocumentSearchAnswer, PassageResult } from "#contract/documents/search.ts";
 export type { UploadAccepted } from "#contract/documents/upload.ts";
 export type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
-export type { Health } from "#contract/health.ts";
-export type { Identity, Membership } from "#contract/identity.ts";
+export type { Health } from "#contract/platform/health.ts";
+export type { Identity, Membership } from "#contract/access/identity.ts";
 export { memberships, type MembershipOptions } from "./memberships.ts";
-export type { DocumentReview, ReviewDecision } from "#contract/reviews.ts";
+export type { DocumentReview, ReviewDecision } from "#contract/documents/reviews.ts";
 export type { ListBody } from "#contract/lists.ts";
-export type { ObjectType } from "#contract/object-types.ts";
+export type { ObjectType } from "#contract/object-types/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
-export type { Resource } from "#contract/resources.ts";
-export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";
+export type { Resource } from "#contract/resources/resources.ts";
+export type { StorageDiagnosis, StorageStatus } from "#contract/workspaces/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
-export type { CapabilityDecision, CapabilityEntry } from "#contract/capabilities.ts";
-export type { AuditEntry, AuditHead } from "#contract/audit.ts";
-export type { Invitation, Invited, Member, RoleDefinition } from "#contract/members.ts";
+export type { CapabilityDecision, CapabilityEntry } from "#contract/access/capabilities.ts";
+export type { AuditEntry, AuditHead } from "#contract/workspaces/audit.ts";
+export type { Invitation, Invited, Member, RoleDefinition } from "#contract/access/members.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";
 export type {
@@ -105,6 +109,6 @@ export type {
   SearchResult,
 } from "#contract/resources/search.ts";
 export type { SearchMode } from "#contract/resources/search-modes.ts";
-export type { Role } from "#contract/roles.ts";
+export type { Role } from "#contract/access/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
-export type { Workspace } from "#contract/workspaces.ts";
+export type { Workspace } from "#contract/workspaces/workspaces.ts";

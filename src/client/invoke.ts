@@ -1,17 +1,17 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
-import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { noteAbortOutcome } from "#lib/abort-outcome.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
-import { parsedJson } from "#lib/json-value.ts";
-import { plainAnswer } from "./answer.ts";
-import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
-import type { KeptAnswers } from "./kept-answers.ts";
-import type { Call } from "./other-answers.ts";
-import type { Transport } from "./transport.ts";
-import { isStreamed, type Outgoing } from "./outgoing.ts";
-import { unclear } from "./plain-value.ts";
-import { requireTimeLimitMs } from "./time-limit.ts";
+import { BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
+import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
+import { parsedJson } from "#lib/json/value.ts";
+import { plainAnswer } from "./answer/answer.ts";
+import { encodeCall, type CallDefaults, type LooseInput } from "./request/encode.ts";
+import type { KeptAnswers } from "./transport/kept-answers.ts";
+import type { Call } from "./answer/other-answers.ts";
+import type { Transport } from "./transport/transport.ts";
+import { isStreamed, type Outgoing } from "./transport/outgoing.ts";
+import { unclear } from "./request/plain-value.ts";
+import { requireTimeLimitMs } from "./transport/time-limit.ts";
 import type { ClientRoute } from "./route.ts";
 
 export interface CallSettings extends CallDefaults {
@@ -51,7 +51,7 @@ export async function callRoute(
     const text = await answerText(response, limit, settings, outgoing);
     let value = plainBody(route, text);
     if (value === unclear) {
-      const { otherAnswer } = await import("./other-answers.ts");
+      const { otherAnswer } = await import("./answer/other-answers.ts");
       const call: Call = async (other, more) => await callRoute(other, more, settings);
       value = await otherAnswer(route, { input, outgoing, call }, text, response);
     }
@@ -78,7 +78,7 @@ async function answerText(
   try {
     return await readBoundedText(response, maximumAnswerBytes);
   } catch (error) {
-    const { unknownOutcome } = await import("./unreachable.ts");
+    const { unknownOutcome } = await import("./transport/unreachable.ts");
     const hint = unknownOutcome(outgoing);
     if (error instanceof BodyTooLargeError) {
       const details = "the response is larger than 64 MiB";

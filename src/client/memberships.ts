@@ -1,10 +1,10 @@
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import { maximumMemberships } from "#contract/limits.ts";
 import type { CallOptions } from "./options.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
 
-/** Options of {@link memberships}. */
+/** Options of a call of {@link memberships}. */
 export interface MembershipOptions extends CallOptions {
   /** The deleted workspaces that can be restored, instead of the others (default false). */
   readonly deleted?: boolean;

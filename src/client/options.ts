@@ -1,5 +1,5 @@
 import type { JsonObject } from "#contract/values.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 
 /**
  * Returns the bearer token of a call. `rejected` is a token that the platform reported as expired:
@@ -31,7 +31,7 @@ export interface DeprecationNotice {
   readonly since?: string | undefined;
   /** Date of the removal, RFC 3339. */
   readonly sunset?: string | undefined;
-  /** URL of more information. */
+  /** URL of a page with more information. */
   readonly link?: string | undefined;
   /** One line for people, without control characters. */
   readonly message: string;
@@ -40,7 +40,7 @@ export interface DeprecationNotice {
 /** One attempt, for debugging; without headers, query values, body and token. */
 export interface RequestTrace {
   readonly method: string;
-  /** Origin and path. */
+  /** Origin and path of the request. */
   readonly url: string;
   /** The number of the attempt, from 1. */
   readonly attempt: number;
@@ -90,7 +90,7 @@ export interface ClientOptions {
   readonly onSend?: (() => () => void) | undefined;
 }
 
-/** Options of every call. */
+/** Options that every call takes. */
 export interface CallOptions {
   /** Workspace of this call (default: the client's). */
   readonly tenantId?: string | undefined;
@@ -106,7 +106,7 @@ export interface CallOptions {
 
 /** Bytes of known size: `Bun.file(path)`, a `Blob`, or a custom object. */
 export interface ByteSource {
-  /** Bytes. */
+  /** Length of the source in bytes. */
   readonly size: number;
   stream(): ReadableStream<Uint8Array>;
 }
@@ -119,7 +119,7 @@ export interface UnsizedSource {
 /** A file for a multipart form; it is opened after all checks of the request. */
 export interface UploadFile {
   readonly filename: string;
-  /** Default `application/octet-stream`. */
+  /** Media type of the file; default `application/octet-stream`. */
   readonly contentType?: string | undefined;
   readonly content: ByteSource;
 }

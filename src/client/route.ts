@@ -3,7 +3,7 @@ import type { Domain } from "#contract/index.ts";
 import type { PlainRoute } from "#contract/plain/plain-route.ts";
 import type { Shape } from "#contract/plain/shape.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import { domainTable } from "#contract/route-table.ts";
+import { domainTable } from "#contract/plain/route-table.ts";
 
 /** The parts of a request that have a schema. */
 export type SentPart = "params" | "query" | "fields" | "body";

@@ -1,4 +1,4 @@
-import type { LooseInput } from "./encode.ts";
+import type { LooseInput } from "./request/encode.ts";
 
 const nouns: Readonly<Record<string, string>> = {
   documentId: "Document",

@@ -1,9 +1,9 @@
 import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
-import type { Chat } from "./chat.ts";
-import type { Documents } from "./documents.ts";
-import type { ResourcesOf } from "./resources.ts";
-import type { SlugOf, TypeSources } from "./typed-records.ts";
+import type { Chat } from "./chat/chat.ts";
+import type { Documents } from "./documents/documents.ts";
+import type { ResourcesOf } from "./records/resources.ts";
+import type { SlugOf, TypeSources } from "./records/typed-records.ts";
 
 /**
  * The surface of the client, as types.
@@ -15,12 +15,12 @@ import type { SlugOf, TypeSources } from "./typed-records.ts";
  * rejects with the signal's reason.
  */
 
-/** Options of {@link Client.request}. */
+/** Options of a call of {@link Client.request}. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters, in order; names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly body?: string | Uint8Array | ByteSource | undefined;
-  /** Default `application/json`. */
+  /** Media type of the body; default `application/json`. */
   readonly contentType?: string | undefined;
 }
 

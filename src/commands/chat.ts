@@ -2,7 +2,7 @@ import { shown, type Shown } from "#cli/shown.ts";
 import { usageError, missingField } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { workflowKeyOf } from "#client/enrollments.ts";
-import { chunksUntil } from "#lib/stream.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
 import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
 import { command } from "./kit/command.ts";
@@ -36,7 +36,7 @@ export default command({
   trials: [
     { words: "--workflow {workflow}", stdin: "elms\n/quit\n", isTyped: true, at: ["other"] },
   ],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output, signal, environment } = context;
     if (!canAsk(context)) {
       throw usageError(
@@ -44,7 +44,6 @@ export default command({
         'In a script: svc chat send "<message>" --workflow <workflow>',
       );
     }
-    const { options } = input;
     const workflow = options.workflow ?? (await chosenWorkflow(context, options));
     const { chat, sendOptions } = await openChat(context, undefined, { ...options, workflow });
     const conversationId = sendOptions.conversationId ?? crypto.randomUUID();

@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import { join } from "node:path";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
 import { requireProject } from "./kit/input/project.ts";
 import { isSecret } from "./kit/env/secrets.ts";

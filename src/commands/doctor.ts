@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { networkFetch } from "#lib/network-fetch.ts";
+import { networkFetch } from "#lib/network/network-fetch.ts";
 import { version } from "#lib/version.ts";
 import { command } from "./kit/command.ts";
 import { registryWords, latestVersion } from "./kit/projects/registry.ts";
@@ -48,9 +48,8 @@ export default command({
     }),
   examples: ["svc doctor", "svc doctor --fix --check-updates"],
   trials: [],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const { localFindings } = await import("./doctor/machine.ts");
     const findings = [
       ...(await localFindings(context, options.fix)),

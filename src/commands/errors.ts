@@ -1,4 +1,4 @@
-import { nearest } from "#cli/nearest.ts";
+import { nearest } from "#cli/input/nearest.ts";
 import { catalogError, defaultExitCode, errorCatalog, type ErrorCode } from "#contract/errors.ts";
 import { command } from "./kit/command.ts";
 

@@ -8,7 +8,7 @@ import {
   type TemplateFile,
 } from "#local/templates/template.ts";
 import { catalogError } from "#contract/errors.ts";
-import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { errorFromResponse } from "#client/failures.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -147,7 +147,7 @@ export default command({
         ? []
         : [shown`✓ app ${app.key} ${app.created ? "created" : "bound"} in ${app.workspace}`]),
     ]);
-    const { shellWord } = await import("#lib/shell-word.ts");
+    const { shellWord } = await import("#lib/text/shell-word.ts");
     const enter = options["current-dir"] ? "" : `cd ${shellWord(place.name)} && `;
     await output.note(shown`Next: ${enter}npm install && npm test && svc dev`);
   },

@@ -27,8 +27,8 @@ export function plainPath(argv: readonly string[]): string | undefined {
   for (let length = longestPath; length > 0; length -= 1) {
     const path = argv.slice(0, length).join(" ");
     if (!Object.hasOwn(commandFiles, path)) continue;
-    const isGroup = Object.keys(commandFiles).some((other) => other.startsWith(`${path} `));
-    return isGroup ? undefined : path;
+    const paths = `\n${Object.keys(commandFiles).join("\n")}`;
+    return paths.includes(`\n${path} `) ? undefined : path;
   }
   return undefined;
 }

@@ -40,8 +40,7 @@ export default command({
       workspace: z.looseObject({ id: z.string() }).optional(),
     }),
   trials: [],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const settings = await context.settings();
     const baseUrl = settings.baseUrl.value;

@@ -23,7 +23,7 @@ export default command({
       import("#auth/sign-out.ts"),
       import("#local/configuration/profiles.ts"),
       import("#local/configuration/opened-files.ts"),
-      import("#lib/abandoned-folders.ts"),
+      import("#lib/files/abandoned-folders.ts"),
     ]);
     const { wasSignedIn } = await signOut({ ...place, signal, fetch: environment.fetch });
     await clearWorkspace(place);

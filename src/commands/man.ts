@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { textOption } from "#cli/command.ts";
 import { Shown, shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { counted } from "#lib/counted.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { counted } from "#lib/text/counted.ts";
 import { version } from "#lib/version.ts";
 import { command } from "./kit/command.ts";
 import { written } from "./kit/output/written.ts";
@@ -39,7 +39,7 @@ export default command({
     }
     const page = pages.get(manName(words.join(" ")));
     if (page === undefined) {
-      const { unknownCommand } = await import("#cli/find.ts");
+      const { unknownCommand } = await import("#cli/input/find.ts");
       throw unknownCommand(table, undefined, words);
     }
     await output.page(Shown.block(page.trimEnd()));

@@ -3,7 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { inputError, usageError } from "#cli/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
+import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/network/base-url.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
@@ -162,6 +162,10 @@ export default command({
       description: "Who must have a second factor; administrators are also those of a workspace",
       excludes: ["auth-url"],
     },
+    "ready-needs-writes": {
+      type: "boolean",
+      description: "Answer /ready with 503 also while writes fail, not only reads",
+    },
     demo: { type: "boolean", description: "Add the sample data if they are missing" },
   },
   answerLine: ({ z }) =>
@@ -173,8 +177,7 @@ export default command({
     }),
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   trials: [],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { environment, output, signal } = context;
     const { mayShare, serve } = await import("#server/serve.ts");
     const places = requireKeyFile(await dataPlacesOf(context, options));
@@ -200,6 +203,7 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      readyNeedsWrites: options["ready-needs-writes"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
       documentation: async () => {

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import { organisationLocations } from "#contract/support.ts";
+import { organisationLocations } from "#contract/platform/support.ts";
 import { command } from "./kit/command.ts";
 
 const lowestExitCode = -2_147_483_648;

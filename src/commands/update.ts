@@ -3,7 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes, CatalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { registryWords, latestVersion } from "./kit/projects/registry.ts";
@@ -25,7 +25,7 @@ interface RefreshedProject {
 
 /** The versions here and at a source of releases. */
 interface FoundState {
-  /** The folder or address. */
+  /** Folder or address of the release. */
   readonly from: string;
   readonly current: string;
   readonly latest: string;
@@ -203,7 +203,7 @@ async function refreshedBy(
   { environment, signal }: CommandContext,
   executable: string,
 ): Promise<RefreshedProject | undefined> {
-  // Without an address of releases the command renews the project only.
+  // The command renews only the project when no address of releases is set.
   const { SVC_REGISTRY_URL, SVC_RELEASES_URL, ...variables } = environment.variables;
   void [SVC_REGISTRY_URL, SVC_RELEASES_URL];
   const child = Bun.spawn([executable, "update", "--format", "json"], {

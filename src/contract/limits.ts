@@ -5,11 +5,11 @@ export const maximumPage = 1_000_000;
 export const maximumPageLimit = 500;
 export const defaultPageLimit = 20;
 
-/** Results of a search. */
+/** Maximum number of search results. */
 export const maximumSearchLimit = 100;
 export const defaultSearchLimit = 10;
 
-/** Rows of an aggregate. */
+/** Maximum number of an aggregate's rows. */
 export const maximumAggregateLimit = 10_000;
 export const defaultAggregateLimit = 1_000;
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { given } from "#lib/given.ts";
 import { alsoNamed } from "./deployments.ts";
 
-export { pointer } from "#lib/json-pointer.ts";
+export { pointer } from "#lib/json/pointer.ts";
 
 /** Problem types (RFC 9457); `type` is `/problems/<key>`, `code` the key. */
 export const problemTypes = {

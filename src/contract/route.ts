@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Access, Role } from "./roles.ts";
+import type { Access, Role } from "./access/roles.ts";
 
 /** Routes as data: client, routing, validation and OpenAPI are derived from them. */
 
@@ -26,7 +26,7 @@ export interface MultipartBody<Schema extends ObjectSchema = ObjectSchema> {
 /** Streamed bytes of any content type. */
 export interface BytesBody {
   readonly type: "bytes";
-  /** Default content type. */
+  /** Content type of a body that names none. */
   readonly contentType: string;
 }
 export type RequestBody = JsonBody | MultipartBody | BytesBody;
@@ -58,7 +58,7 @@ export type Reply = JsonReply | BytesReply | EventsReply | EmptyReply;
 /** The facts of a route that a client needs, without its schemas. */
 export interface RouteFacts {
   readonly method: Method;
-  /** `/v4/…` with `{name}` parameters. */
+  /** A path with parameters such as `{name}`. */
   readonly path: `/v4/${string}`;
   readonly access: Access;
   readonly workspace: WorkspaceSource;
@@ -114,12 +114,21 @@ export const route = {
   delete: routeOf("DELETE"),
 };
 
-/** Access for members with this role or a higher one, in the workspace that the request names. */
+/** Facts of a route for members with this role or a higher one of the workspace that it names. */
 export function members<const Least extends Role, const Source extends WorkspaceSource>(
   access: Least,
   workspace: Source,
-): { readonly access: Least; readonly workspace: Source } {
-  return { access, workspace };
+  source: string,
+): { readonly access: Least; readonly workspace: Source; readonly source: string } {
+  return { access, workspace, source };
+}
+
+/** Facts of a route that names no workspace. */
+export function outside<const Least extends Access>(
+  access: Least,
+  source: string,
+): { readonly access: Least; readonly workspace: "none"; readonly source: string } {
+  return { access, workspace: "none", source };
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 
 /** One fault of a value; `detail` completes a sentence that starts with the pointer. */
 export interface SchemaFault {

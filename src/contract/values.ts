@@ -3,7 +3,7 @@ import { isEmailAddress } from "#lib/email-address.ts";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
 import { withPlainForm } from "./plain/plain-form.ts";
-import { roles } from "./roles.ts";
+import { roles } from "./access/roles.ts";
 
 /** The id of a workspace: a UUID in lower case at every deployment (spec 5.2; RFC 9562, 4). */
 export const uuid = z

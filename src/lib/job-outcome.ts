@@ -1,6 +1,6 @@
 /** Reads the states of a job and its stages, for commands and the dashboard. */
 
-/** A state of a job or a stage in this client's words. */
+/** A state of a job or a stage in this client's terms. */
 export type TrackedState =
   | "queued"
   | "pending"

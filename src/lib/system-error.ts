@@ -4,6 +4,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EEXIST: "it exists already",
   EISDIR: "it is a folder",
+  EFTYPE: "it is not a regular file",
   ENOTDIR: "a part of its path is not a folder",
   ELOOP: "it is a symbolic link",
   ENOSPC: "there is no space left on the device",
@@ -11,6 +12,7 @@ const words: Readonly<Record<string, string>> = {
   EFBIG: "the file is too large",
   EROFS: "the file system is read-only",
   EIO: "the device failed",
+  EBADF: "it is closed",
   EMFILE: "too many files are open",
   ENAMETOOLONG: "its name is too long",
 };
@@ -22,7 +24,7 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]*[A-Z]$/.test(code) ? code : undefined;
 }
 
-/** A file system error in words, without its path. */
+/** A file system error as text, without its path. */
 export function systemErrorWords(error: unknown): string {
   const code = systemErrorCode(error);
   return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);

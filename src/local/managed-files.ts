@@ -2,8 +2,8 @@ import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
-import { saveAtomically, writeFileAtomically } from "#lib/atomic-write.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { saveAtomically, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version } from "#lib/version.ts";
 import { packageProfileNames, templateNames } from "./templates/template.ts";
@@ -136,7 +136,7 @@ export async function compareFiles(
 }
 
 export interface RefreshOptions {
-  /** Changes nothing. */
+  /** Reports the differences and changes nothing. */
   readonly check: boolean;
   /** Replaces changed files too, after a copy to `.svc/backup`. */
   readonly force: boolean;

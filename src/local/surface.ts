@@ -26,11 +26,11 @@ export interface Profile {
 /** A folder with `src/eai.config/` or `.env.local`. */
 export interface Project {
   readonly root: string;
-  /** `src/eai.config`, if it exists. */
+  /** Path of `src/eai.config`, if it exists. */
   readonly configDirectory: string | undefined;
   /** Why `src/eai.config` can't be used: E005 for commands that need it. */
   readonly fault?: string | undefined;
-  /** `.env.local`, if it exists. */
+  /** Path of `.env.local`, if it exists. */
   readonly envFile: string | undefined;
   /** The supported keys of `.env.local`. */
   readonly variables: Readonly<Partial<Record<ProjectVariable, string>>>;

@@ -1,8 +1,8 @@
-import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
-import { parsedJson, isJsonObject } from "#lib/json-value.ts";
-import { redactedMark } from "#lib/redact.ts";
-import { harmlessJson, plainText } from "#lib/terminal-text.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { parsedJson, isJsonObject } from "#lib/json/value.ts";
+import { redactedMark } from "#lib/text/redact.ts";
+import { harmlessJson, plainText } from "#lib/text/terminal.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import { secretMembers } from "./tool-schemas.ts";
 import type { AgentTool } from "./tools.ts";
 
@@ -33,7 +33,7 @@ export interface ToolAnswer {
   isError?: true;
 }
 
-/** A failed call: the words are for the model, which may correct its arguments. */
+/** A failed call: the text is for the model, which may correct its arguments. */
 export function failedAnswer(words: string): ToolAnswer {
   return { content: [{ type: "text", text: words }], isError: true };
 }
@@ -112,7 +112,7 @@ async function fileContent(
     : { uri, mimeType, text: withoutSecrets(plainText(text), secrets) };
 }
 
-/** The refusal with its reason and its faults, in words. */
+/** The refusal with its reason and its faults, as text. */
 async function refusalWords(response: Response, secrets: readonly string[]): Promise<string> {
   const bytes = await readBoundedBytes(response, maximumProblemBytes, {
     truncate: true,

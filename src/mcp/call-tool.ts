@@ -1,9 +1,9 @@
 import { CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { readJob } from "#lib/job-outcome.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { sleep } from "#lib/sleep.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { failedAnswer, toolAnswer, type ToolAnswer } from "./answer.ts";
 import type { AgentHost } from "./host.ts";
 import { longestWaitSeconds, waitArgument } from "./tool-arguments.ts";

@@ -3,7 +3,7 @@ import type { Method } from "#contract/route.ts";
 /** One request to the platform, before it has a token. */
 export interface AgentRequest {
   readonly method: Method;
-  /** Percent-encoded, without a query. */
+  /** Percent-encoded path without a query. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly tenantId: string | undefined;

@@ -9,10 +9,9 @@ export interface AgentCaller {
   readonly selection: ToolSelection;
 }
 
-/** Agents over streamable HTTP. */
+/** Serves agents over streamable HTTP. */
 export interface AgentHandler {
   answer(request: Request, caller: AgentCaller): Promise<Response>;
-  /** Ends open streams. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { plainLine } from "#lib/terminal-text.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { plainLine } from "#lib/text/terminal.ts";
 import type { ResourceContent } from "./answer.ts";
 import { callTool } from "./call-tool.ts";
 import type { AgentHost } from "./host.ts";

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
 import * as sdk from "./sdk.ts";
@@ -9,7 +9,7 @@ import type { ToolSelection } from "./tools.ts";
 const maximumMessageBytes = 64 * 1024 * 1024;
 /** Time for answers to requests that came before the end of input. */
 const lastAnswersMs = 60_000;
-/** Codes of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const parseErrorCode = -32_700;
 const invalidRequestCode = -32_600;
 
@@ -92,7 +92,7 @@ class LineTransport implements Transport {
   #write(line: string): void {
     this.#written = this.#written
       .then(() => this.streams.write(line))
-      // The client is gone.
+      // A failed write means that the client is gone.
       .catch(() => this.#ended.resolve());
   }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { AgentRequest } from "./host.ts";
 import { idempotencyKeyArgument, ifMatchArgument } from "./tool-arguments.ts";
 import { filledFields, maximumFiles, queryOf, toolSchema } from "./tool-schemas.ts";
@@ -50,7 +50,7 @@ export function toolRequest(
     query: queryPairs(queryOf(route), given, inPath),
     tenantId,
     headers,
-    // Without a key of the agent's a repeated call is a new one.
+    // A repeated call is a new one unless the agent gives a key.
     idempotencyKey:
       route.idempotent === true ? textOf("idempotencyKey", key ?? crypto.randomUUID()) : undefined,
     ...bodyOf(route.body, given, tenantId, headers),

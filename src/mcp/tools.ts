@@ -1,12 +1,12 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import type { Access } from "#contract/roles.ts";
+import type { Access } from "#contract/access/roles.ts";
 import { secretMembers, toolSchema } from "./tool-schemas.ts";
 
 /** A route of the contract as a tool for agents. */
 export interface AgentTool {
-  /** `domain_route`, e.g. `resources_list`. */
+  /** Domain and route, e.g. `resources_list`. */
   readonly name: string;
   readonly domain: string;
   readonly route: RouteDefinition;

@@ -1,4 +1,4 @@
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
@@ -22,12 +22,12 @@ import {
 } from "./domains/tokens/issue-for-script.ts";
 import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
-import { ListCursors } from "./http/lists/cursors.ts";
+import { ListCursors } from "./kit/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
-import { Pipeline } from "./http/pipeline.ts";
+import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
-import { requestRates } from "./http/rates/rate-limiter.ts";
-import { RateWindows } from "./http/rates/rate-windows.ts";
+import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
+import { RateWindows } from "./kit/turns/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
@@ -37,7 +37,12 @@ import { defaultLimits, type Limits } from "./kit/limits.ts";
 import { noModels, type Models } from "./models/models.ts";
 import { openAiModels } from "./models/openai-compatible.ts";
 import { handlersOf } from "./platform/handlers.ts";
-import { createAccounts, createServices, type Services } from "./platform/services.ts";
+import {
+  createAccounts,
+  createServices,
+  type AccountServices,
+  type Services,
+} from "./platform/services.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
@@ -46,6 +51,7 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
+import { ProbePages } from "./domains/health/pages.ts";
 import { Caches } from "./work/caches.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
@@ -66,7 +72,6 @@ export interface Platform {
   /** Answers every request and never throws. `peer` is the client of a network connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
-  /** For the reading threads. */
   readonly platformWork: PlatformWork;
   readonly secrets: Secrets;
   readonly limits: Limits;
@@ -123,22 +128,18 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl } = options;
+  const { authUrl, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
-  const guard = new Guard({
-    baseUrl: configuredUrl,
-    allowedHosts: options.allowedHosts ?? [],
-    acceptsAddresses: options.acceptsAddresses ?? false,
-  });
+  const { allowedHosts = [], acceptsAddresses = false } = options;
+  const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const { factorRule } = options;
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now });
+  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -149,16 +150,10 @@ async function build(
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
-  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
   const { tokens, access } = accounts;
-  const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, limits, now });
   const rates = requestRates(limits, rateWindows, now);
   const answer = (request: Request, peer?: Peer): Promise<Response> =>
     pipeline.fetch(request, peer);
-  const agentService = new AgentService({ lifetime, fetch: answer });
-  const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
-  const docs = new DocsPages(new DocsService(options.documentation));
   const pipeline = new Pipeline({
     router: new Router(endpointsOf(handlersOf(services))),
     guard,
@@ -175,13 +170,10 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
+    probes: probesOf(services, base, options),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now),
-    pages: (exchange) =>
-      support.answer(exchange) ??
-      agents.answer(exchange) ??
-      docs.answer(exchange) ??
-      (authUrl === undefined ? provider.answer(exchange) : undefined),
+    pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
   });
   lifetime.onDrain(() => pipeline.idle());
 
@@ -197,18 +189,58 @@ async function build(
     rateWindows,
     firstUser: { email: first.email },
     announce,
-    issueFirstPassword: async () =>
-      accounts.hasPasswords ? accounts.identity.issueFirstPassword() : undefined,
-    withdrawFirstPassword: () => accounts.identity.withdrawFirstPassword(),
-    mintToken: (request) =>
-      mintFor(
-        platformWork("the user of a script's token"),
-        accounts.tokens,
-        configuredUrl(),
-        request,
-      ),
+    ...operatorAccess(platformWork, accounts, configuredUrl),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+function probesOf(
+  { health }: Services,
+  { lifetime }: PlatformBase,
+  { readyNeedsWrites = false }: PlatformOptions,
+): PipelineParts["pages"] {
+  const { draining } = lifetime;
+  const probes = new ProbePages({ health, draining, needsWrites: readyNeedsWrites });
+  return (exchange) => probes.answer(exchange);
+}
+
+/** The operations on accounts that the commands of the operator use. */
+function operatorAccess(
+  platformWork: PlatformWork,
+  { identity, tokens, hasPasswords }: AccountServices,
+  configuredUrl: () => string | undefined,
+): Pick<Platform, "issueFirstPassword" | "withdrawFirstPassword" | "mintToken"> {
+  const work = platformWork("the user of a script's token");
+  return {
+    issueFirstPassword: async () => (hasPasswords ? identity.issueFirstPassword() : undefined),
+    withdrawFirstPassword: () => identity.withdrawFirstPassword(),
+    mintToken: (request) => mintFor(work, tokens, configuredUrl(), request),
+  };
+}
+
+/** Answers the requests that no route of the contract takes; undefined for other addresses. */
+function pagesOf(
+  { platformWork, now, lifetime, limits }: PlatformBase,
+  { authUrl, documentation }: PlatformOptions,
+  parts: {
+    readonly accounts: AccountServices;
+    readonly rates: RateLimiter;
+    readonly fetch: Platform["fetch"];
+  },
+): PipelineParts["pages"] {
+  const { accounts, rates, fetch } = parts;
+  const { tokens, access } = accounts;
+  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
+  const drafts = new SupportDrafts({ platformWork, now, lifetime });
+  const support = new SupportPages({ drafts, tokens, access, limits, now });
+  const service = new AgentService({ lifetime, fetch });
+  const agents = new AgentPages({ service, tokens, rates, authUrl });
+  const docs = new DocsPages(new DocsService(documentation));
+  return (exchange) =>
+    support.answer(exchange) ??
+    agents.answer(exchange) ??
+    docs.answer(exchange) ??
+    (authUrl === undefined ? provider.answer(exchange) : undefined);
 }
 
 async function createBase(
@@ -233,8 +265,10 @@ async function createBase(
   const audit = new AuditLog({
     ...common,
     cursors: new ListCursors(secrets.for("audit")),
+    secrets,
     keptMs: limits.auditDays * dayMs,
   });
+  await audit.begin();
   const base: PlatformBase = {
     ...common,
     merged: works.merged,

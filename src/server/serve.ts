@@ -2,10 +2,10 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs
 import { platform as platformName } from "node:os";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { within } from "#lib/within.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { within } from "#lib/time/within.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 import { listen, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
@@ -16,6 +16,7 @@ import { storageCatalogError } from "./platform/storage-catalog-error.ts";
 import { migratingWords } from "./platform/maintenance/migrate-data.ts";
 import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
+import { keptPromise } from "./kit/background.ts";
 
 const stopTimeoutMs = 10_000;
 /** Share of the stop time that is kept for the close, with the last checkpoint of a database. */
@@ -37,6 +38,7 @@ type PassedOptions = Pick<
   | "extractionCommand"
   | "factorRule"
   | "fetchHosts"
+  | "readyNeedsWrites"
   | "ocrFolder"
   | "threads"
   | "limits"
@@ -132,7 +134,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     platform,
     firstSignIn,
     stop: (timeoutMs = stopTimeoutMs) =>
-      (stopping ??= stop({ server, threads, platform }, timeoutMs)),
+      (stopping ??= keptPromise(stop({ server, threads, platform }, timeoutMs))),
   };
 }
 
@@ -171,7 +173,9 @@ function acceptedHosts(host: string) {
 }
 
 function loggerTo(write: ServeOptions["log"]): Logger {
-  const log = (event: LogEvent): void => void write(JSON.stringify(event));
+  const log = (event: LogEvent): void => {
+    write(JSON.stringify(event));
+  };
   return { info: () => {}, warn: log, error: log };
 }
 

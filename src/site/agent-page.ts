@@ -1,5 +1,5 @@
-import { agentPath } from "#contract/agents.ts";
-import { html } from "#lib/html.ts";
+import { agentPath } from "#contract/platform/agents.ts";
+import { html } from "#lib/text/html.ts";
 import { code, joined, table, type PageFacts } from "./layout.ts";
 
 /** A tool that agents may call. */

@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from "#contract/openapi.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { html, noHtml, type Html } from "#lib/html.ts";
+import type { OpenApiDocument } from "#contract/openapi/openapi.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { breakable, code, joined, table, withCode, type PageFacts } from "./layout.ts";
 import { exampleOf, limitWords, memberTable, schemaId, typeWords } from "./schema-view.ts";
 import { tryForm, type Parameter } from "./try-form.ts";
@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** `objectTypes` as `object-types`. */
+/** Returns a name such as `object-types` for `objectTypes`. */
 function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-import { html, noHtml, type Html } from "#lib/html.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { code, joined, table, withCode, type PageFacts } from "./layout.ts";
 
 /** An argument, an option or an exit code with its meaning. */
@@ -8,7 +8,7 @@ export interface SiteTerm {
 }
 
 export interface SiteCommand {
-  /** The words after `svc`. */
+  /** Path of the command, without `svc`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
@@ -127,7 +127,7 @@ function named(title: string, content: Html): Html {
         ${content}`;
 }
 
-/** Terms with their meanings. */
+/** A table of terms with their meanings. */
 function termTable(label: string, head: string, terms: readonly SiteTerm[]): Html {
   return table(
     label,

@@ -1,7 +1,7 @@
 import { errorOccasions } from "#contract/error-occasions.ts";
 import { errorCatalog, type ErrorCode } from "#contract/errors.ts";
 import { problemTypes } from "#contract/problems.ts";
-import { html } from "#lib/html.ts";
+import { html } from "#lib/text/html.ts";
 import { breakable, joined, table, withCode, type PageFacts } from "./layout.ts";
 
 const headings = [

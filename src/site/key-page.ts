@@ -1,4 +1,4 @@
-import { html } from "#lib/html.ts";
+import { html } from "#lib/text/html.ts";
 import { joined, table, type PageFacts } from "./layout.ts";
 
 /** Keys of the dashboard by where they work. */

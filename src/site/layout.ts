@@ -1,4 +1,4 @@
-import { Html, html, noHtml } from "#lib/html.ts";
+import { Html, html, noHtml } from "#lib/text/html.ts";
 
 /** A place that the search finds. */
 export interface SearchEntry {

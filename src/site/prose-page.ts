@@ -1,4 +1,4 @@
-import { Html } from "#lib/html.ts";
+import { Html } from "#lib/text/html.ts";
 import type { PageFacts } from "./layout.ts";
 
 /** A page written by hand. */

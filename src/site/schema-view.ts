@@ -1,5 +1,5 @@
-import { isJsonObject } from "#lib/json-value.ts";
-import { Html, html, noHtml } from "#lib/html.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { Html, html, noHtml } from "#lib/text/html.ts";
 import { joined, table, withCode } from "./layout.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function schemaId(name: string): string {
   return `schema-${name}`;
 }
 
-/** A schema's type in words, with links to named schemas; `schemas` is the way to their page. */
+/** A schema's type as text, with links to named schemas; `schemas` is the way to their page. */
 export function typeWords(schema: unknown, schemas: string): Html {
   if (!isJsonObject(schema)) return html`any`;
   const reference = schema["$ref"];

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "#contract/openapi.ts";
+import type { OpenApiDocument } from "#contract/openapi/openapi.ts";
 import type { SiteTool } from "./agent-page.ts";
 import type { SiteCommands } from "./command-pages.ts";
 import type { SiteKeys } from "./key-page.ts";

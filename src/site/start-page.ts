@@ -1,4 +1,4 @@
-import { html } from "#lib/html.ts";
+import { html } from "#lib/text/html.ts";
 import { code, joined, type PageFacts } from "./layout.ts";
 import type { SiteInput } from "./site-input.ts";
 

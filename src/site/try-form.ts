@@ -1,10 +1,10 @@
-import { Html, html, noHtml } from "#lib/html.ts";
+import { Html, html, noHtml } from "#lib/text/html.ts";
 import { joined } from "./layout.ts";
 
 /** A parameter of a route. */
 export interface Parameter {
   readonly name: string;
-  /** `path`, `query` or `header`. */
+  /** One of `path`, `query` and `header`. */
   readonly place: string;
   readonly isRequired: boolean;
   readonly description: string;

@@ -11,24 +11,6 @@ const data = /^src\/server\/sample-data\/classifier\/|^test\/architecture\/langu
 const sources = paths.filter(
   (path) => isTypeScript(path) && /^(?:src|ui|test|scripts)\//.test(path) && !data.test(path),
 );
-/** Folders whose comments and texts have yet to be swept; the folders left out are clean. */
-const foldersToSweep: readonly string[] = [
-  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "main", "mcp", "site"].map(
-    (name) => `src/${name}`,
-  ),
-  ...["database", "domains", "files", "http", "jobs", "kit", "models", "platform", "text"].map(
-    (name) => `src/server/${name}`,
-  ),
-  "src/server/sample-data",
-  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp"].map(
-    (name) => `test/${name}`,
-  ),
-  // Messages of the platform that these quote have yet to be swept.
-  "test/server/domains/members",
-  "test/server/text/extraction",
-];
-/** A folder whose offences the run lists although it has yet to be swept, e.g. `src/auth`. */
-const sweptNow = process.env["SVC_SWEEP"];
 const documents = paths.filter((path) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(path));
 
 async function read(path: string): Promise<string> {
@@ -46,13 +28,9 @@ describe("plain English", () => {
     expect(found).toEqual([]);
   });
 
-  test("in comments that are sentences; SVC_SWEEP=src/auth lists a folder to sweep", async () => {
-    const isIn = (path: string, folder: string): boolean =>
-      path.startsWith(`${folder}/`) || path.startsWith(`${folder}.`);
+  test("in comments that are sentences", async () => {
     const found: string[] = [];
     for (const path of sources) {
-      const isListed = sweptNow !== undefined && isIn(path, sweptNow);
-      if (!isListed && foldersToSweep.some((folder) => isIn(path, folder))) continue;
       for (const { line, words, write } of sentenceOffences(path, await read(path))) {
         found.push(`${path}:${line}: "${words}": write ${write}`);
       }

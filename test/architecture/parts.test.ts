@@ -8,6 +8,7 @@ import { codeColumns, layerOf } from "./source.ts";
  * the part serve. A domain may know another domain's `service.ts` only.
  */
 const kits = ["kit", "http", "database", "work", "text", "models"];
+const parts = ["files", "jobs", "schema", "search-index", "fields"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   http: ["kit", "work"],
@@ -18,9 +19,11 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   files: kits,
   jobs: kits,
   schema: kits,
-  domains: [...kits, "files", "jobs", "schema"],
-  platform: [...kits, "files", "jobs", "schema", "domains"],
-  serve: [...kits, "files", "jobs", "schema", "domains", "platform", "sample-data"],
+  "search-index": kits,
+  fields: [],
+  domains: [...kits, ...parts],
+  platform: [...kits, ...parts, "domains"],
+  serve: [...kits, ...parts, "domains", "platform", "sample-data"],
   "sample-data": [],
 };
 /**
@@ -131,6 +134,28 @@ describe("inside a layer", () => {
       });
     });
     holds("parts of the server know only what their arrow points to", found);
+  });
+
+  test("the server's services know no HTTP", () => {
+    const translators = /(?:^|[/-])(?:routes|pages)\.ts$|\/pages\//;
+    const services = product.filter(
+      ({ path }) => path.startsWith("src/server/domains/") && !translators.test(path),
+    );
+    expect(services.length).toBeGreaterThan(150);
+    const found = offences(services, ({ imports }) =>
+      imports.flatMap(({ target = "" }) => (target.startsWith("src/server/http/") ? [target] : [])),
+    );
+    holds("only routes and pages of a domain know HTTP", found);
+  });
+
+  test("a domain's service hands out nothing of its store", () => {
+    const services = product.filter(({ path }) => /domains\/[\w-]+\/service\.ts$/.test(path));
+    const found = offences(services, ({ text }) =>
+      [...text.matchAll(/^export (?:type )?\{[^}]*\} from "([^"]+)"/gm)].flatMap(([, from = ""]) =>
+        /(?:^|[/-])store(?:\.ts$|\/)/.test(from) ? [from] : [],
+      ),
+    );
+    holds("a service re-exports nothing of its store", found);
   });
 
   test("the dashboard's nouns meet only through the router", () => {

@@ -46,7 +46,6 @@ export interface TestProvider {
   familyRevoked(): boolean;
   /** Issues a first refresh token, as after a sign-in. */
   issueRefreshToken(): string;
-  /** Confirms the device code. */
   confirmDevice(): void;
 }
 

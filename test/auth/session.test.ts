@@ -1,60 +1,10 @@
-import {
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSession } from "#auth/session.ts";
-import type { SessionOptions, TokenSet } from "#auth/surface.ts";
-import { readSignIn, removeSignIns, writeSignIn } from "#auth/token-file.ts";
+import { readSignIn, writeSignIn } from "#auth/token-file.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { startProvider, type TestProvider } from "./provider.ts";
-
-const baseUrl = "http://platform.example:4400";
-const origin = "http://platform.example:4400";
-const key = { profile: "default", origin };
-const script = new URL("./session-process.ts", import.meta.url).pathname;
-
-function tokensOf(provider: TestProvider | undefined, expiresInMs: number): TokenSet {
-  const issuer = provider?.url ?? "http://127.0.0.1:1/auth";
-  return {
-    accessToken: "access-stored",
-    refreshToken: provider?.issueRefreshToken() ?? "refresh-0",
-    expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
-    issuer,
-    tokenEndpoint: `${issuer}/oauth2/v2.0/token`,
-    revocationEndpoint: `${issuer}/oauth2/v2.0/revoke`,
-    clientId: "svc",
-  };
-}
-
-/** A config directory with one sign-in. */
-async function signedIn(
-  provider: TestProvider | undefined,
-  expiresInMs: number,
-  change: Partial<TokenSet> = {},
-) {
-  const configDirectory = await temporaryDirectory("session");
-  await writeSignIn(configDirectory, key, { ...tokensOf(provider, expiresInMs), ...change });
-  return configDirectory;
-}
-
-function open(configDirectory: string, options: Partial<SessionOptions> = {}) {
-  return openSession({ configDirectory, profile: "default", baseUrl, ...options });
-}
-
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return await work.then(
-    (value) => value,
-    (error: unknown) => Reflect.get(Object(error), "code") ?? error,
-  );
-}
+import { startProvider } from "./provider.ts";
+import { tokensOf, signedIn, open, codeOf, key, origin } from "./stored-sign-in.ts";
 
 function jwt(claims: Readonly<Record<string, unknown>>): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -184,55 +134,6 @@ describe("the stored token", () => {
   });
 });
 
-describe("many processes with one expired token", () => {
-  it("make one refresh, and stay signed in", async () => {
-    const provider = await startProvider({
-      token: async () => {
-        await Bun.sleep(30);
-        return undefined;
-      },
-    });
-    const configDirectory = await signedIn(provider, -1000);
-    const processes = Array.from({ length: 50 }, () =>
-      Bun.spawn([process.execPath, script, configDirectory, baseUrl], {
-        stdout: "pipe",
-        stderr: "inherit",
-      }),
-    );
-    const outputs = await Promise.all(
-      processes.map(async (one) => (await new Response(one.stdout).text()).trim()),
-    );
-    expect(new Set(outputs)).toEqual(new Set(["access-1"]));
-    expect(provider.tokenRequests).toHaveLength(1);
-    expect(provider.familyRevoked()).toBe(false);
-  }, 60_000);
-
-  it("continue when the process that refreshes is killed", async () => {
-    let stall = true;
-    const provider = await startProvider({
-      token: async () => {
-        if (stall) {
-          stall = false;
-          await Bun.sleep(60_000);
-        }
-        return undefined;
-      },
-    });
-    const configDirectory = await signedIn(provider, -1000);
-    const start = () =>
-      Bun.spawn([process.execPath, script, configDirectory, baseUrl], {
-        stdout: "pipe",
-        stderr: "inherit",
-      });
-    const holder = start();
-    while (provider.tokenRequests.length === 0) await Bun.sleep(5);
-    const waiting = start();
-    holder.kill("SIGKILL");
-    await holder.exited;
-    expect((await new Response(waiting.stdout).text()).trim()).toBe("access-1");
-  }, 30_000);
-});
-
 describe("SVC_TOKEN", () => {
   it("goes before the stored sign-in and is never renewed", async () => {
     const provider = await startProvider();
@@ -296,73 +197,5 @@ describe("who is signed in", () => {
       signedIn: false,
       otherOrigins: [],
     });
-  });
-});
-
-describe("tokens.json", () => {
-  it.each([
-    "",
-    "{",
-    "[]",
-    "null",
-    '{"signIns":7}',
-    '{"signIns":[{}]}',
-    '{"signIns":[{"profile":"default"}]}',
-  ])("with %j in it is E006, and a new sign-in replaces it", async (text) => {
-    const configDirectory = await temporaryDirectory();
-    await writeFile(join(configDirectory, "tokens.json"), text);
-    expect(await codeOf(open(configDirectory).token())).toBe("E006");
-    await writeSignIn(configDirectory, key, tokensOf(undefined, 3_600_000));
-    expect(await open(configDirectory).token()).toBe("access-stored");
-  });
-
-  it("keeps other profiles and origins, and loses group and world permissions", async () => {
-    const configDirectory = await signedIn(undefined, 3_600_000);
-    const other = { profile: "work", origin: "http://other.example" };
-    await writeSignIn(configDirectory, other, {
-      ...tokensOf(undefined, 3_600_000),
-      accessToken: "work-token",
-    });
-    await chmod(join(configDirectory, "tokens.json"), 0o644);
-    expect(await open(configDirectory).token()).toBe("access-stored");
-    expect((await stat(join(configDirectory, "tokens.json"))).mode & 0o777).toBe(0o600);
-    await writeSignIn(configDirectory, key, undefined);
-    expect(await readSignIn(configDirectory, other)).toMatchObject({ accessToken: "work-token" });
-    await writeSignIn(configDirectory, other, undefined);
-    expect(await codeOf(readFile(join(configDirectory, "tokens.json")))).toBe("ENOENT");
-  });
-});
-
-describe("unfinished copies of tokens.json", () => {
-  const copy = ".svc-tokens-0e2b9a34-5f0c-4a9e-8a8e-3f6f5a1f9d10.tmp";
-
-  it("of a killed process are removed by the next command and by a sign-out", async () => {
-    const configDirectory = await signedIn(undefined, 60_000);
-    const path = join(configDirectory, copy);
-    await writeFile(path, "{}");
-    await readSignIn(configDirectory, key);
-    // It may be another process's that is still written.
-    expect(await readFile(path, "utf8")).toBe("{}");
-    const old = new Date(Date.now() - 3_600_000);
-    await utimes(path, old, old);
-    await readSignIn(configDirectory, key);
-    expect(await readdir(configDirectory)).toEqual(["tokens.json"]);
-    await writeFile(path, "{}");
-    await removeSignIns(configDirectory, undefined);
-    expect(await readdir(configDirectory)).toEqual([]);
-  });
-
-  it("are also removed where tokens.json is a symbolic link, with the file itself", async () => {
-    const stored = await signedIn(undefined, 60_000);
-    const configDirectory = await temporaryDirectory("linked");
-    await symlink(join(stored, "tokens.json"), join(configDirectory, "tokens.json"));
-    expect(await readSignIn(configDirectory, key)).toMatchObject({ accessToken: "access-stored" });
-    const tokens = { ...tokensOf(undefined, 60_000), accessToken: "access-next" };
-    await writeSignIn(configDirectory, key, tokens);
-    expect(await readSignIn(stored, key)).toMatchObject({ accessToken: "access-next" });
-    await writeFile(join(stored, copy), "{}");
-    await removeSignIns(configDirectory, undefined);
-    expect(await readdir(stored)).toEqual([]);
-    expect(await readdir(configDirectory)).toEqual([]);
   });
 });

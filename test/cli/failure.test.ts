@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asCatalogError, reportFailure } from "#cli/failure.ts";
-import { Output } from "#cli/output.ts";
+import { Output } from "#cli/output/output.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { captureStream } from "./world.ts";
@@ -106,7 +106,7 @@ test("an error of the file system is named, with its path if it is known", () =>
   );
   expect(refused("ENOSPC").message).toBe("Invalid input: there is no space left on the device");
   expect(refused("EADDRINUSE").message).toBe("Invalid input: the port is in use");
-  // Without a path it is an unexpected error.
+  // An error that has no path is unexpected.
   expect(refused("ENOENT").code).toBe("E203");
 });
 

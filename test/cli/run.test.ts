@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandGroup, RunnableCommand } from "#cli/command.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { shown } from "#cli/shown.ts";
 import { runProgram } from "#cli/run.ts";
 import type { RunOptions } from "#cli/run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BodyBudget } from "#client/body-budget.ts";
-import { readContent } from "#client/content.ts";
+import { BodyBudget } from "#client/answer/body-budget.ts";
+import { readContent } from "#client/files/content.ts";
 import type { ChatStreamEvent } from "#client/index.ts";
 import { clientOf, errorOf, serve } from "./servers.ts";
 

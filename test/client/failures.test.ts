@@ -24,14 +24,14 @@ describe("status to error", () => {
     [500, "internal-error", "E203"],
     [507, "storage-full", "E203"],
   ])("%i %s is %s and keeps its status and problem", async (status, code, expected) => {
-    const error = await errorFromResponse(problem(status, code, { detail: "in words" }));
+    const error = await errorFromResponse(problem(status, code, { detail: "the reason" }));
     expect(error).toMatchObject({
       name: "PlatformError",
       code: expected,
       status,
       requestId: "req-1",
     });
-    expect(error.problem).toMatchObject({ code, detail: "in words" });
+    expect(error.problem).toMatchObject({ code, detail: "the reason" });
     expect(error.hint).toContain("Request req-1");
   });
 

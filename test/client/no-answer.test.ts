@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "#client/index.ts";
-import { certificate, privateKey } from "../lib/self-signed.ts";
+import { certificate, privateKey } from "../lib/network/self-signed.ts";
 import { clientOf, errorOf, serve, serveRaw } from "./servers.ts";
 
 const params = { objectType: "licence" };
@@ -156,7 +156,7 @@ describe("no answer", () => {
   });
 
   it.each([0, -1, Number.NaN, Infinity, 2 ** 31])(
-    "within %d ms is refused before anything is sent: no timer holds it",
+    "within %d ms is refused before anything is sent: no timer can wait as long",
     async (timeoutMs) => {
       const server = serve(() => new Promise<Response>(() => undefined));
       expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import type { Client } from "#client/surface.ts";
-import type { Chat } from "#client/chat.ts";
-import type { Documents } from "#client/documents.ts";
-import type { Resources } from "#client/resources.ts";
+import type { Chat } from "#client/chat/chat.ts";
+import type { Documents } from "#client/documents/documents.ts";
+import type { Resources } from "#client/records/resources.ts";
 
 /** A deployment with a record, a document and a job, for one call. */
 export interface Scene {
   readonly client: Client;
-  /** For routes that need the installation's first user. */
+  /** The client of the installation's first user. */
   readonly root: Client;
   readonly trees: Resources;
   readonly documents: Documents;
@@ -54,7 +54,7 @@ function documentFile({ file }: Scene) {
   return { filename: file.name, content: file.content };
 }
 
-/** `useResources`, by verb. */
+/** Calls of `useResources` by verb. */
 export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   list: { run: ({ trees }) => trees.list({ limit: 2, sort: "species", where: elm }) },
   get: { run: ({ trees, record }) => trees.get(record) },
@@ -121,7 +121,7 @@ export async function unlessClosed(call: Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** `useDocuments`, by verb. */
+/** Calls of `useDocuments` by verb. */
 export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   upload: {
     run: async (scene) => {
@@ -212,7 +212,7 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   delete: { needs: "deletion", run: ({ documents, document }) => documents.delete(document) },
 };
 
-/** `useChat`, by verb. */
+/** Calls of `useChat` by verb. */
 export const chatCalls: Readonly<Record<keyof Chat, SpecifiedCall>> = {
   send: {
     run: async ({ chat }) => {

@@ -88,7 +88,16 @@ describePlatform(
       the().advance(3_600_000 * 7);
       for (const name of ["a", "b", "c"]) await invite(name);
       await the().platform.services.audit.clean();
-      expect((await svc("audit verify")).json).toMatchObject({ ok: true, entries: 3 });
+      const kept = (await svc("audit verify")).json;
+      expect(kept).toMatchObject({
+        ok: true,
+        entries: 3,
+        since: expect.any(String),
+        removed: { entries: field(whole, "entries"), until: expect.any(String), keptDays: 0.25 },
+      });
+      expect(String(field(field(kept, "removed"), "until")) < String(field(kept, "since"))).toBe(
+        true,
+      );
       const output = join(directory, "audit.ndjson");
       await svc(`audit export --output ${output}`);
       expect(await runCommand(["audit", "verify", "--input", output])).toMatchObject({

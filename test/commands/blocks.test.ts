@@ -96,7 +96,7 @@ describe("the catalog", () => {
     const root = join(import.meta.dirname, "..");
     const files = await Array.fromAsync(new Glob("**/*.test.ts").scan({ cwd: root }));
     const texts = await Promise.all(files.map((file) => Bun.file(join(root, file)).text()));
-    const trials = (["embedded", "other", "local"] as const).flatMap(callsAt);
+    const trials = (["embedded", "other", "local"] as const).flatMap((place) => callsAt(place));
     const tests = [...texts, ...trials.map(({ words }) => words)].join("\n");
     const ready = await blocksOf(" --readiness public-ready");
     const commands = ready.flatMap((block) => block.commands);

@@ -335,7 +335,7 @@ describe("chat stream", () => {
         );
       },
     });
-    // The platform stops writing.
+    // The command asks the platform to stop writing.
     expect(asked).toEqual(["chat", "stop"]);
     expect(exitCode).toBe(130);
     expect(stdout).toBe("So far\n");

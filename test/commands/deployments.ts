@@ -1,5 +1,5 @@
-import { afterEach, beforeAll } from "vitest";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { createClient } from "#client/client.ts";
 import type { Client } from "#client/surface.ts";
 import { selectWorkspace } from "#local/configuration/profiles.ts";
@@ -35,16 +35,27 @@ async function project(): Promise<string> {
 
 const running: OtherDeployment[] = [];
 
-/** Starts deployments of dialects; all are stopped after each test. */
+type OtherPlace = Place & { readonly deployment: OtherDeployment };
+
+async function closeAll(deployments: OtherDeployment[]): Promise<void> {
+  await Promise.all(deployments.splice(0).map((deployment) => deployment.close()));
+}
+
+/**
+ * Starts deployments of dialects. Each is stopped after its test; calls that read may share one,
+ * which is stopped after the file's last test.
+ */
 export function otherPlaces(): (
   dialect: Dialect,
-) => Promise<Place & { readonly deployment: OtherDeployment }> {
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((deployment) => deployment.close()));
-  });
-  return async (dialect) => {
+  wish?: { readonly isShared: boolean },
+) => Promise<OtherPlace> {
+  const kept: OtherDeployment[] = [];
+  const shared = new Map<Dialect, Promise<OtherPlace>>();
+  afterEach(() => closeAll(running));
+  afterAll(() => closeAll(kept));
+  const start = async (dialect: Dialect, deployments: OtherDeployment[]): Promise<OtherPlace> => {
     const deployment = await startOtherDeployment(dialect);
-    running.push(deployment);
+    deployments.push(deployment);
     const { url, token, workspace } = deployment;
     const [config, folder] = [await temporaryDirectory("config"), await project()];
     await selectWorkspace({
@@ -82,13 +93,24 @@ export function otherPlaces(): (
     const client = createClient({ baseUrl: url, token, tenantId: workspace.id });
     return { names, run, client, root: client, deployment, fetch };
   };
+  return async (dialect, { isShared } = { isShared: false }) => {
+    if (!isShared) return start(dialect, running);
+    const place = shared.get(dialect) ?? start(dialect, kept);
+    shared.set(dialect, place);
+    return place;
+  };
+}
+
+/** The needs of a call at the embedded platform: its own document, an API key. */
+export interface Wish {
+  readonly document: boolean;
+  readonly key?: boolean;
+  /** The call only reads: it gets the record, document and key of the file's other such calls. */
+  readonly isShared?: boolean;
 }
 
 /** The embedded platform with the same content; each call gets its own record and document. */
-export function embeddedPlace(): (wish?: {
-  readonly document: boolean;
-  readonly key?: boolean;
-}) => Promise<Place> {
+export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
   const the = documentWorld();
   let folder = "";
   let count = 0;
@@ -100,7 +122,7 @@ export function embeddedPlace(): (wish?: {
     }
     folder = await project();
   });
-  return async ({ document: wanted, key: wantsKey = false } = { document: false }) => {
+  const make = async ({ document: wanted, key: wantsKey = false }: Wish): Promise<Place> => {
     const { platform, applicationId, svc, upload } = the();
     const { tenant } = platform.workspaces;
     const path = `/v4/data/resources/${tenant}/street-tree`;
@@ -141,5 +163,11 @@ export function embeddedPlace(): (wish?: {
     const network: FetchFunction = async (request) => await platform.platform.fetch(request);
     const root = clientOf("system-admin");
     return { names, run, client, root, fetch: network };
+  };
+  let shared: Promise<Place> | undefined;
+  return async (wish = { document: false }) => {
+    if (wish.isShared !== true) return make(wish);
+    shared ??= make({ document: true, key: true });
+    return shared;
   };
 }

@@ -22,7 +22,7 @@ export interface DocumentWorld extends CommandWorld {
   upload(name: string): Promise<z.output<typeof accepted>>;
   /** A planning application that documents can belong to. */
   readonly applicationId: string;
-  /** `--planning-application-id` and it. */
+  /** The option `--planning-application-id` and its value. */
   readonly context: readonly string[];
   /** A folder with files to upload. */
   readonly files: string;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { globalOptions } from "#cli/global-options.ts";
+import { globalOptions } from "#cli/input/global-options.ts";
 import { commandTable } from "#commands/registry.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import type { Trial } from "#commands/kit/command.ts";

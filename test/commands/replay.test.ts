@@ -19,8 +19,12 @@ const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
 
 const embedded = embeddedPlace();
 
-async function expectCall({ words, after }: TrialCall, settings: CallSettings) {
-  const wish = { document: /\{(?:job|document)\}/.test(words), key: words.includes("{key}") };
+async function expectCall({ words, after, isReading }: TrialCall, settings: CallSettings) {
+  const wish = {
+    document: /\{(?:job|document)\}/.test(words),
+    key: words.includes("{key}"),
+    isShared: isReading,
+  };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;
   for (const format of ["text", "json", ...(hasRows ? ["ndjson"] : [])]) {

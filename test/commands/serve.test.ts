@@ -1,50 +1,10 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
-import { runSvc } from "#commands/run.ts";
-import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { captureStream } from "#test/cli/world.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "./world.ts";
-
-const listening = z.object({
-  url: z.url(),
-  authUrl: z.url(),
-  dataDir: z.string(),
-  pid: z.number(),
-});
-
-/** Runs `svc serve` in this process until `whileUp` is done, then stops it as a signal would. */
-async function served(
-  words: readonly string[],
-  whileUp: (facts: z.output<typeof listening>) => Promise<void> = () => Promise.resolve(),
-  stderr = captureStream(),
-) {
-  const aborter = new AbortController();
-  const first = Promise.withResolvers<string>();
-  const stdout = captureStream();
-  const environment = captureEnvironment(["serve", "--port", "0", "--format", "json", ...words], {
-    signal: aborter.signal,
-    selfCommand: [process.execPath, "src/main.ts"],
-    stderr,
-    stdout: {
-      ...stdout,
-      write: async (chunk) => {
-        await stdout.write(chunk);
-        first.resolve(stdout.text());
-      },
-    },
-  });
-  const exited = runSvc(environment);
-  void exited.then((code) => first.reject(new Error(`ended with ${code}: ${stderr.text()}`)));
-  try {
-    await whileUp(listening.parse(JSON.parse(await first.promise)));
-  } finally {
-    aborter.abort();
-  }
-  return { exitCode: await exited, stdout: stdout.text(), stderr: stderr.text() };
-}
+import { served } from "./serve/served.ts";
 
 describe("serve", () => {
   test("reports its address, shows the one-time password once, and exits with 0", async () => {
@@ -145,53 +105,5 @@ describe("serve", () => {
     });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^listening on \S+\n$/);
-  });
-});
-
-describe("serve token", () => {
-  test("mints a token that the platform accepts, running or not", async () => {
-    const dataDir = await temporaryDirectory("platform");
-    const words = ["serve", "token", "--data-dir", dataDir];
-    await served(["--data-dir", dataDir], async ({ url }) => {
-      const { stdout } = await runCommand(words);
-      const authorization = `Bearer ${stdout.trim()}`;
-      const me = await fetch(`${url}/v4/identity/me`, { headers: { authorization } });
-      expect(await me.json()).toMatchObject({ email: "admin@localhost" });
-    });
-    const { exitCode, json } = await runCommand([...words, "--ttl", "90s", "--format", "json"]);
-    expect(exitCode).toBe(0);
-    const minted = z
-      .object({ token: z.string().regex(/^\S+\.\S+\.\S+$/), expiresAt: z.iso.datetime() })
-      .parse(json);
-    const leftMs = Date.parse(minted.expiresAt) - Date.now();
-    expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(90_000);
-    const unknown = await runCommand([...words, "--email", "no@one.test", "--format", "json"]);
-    expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
-  });
-
-  test("refuses a directory without platform data", async () => {
-    const empty = await temporaryDirectory("nothing");
-    const file = join(empty, "file");
-    await writeFile(file, "");
-    for (const dataDir of [empty, file]) {
-      const never = await runCommand(["serve", "token", "--data-dir", dataDir]);
-      expect(never.exitCode).toBe(1);
-      expect(never.stderr).toContain(`Error E202: Platform data in ${dataDir} not found`);
-      expect(never.stderr).toContain("Start it once with `svc serve`");
-    }
-  });
-
-  test.each(["0s", "31d", "soon", "-1h"])("refuses the lifetime %s", async (ttl) => {
-    const words = ["serve", "token", "--format", "json", "--ttl", ttl];
-    const { exitCode, json } = await runCommand(words);
-    expect(exitCode).toBe(2);
-    expect(json).toMatchObject({
-      error: {
-        code: "E304",
-        message: `Invalid format: --ttl "${ttl}"`,
-        suggestion: "Valid formats: 1s to 30d",
-      },
-    });
   });
 });

@@ -15,12 +15,38 @@ export interface TrialCall extends Pick<Trial, "stdin" | "isTyped"> {
   readonly needs?: Dialect["without"][number];
   /** It needs a route that is an addition, which other deployments do not have. */
   readonly isAddition: boolean;
+  /** It changes neither platform nor folder, so that calls may share what they read. */
+  readonly isReading: boolean;
+}
+
+/** The parts of the commands: the calls of each are the tests of a file. */
+export const areas = ["records", "documents", "members", "workspaces"] as const;
+export type Area = (typeof areas)[number];
+
+const nounsOfAreas: Readonly<Partial<Record<Area, readonly string[]>>> = {
+  records: ["resources", "types", "publicapi", "verify"],
+  documents: ["docs", "chat", "classifier", "content-understanding", "workflow"],
+  members: ["user", "key", "account"],
+};
+
+/** The area of a call or a command, by its noun. */
+export function areaOf(words: string): Area {
+  const [noun = ""] = words.split(" ");
+  const isIn = (area: Area): boolean => nounsOfAreas[area]?.includes(noun) === true;
+  return areas.find(isIn) ?? "workspaces";
 }
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = (await everyCommand()).toSorted((one, other) =>
   byHelp(one.path, other.path),
 );
+
+function routeOf(call: string) {
+  const [domain = "", name = ""] = call.split(".");
+  const members: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
+    routes[domain as Domain] ?? {};
+  return members[name];
+}
 
 const families: Readonly<Partial<Record<RouteId, Dialect["without"][number]>>> = {
   "documents.content": "content",
@@ -34,11 +60,8 @@ const shapeOf = (route: string): string => route.replaceAll(/\{\w+\}/g, "{}");
 const served = new Set(servedRoutes.map(shapeOf));
 
 function isServed(call: string): boolean {
-  const [domain = "", name = ""] = call.split(".");
-  const members: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
-    routes[domain as Domain] ?? {};
-  const route = members[name];
-  // `publicapi` calls any route.
+  const route = routeOf(call);
+  // The command `publicapi` may call any route.
   return route === undefined || served.has(shapeOf(`${route.method} ${route.path}`));
 }
 
@@ -54,6 +77,11 @@ function partOf({ path, calls = [] }: Command): TrialCall["needs"] {
   return Object.entries(families).find(([route]) => calls.some((call) => call === route))?.[1];
 }
 
+/** Whether all routes of a command read. */
+function reads({ calls = [] }: Command): boolean {
+  return calls.every((call) => routeOf(call)?.method === "GET");
+}
+
 function callsOf(command: Command, place: TrialPlace): TrialCall[] {
   const usual: readonly TrialPlace[] =
     command.calls === undefined ? ["local"] : ["embedded", "other", "stub"];
@@ -65,16 +93,19 @@ function callsOf(command: Command, place: TrialPlace): TrialCall[] {
       after,
       ...given({ stdin, isTyped, needs: partOf(command) }),
       isAddition: isAddition ?? addsRoutes(command),
+      // A second file of the same name would be refused.
+      isReading: after.length === 0 && reads(command) && !words.includes("--output"),
     }));
 }
 
 /** The old name of a group. */
-const oldName = { words: "vertical list", after: [], isAddition: false };
+const oldName = { words: "vertical list", after: [], isAddition: false, isReading: true };
 
-/** The calls of all commands at a place, in the order of the help. */
-export function callsAt(place: TrialPlace): readonly TrialCall[] {
-  const all = commands.flatMap((command) => callsOf(command, place));
-  return place === "local" ? all : [...all, oldName];
+/** The calls of all commands at a place, or of those of an area, in the order of the help. */
+export function callsAt(place: TrialPlace, area?: Area): readonly TrialCall[] {
+  const commandCalls = commands.flatMap((command) => callsOf(command, place));
+  const all = place === "local" ? commandCalls : [...commandCalls, oldName];
+  return area === undefined ? all : all.filter(({ words }) => areaOf(words) === area);
 }
 
 /** Fills `{name}` in each word. */

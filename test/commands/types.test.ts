@@ -153,7 +153,7 @@ describe("types seed", () => {
         tenantId: the().platform.workspaces.tenant,
         dryRun: true,
         results: [
-          // Link targets come first.
+          // The targets of links come first.
           {
             slug: "tree-owner",
             state: "planned",

@@ -1,4 +1,4 @@
-import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { version } from "#lib/version.ts";
@@ -77,6 +77,33 @@ function registry(folder: string, changes: { integrity?: string; tarball?: strin
   const settings = { fetch, variables: { SVC_REGISTRY_URL: "https://registry.test" } };
   return { asked, settings };
 }
+
+describe("update reads a folder", () => {
+  test.each(["SHA256SUMS", "SHA256SUMS.minisig", `svc-${newer}-linux-x64.tar.zst`])(
+    "whose %s is a link, a pipe or a device only as a failure",
+    async (name) => {
+      const { update, state } = await installation();
+      const from = await fakeRelease({ version: newer });
+      const path = join(from, name);
+      const kept = `${path}.kept`;
+      await rename(path, kept);
+      const places: readonly (() => unknown)[] = [
+        () => symlink("/dev/zero", path),
+        () => symlink(kept, path),
+        () => Bun.spawnSync(["mkfifo", path]),
+      ];
+      for (const make of places) {
+        await make();
+        expect(await update(`--from ${from}`)).toMatchObject({
+          exitCode: 1,
+          json: { error: { code: "E305" } },
+        });
+        await rm(path);
+      }
+      expect(await state()).toEqual(untouched);
+    },
+  );
+});
 
 describe("update installs", () => {
   test("from a folder, and --rollback swaps both executables", async () => {

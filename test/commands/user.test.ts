@@ -285,7 +285,7 @@ describe("a member", () => {
 });
 
 describe("user can", () => {
-  test("tells why, and which role would do", async () => {
+  test("reports why, and which role would do", async () => {
     const words = "user can resources.create members.invite";
     const builder = await the().svc(words, { as: "tenant-builder" });
     expect(builder.exitCode).toBe(1);

@@ -18,7 +18,7 @@ async function child(parent = "tenant"): Promise<{ id: string; slug: string }> {
 const noNetwork = {
   fetch: () => Promise.reject(new Error("nothing may be sent")),
 };
-/** Only looks workspaces up. */
+/** Passes only requests that look workspaces up. */
 const onlyLookups = {
   fetch: (request: Request) =>
     new URL(request.url).pathname === "/v4/identity/tenants"

@@ -44,7 +44,7 @@ export interface CommandWorld {
   selectedConfig(): Promise<string>;
 }
 
-/** The platform is down. */
+/** A fetch whose platform is down. */
 export const platformDown: NonNullable<Environment["fetch"]> = () =>
   Promise.reject(Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" }));
 

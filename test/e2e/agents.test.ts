@@ -13,7 +13,7 @@ let token: string;
 let workspace: string;
 
 beforeAll(async () => {
-  platform = await startPlatform({ args: ["--demo"] });
+  platform = await startPlatform({ hasSamples: true });
   home = await temporaryDirectory("home");
   token = await platform.token();
   const client = await connectAgent(platform.url, { token });

@@ -14,7 +14,8 @@ let env: Record<string, string>;
 beforeAll(async () => {
   model = await startModelServer();
   platform = await startPlatform({
-    args: ["--demo", `--ai-url=${model.url}`, "--ai-chat-model=small"],
+    hasSamples: true,
+    args: [`--ai-url=${model.url}`, "--ai-chat-model=small"],
     env: { AI_API_KEY: "key" },
   });
   home = await temporaryDirectory("home");

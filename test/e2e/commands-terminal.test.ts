@@ -33,7 +33,7 @@ const shown = (terminal: OpenedTerminal): string[] =>
 
 beforeAll(async () => {
   [platform, home] = await Promise.all([
-    startPlatform({ args: ["--demo"] }),
+    startPlatform({ hasSamples: true }),
     temporaryDirectory("home"),
   ]);
   env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };

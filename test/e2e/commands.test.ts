@@ -167,6 +167,24 @@ svc types validate --format json`,
     expect(stderr).toContain("said\n");
   });
 
+  test.each([
+    ["text", "svc errors"],
+    ["JSON", "svc errors --format json"],
+    ["help", "svc --help"],
+    ["the version", "svc --version"],
+    ["the description", "svc --describe"],
+    ["a completion script", "svc completion bash"],
+    ["a record list", listTrees],
+  ])("a closed stdout is a failure for %s, the null device is none", async (_what, command) => {
+    const closed = await bash(`${command} >&-`, { env: signedIn });
+    expect(closed).toMatchObject({ exitCode: 1 });
+    expect(closed.stderr).toMatch(/stdout could not be written/);
+    expect(closed.stderr).toEqual(withoutStack);
+    for (const nowhere of ["> /dev/null", "1<> /dev/null"]) {
+      expect(await bash(`${command} ${nowhere}`, { env: signedIn })).toMatchObject({ exitCode: 0 });
+    }
+  });
+
   test("stdout and stderr that are both closed do no harm", async () => {
     const { exitCode } = await bash(`svc errors E999 >&- 2>&-`, { env: signedIn });
     expect(exitCode).toBe(1);

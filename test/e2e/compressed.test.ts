@@ -189,7 +189,7 @@ describe("documents", () => {
 
 test("a model over HTTP answers (@ai-sdk/openai-compatible)", async () => {
   const answering = await startPlatform({
-    args: ["--demo"],
+    hasSamples: true,
     env: { AI_BASE_URL: model.url, AI_CHAT_MODEL: "large" },
   });
   const env = { BASE_URL_PUBLIC_API: answering.url, SVC_TOKEN: await answering.token() };

@@ -61,7 +61,7 @@ let proxy: Bun.Server<undefined>;
 let home: string;
 
 beforeAll(async () => {
-  platform = await startPlatform({ args: ["--demo"] });
+  platform = await startPlatform({ hasSamples: true });
   home = await temporaryDirectory("home");
   const token = await platform.token();
   const given = await translations(token);

@@ -1,7 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { startPlatformProcess } from "../support/platform-process.ts";
-import { svcExecutable } from "../support/svc.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunningPlatform } from "../support/platform-process.ts";
+import { startPlatform } from "../support/svc.ts";
 import { keys } from "../support/tty.ts";
 import {
   enterPlanning,
@@ -11,27 +10,17 @@ import {
 } from "../ui/support/open-dashboard.ts";
 
 const mostOfMove = 400;
-/** A busy machine answers late, which the header must show. */
-const lateAnswer = /slow|waiting|\d old/;
-/** More than a minute, after which each age on the screen has changed. */
-const idleMs = 65_000;
 
-async function samplePlatform() {
-  const home = await temporaryDirectory("platform");
-  const dataDir = `${home}/data`;
-  const executable = await svcExecutable();
-  return startPlatformProcess({ executable, dataDir, home, args: ["--demo"] });
-}
+let platform: RunningPlatform;
 
-function belowHeader(screen: string): string {
-  return screen.slice(screen.indexOf("\n"));
-}
+beforeAll(async () => {
+  platform = await startPlatform({ hasSamples: true });
+}, 180_000);
 
 describe("what the dashboard writes to the terminal", () => {
   it.each(["terminal", "dark", "light", "mono"])(
     "is at most 400 bytes for a move of the cursor in the skin %s",
     async (skin) => {
-      await using platform = await samplePlatform();
       await using terminal = await openDashboard(platform, { env: { SVC_SKIN: skin } });
       await enterPlanning(terminal);
       await goToApplications(terminal);
@@ -47,23 +36,4 @@ describe("what the dashboard writes to the terminal", () => {
     },
     180_000,
   );
-
-  it("is nothing in an idle minute, and ages follow with the next key", async () => {
-    await using platform = await samplePlatform();
-    await using terminal = await openDashboard(platform);
-    await enterPlanning(terminal);
-    await goToApplications(terminal);
-    // The jobs of the new platform's documents have ended: no count is left next to their place.
-    await terminal.waitFor(/3 Jobs +│/, patient);
-    await terminal.waitForQuiet(1_000, patient);
-    const before = terminal.raw().length;
-    const [header = ""] = terminal.screen();
-    const first = belowHeader(terminal.text());
-    await Bun.sleep(idleMs);
-    expect(belowHeader(terminal.text())).toBe(first);
-    const written = terminal.raw().slice(before);
-    if (!lateAnswer.test(header + written)) expect(written).toBe("");
-    terminal.write("r");
-    await terminal.waitFor((text) => belowHeader(text) !== first, patient);
-  }, 180_000);
 });

@@ -12,7 +12,7 @@ const testLimitMs = 120_000;
 let platform: RunningPlatform;
 
 beforeAll(async () => {
-  platform = await startPlatform({ args: ["--demo"] });
+  platform = await startPlatform({ hasSamples: true });
 }, testLimitMs);
 
 /** A user who works in the planning desk, and whose settings last from one visit to the next. */

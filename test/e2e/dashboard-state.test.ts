@@ -17,7 +17,7 @@ const size = { cols: 120, rows: 40 };
 let platform: RunningPlatform;
 
 beforeAll(async () => {
-  platform = await startPlatform({ args: ["--demo"] });
+  platform = await startPlatform({ hasSamples: true });
 }, testLimitMs);
 
 /** The workspace that the profile names for commands; undefined without one. */

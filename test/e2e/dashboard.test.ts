@@ -18,7 +18,7 @@ let platform: RunningPlatform;
 let folder: string;
 
 beforeAll(async () => {
-  platform = await startPlatform({ args: ["--demo"] });
+  platform = await startPlatform({ hasSamples: true });
   folder = await temporaryDirectory("upload");
   await Bun.write(
     join(folder, "boathouse.md"),

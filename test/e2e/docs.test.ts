@@ -27,7 +27,7 @@ describeNeeding("the reference in a browser", missingChromium, () => {
 
   beforeAll(async () => {
     [platform, browser] = await Promise.all([
-      startPlatform({ args: ["--demo"] }),
+      startPlatform({ hasSamples: true }),
       launchChromium(),
     ]);
   });

@@ -90,7 +90,7 @@ describe("an example of the help works literally:", () => {
 
   beforeAll(async () => {
     folder = await temporaryDirectory("examples");
-    platform = await startPlatform({ args: ["--demo"], dataDir: join(folder, "data") });
+    platform = await startPlatform({ hasSamples: true, dataDir: join(folder, "data") });
     env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
     const { selected } = await answer(["workspace", "select", "planning"]);
     const [application] = (await answer(["resources", "list", "planning-application"])).items;

@@ -59,11 +59,12 @@ describeNeeding("a platform on a disk that gets full", missingTmpfs, () => {
     expect(await session.call("PUT", path, update)).toMatchObject(full);
     expect(await send(12 * mebibyte)).toMatchObject(full);
 
-    const health = async () => (await session.expect(200, "GET", "/v4/data/resources/health")).json;
-    expect(await health()).toMatchObject({
-      status: "degraded",
-      components: { database: { detail: "has no space left for writes" } },
+    const health = await session.expect(503, "GET", "/v4/data/resources/health");
+    expect(health.json).toMatchObject({
+      detail: expect.stringMatching(/^Writes fail: database/),
+      components: { database: { status: "degraded", detail: "has no space left for writes" } },
     });
+    expect((await fetch(`${platform.url}/ready`)).status).toBe(200);
     expect((await session.expect(200, "GET", path)).json).toMatchObject({
       version: 1,
       data: { marker: "first" },

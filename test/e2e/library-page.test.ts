@@ -21,7 +21,7 @@ describe("the page about the library", () => {
   test("has examples that compile, run on a fresh platform, and print the output next to them", async () => {
     const root = await makeConsumer({ "page.ts": examples });
     expect(await compile(root, "page.ts", { checksLibraries: false })).toEqual([0, ""]);
-    const platform = await startPlatform({ args: ["--demo"] });
+    const platform = await startPlatform({ hasSamples: true });
     const child = Bun.spawn([findNode(), "out/page.js"], {
       cwd: root,
       env: cleanEnvironment({

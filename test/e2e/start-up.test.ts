@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { commandFiles } from "#commands/command-files.ts";
 import { commandTable } from "#commands/registry.ts";
 import { rootHelp } from "#commands/root-help.ts";
 import { version } from "#lib/version.ts";
+import { userEnvironment } from "#test/support/environment.ts";
 import { svc } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { repository } from "../architecture/source.ts";
@@ -23,6 +24,7 @@ const commandPaths = new Set(
   Object.keys(commandFiles).map((path) => `src/commands/${path.replaceAll(" ", "/")}.ts`),
 );
 const isCommand = (path: string): boolean => commandPaths.has(path);
+let bundle = "";
 let outputs: z.output<typeof metafile>["outputs"] = {};
 
 /** Every source file that is read as soon as one is, and before anything is asked for lazily. */
@@ -43,8 +45,8 @@ function readWith(entry: string): string[] {
 }
 
 beforeAll(async () => {
-  const folder = await temporaryDirectory("bundle");
-  const meta = join(folder, "meta.json");
+  bundle = await temporaryDirectory("bundle");
+  const meta = join(bundle, "meta.json");
   const build = Bun.spawn(
     [
       process.execPath,
@@ -54,7 +56,7 @@ beforeAll(async () => {
       "--target=bun",
       "--production",
       "--external=react-devtools-core",
-      `--outdir=${folder}`,
+      `--outdir=${bundle}`,
       `--metafile=${meta}`,
     ],
     { cwd: repository, stdio: ["ignore", "ignore", "pipe"] },
@@ -78,7 +80,7 @@ describe("what is read at start", () => {
       "src/contract/errors.ts",
     ]);
     expect([...files].filter((path) => isCommand(path))).toEqual([]);
-    expect(files).not.toContain("src/cli/parse.ts");
+    expect(files).not.toContain("src/cli/input/parse.ts");
   });
 
   test.each(Object.keys(commandFiles))("svc %s: no other command, and no library", (path) => {
@@ -94,6 +96,55 @@ describe("what is read at start", () => {
   test("the dashboard: not the platform", () => {
     expect(readWith("ui/app.tsx").filter((path) => path.startsWith("src/server/"))).toEqual([]);
   });
+});
+
+/** A module that writes the path of each further module that is loaded to a file. */
+const recorder = (file: string): string => `
+  import { plugin } from "bun";
+  import { appendFileSync, readFileSync } from "node:fs";
+  const record = ({ path }) => {
+    appendFileSync(${JSON.stringify(file)}, path + "\\n");
+    return { contents: readFileSync(path, "utf8"), loader: "js" };
+  };
+  plugin({ name: "recorder", setup: (build) => build.onLoad({ filter: /\\.js$/ }, record) });
+`;
+
+/** The source files of the product that a run of `svc` loads, lazy imports included. */
+async function loadedBy(words: readonly string[], baseUrl: string): Promise<ReadonlySet<string>> {
+  const home = await temporaryDirectory("loads");
+  const [record, preload] = [join(home, "loaded.txt"), join(home, "recorder.ts")];
+  await Bun.write(preload, recorder(record));
+  const run = Bun.spawn(
+    [process.execPath, "--preload", preload, join(bundle, "main.js"), ...words],
+    {
+      cwd: home,
+      env: userEnvironment(home, { SVC_TOKEN: "token", BASE_URL_PUBLIC_API: baseUrl }),
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const [errors, exitCode] = await Promise.all([run.stderr.text(), run.exited]);
+  expect({ errors, exitCode }).toMatchObject({ exitCode: 0 });
+  const byName = new Map(Object.entries(outputs).map(([path, one]) => [basename(path), one]));
+  const chunks = (await Bun.file(record).text()).trim().split("\n");
+  const files = chunks.flatMap((path) => Object.keys(byName.get(basename(path))?.inputs ?? {}));
+  return new Set(files.filter((path) => /^(?:src|ui)\//.test(path)));
+}
+
+test("svc resources list --where loads at most 110 source files", async () => {
+  const record = { id: "1", type: "tree", version: 1, data: { species: "oak" } };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => Response.json({ items: [record], page: 1, limit: 20, hasNextPage: false }),
+  });
+  try {
+    const where = ["--where", '{"species":"oak"}', "--tenant-id", crypto.randomUUID()];
+    const files = await loadedBy(["resources", "list", "tree", ...where], server.url.href);
+    expect(files).toContain("src/commands/resources/list.ts");
+    expect(files.size).toBeLessThanOrEqual(110);
+  } finally {
+    await server.stop(true);
+  }
 });
 
 describe("the executable", () => {

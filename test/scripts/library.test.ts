@@ -221,13 +221,13 @@ describe("the library that the package exports", () => {
 
 test("specifiers of layers become relative ones that a consumer can resolve", () => {
   const declarations = [
-    `import type { Role } from "#contract/roles.ts";`,
+    `import type { Role } from "#contract/access/roles.ts";`,
     `export { a } from "./calls.ts";`,
     `type B = import("#lib/deep/er.ts").B;`,
     `import * as z from "zod";`,
   ].join("\n");
   expect(rewriteSpecifiers(declarations, "client/x/surface.d.ts").split("\n")).toEqual([
-    `import type { Role } from "../../contract/roles.js";`,
+    `import type { Role } from "../../contract/access/roles.js";`,
     `export { a } from "./calls.js";`,
     `type B = import("../../lib/deep/er.js").B;`,
     `import * as z from "zod";`,

@@ -5,7 +5,7 @@ import {
   type Ids,
   type Request,
 } from "#commands/verify/isolation/cells.ts";
-import { capabilityNamed } from "#contract/permissions.ts";
+import { capabilityNamed } from "#contract/access/permissions.ts";
 import { absentLike } from "#commands/verify/isolation/gather.ts";
 import { tryCell, type Leak, type Seen } from "#commands/verify/isolation/compare.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
-import { roleIncludes, roles, type Role } from "#contract/roles.ts";
+import { roleIncludes, roles, type Role } from "#contract/access/roles.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { describePlatform, type Answered, type TestPlatform } from "#test/support/platform.ts";
 

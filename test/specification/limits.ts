@@ -6,7 +6,8 @@ const defaults = inFile(
   "specification",
   "each command of part 4.7 > svc $name has its words, options and defaults",
 );
-const scan = (...names: readonly string[]) => inFile("client/object-types-export", ...names);
+const scan = (...names: readonly string[]) =>
+  inFile("client/records/object-types-export", ...names);
 const harness = (...names: readonly string[]) => inFile("commands/support/harness", ...names);
 const options = (...names: readonly string[]) => inFile("commands/support/options", ...names);
 const details = (...names: readonly string[]) => inFile("commands/specified-details", ...names);
@@ -136,7 +137,7 @@ export const commandRules: readonly SpecifiedRow[] = [
       "help, version and dashboard > --describe is JSON Schema of the commands",
       "help, version and dashboard > colour only on a terminal, and never with NO_COLOR or --no-color",
     ),
-    ...inFile("cli/table", "text tables > --simple gives whole, tab-separated lines"),
+    ...inFile("cli/output/table", "text tables > --simple gives whole, tab-separated lines"),
     ...inFile(
       "local/configuration/settings",
       "settings > choose the profile by flag or SVC_PROFILE, and refuse names that are paths",

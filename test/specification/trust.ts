@@ -55,7 +55,10 @@ export const trustRules: readonly SpecifiedRow[] = [
   trustRow(
     "a redirect",
     "to another origin is refused, and nothing is sent there",
-    inFile("client/transport", "one origin only > a %i is an error, and nothing goes elsewhere"),
+    inFile(
+      "client/transport/transport",
+      "one origin only > a %i is an error, and nothing goes elsewhere",
+    ),
   ),
   trustRow(
     "stdout",

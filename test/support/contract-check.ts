@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { routes } from "#contract/index.ts";
-import { openApi } from "#contract/openapi.ts";
+import { openApi } from "#contract/openapi/openapi.ts";
 import { problem } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Answered } from "./platform.ts";

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { compile, executable, refreshExecutable } from "../../scripts/build/executable.ts";
 import { buildLibrary } from "../../scripts/build/library.ts";
+import { memoryFolder } from "../../scripts/memory-folder.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
 import { findChromium } from "../../scripts/tools.ts";
+import { storeSampleData } from "./sample-data.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,14 +31,15 @@ const patience: object = { idleTimeout: 255 };
  * share, made when the first one asks: the executable of the present sources, a PostgreSQL.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), "svc-run-"));
+  const directory = await mkdtemp(join((await memoryFolder()) ?? tmpdir(), "svc-run-"));
   const outerTmpdir = process.env["TMPDIR"];
   process.env["TMPDIR"] = directory;
   const socket = join(directory, "run.sock");
   const dashboard = join(directory, "dashboard");
   const library = join(directory, "library");
+  const samples = join(directory, "samples");
   const postgresFolder = await findPostgres();
-  const shared = serveShared({ socket, dashboard, library, postgresFolder });
+  const shared = serveShared({ socket, dashboard, library, samples, postgresFolder });
   project.provide("runSocket", socket);
   project.provide("postgresInstalled", postgresFolder !== undefined);
   project.provide("chromiumPath", (await findChromium()) ?? null);
@@ -56,7 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /**
  * `POST /executable` answers the path of an executable of the present sources, `POST /library` that
  * of the library, `POST /dashboard` that of the dashboard with a fake platform, which starts three
- * times as fast compiled;
+ * times as fast compiled; `POST /samples` that of a data directory with the sample data;
  * `POST /databases` makes an empty PostgreSQL database, or a copy of the one that `?template=`
  * names; `DELETE /databases/{name}` drops it.
  */
@@ -64,23 +67,27 @@ function serveShared({
   socket,
   dashboard,
   library,
+  samples,
   postgresFolder,
 }: {
   readonly socket: string;
   readonly dashboard: string;
   readonly library: string;
+  readonly samples: string;
   readonly postgresFolder: string | undefined;
 }): { stop(): Promise<void> } {
   let cluster: Promise<PostgresCluster> | undefined;
   let built: Promise<void> | undefined;
   let compiled: Promise<void> | undefined;
   let declared: Promise<void> | undefined;
+  let stored: Promise<void> | undefined;
   let count = 0;
   const running = (): Promise<PostgresCluster> => {
     if (postgresFolder === undefined) throw new Error("no PostgreSQL server is installed");
     cluster ??= startPostgres(postgresFolder);
     return cluster;
   };
+  const build = (): Promise<void> => (built ??= refreshExecutable());
   const server = Bun.serve({
     ...patience,
     unix: socket,
@@ -88,8 +95,7 @@ function serveShared({
     routes: {
       "/executable": {
         async POST() {
-          built ??= refreshExecutable();
-          await built;
+          await build();
           return Response.json({ path: executable });
         },
       },
@@ -105,6 +111,13 @@ function serveShared({
           declared ??= buildLibrary(library);
           await declared;
           return Response.json({ path: library });
+        },
+      },
+      "/samples": {
+        async POST() {
+          stored ??= build().then(() => storeSampleData(executable, samples));
+          await stored;
+          return Response.json({ path: samples });
         },
       },
       "/databases": {
@@ -130,7 +143,8 @@ function serveShared({
       await (await cluster?.catch(() => undefined))?.stop();
       await compiled?.catch(() => undefined);
       await declared?.catch(() => undefined);
-      const made = [socket, dashboard, library];
+      await stored?.catch(() => undefined);
+      const made = [socket, dashboard, library, samples];
       await Promise.all(made.map((path) => rm(path, { recursive: true, force: true })));
     },
   };

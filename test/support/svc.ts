@@ -1,3 +1,4 @@
+import { cp } from "node:fs/promises";
 import { afterEveryFile } from "./cleanup.ts";
 import { userEnvironment } from "./environment.ts";
 import { startPlatformProcess, type RunningPlatform } from "./platform-process.ts";
@@ -34,6 +35,8 @@ export interface PlatformOptions {
   /** A shell redirection, e.g. `2>/dev/null`. */
   readonly redirection?: string;
   readonly preparation?: string;
+  /** The platform has the sample data, as `--demo` adds them; a run of tests makes them once. */
+  readonly hasSamples?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -45,6 +48,7 @@ afterEveryFile(async () => {
 });
 
 let executable: Promise<string> | undefined;
+let samples: Promise<string> | undefined;
 
 /** The path of dist/svc, built first when the sources have changed. */
 export function svcExecutable(): Promise<string> {
@@ -83,9 +87,14 @@ export async function svc(args: readonly string[], options: SvcOptions = {}): Pr
 
 /** Starts `svc serve` as its own process, and resolves once it says that it listens. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
+  const dataDir = options.dataDir ?? (await temporaryDirectory("platform"));
+  if (options.hasSamples === true) {
+    samples ??= askRun("POST", "/samples").then(({ path }) => String(path));
+    await cp(await samples, dataDir, { recursive: true });
+  }
   const platform = await startPlatformProcess({
     executable: await svcExecutable(),
-    dataDir: options.dataDir ?? (await temporaryDirectory("platform")),
+    dataDir,
     home: await temporaryDirectory("home"),
     args: options.args ?? [],
     env: options.env ?? {},

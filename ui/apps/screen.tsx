@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { WorkflowReadiness } from "#contract/workflows.ts";
+import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
 import { useAgeTime, useKeyOffer } from "../kit/keys/use-keys.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";

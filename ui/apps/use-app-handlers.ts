@@ -1,9 +1,9 @@
 import type { JsonObject, Membership } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import { pointer } from "#contract/problems.ts";
-import type { WorkflowReadiness } from "#contract/workflows.ts";
+import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
-import { kebabCase } from "#lib/kebab-case.ts";
+import { kebabCase } from "#lib/text/kebab-case.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useAct } from "../kit/places/action.ts";

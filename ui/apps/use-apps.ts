@@ -1,6 +1,6 @@
 import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollments.ts";
-import type { ProvisioningJob } from "#contract/apps.ts";
-import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
+import type { ProvisioningJob } from "#contract/apps/apps.ts";
+import type { WorkflowReadiness, WorkflowRuntime } from "#contract/apps/workflows.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import type { Failure } from "../kit/answers/failure.ts";

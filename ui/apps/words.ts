@@ -1,7 +1,7 @@
 import type { Membership } from "#client/index.ts";
 import { readJob, stateWord, trackedState } from "#lib/job-outcome.ts";
-import type { ProvisioningJob } from "#contract/apps.ts";
-import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
+import type { ProvisioningJob } from "#contract/apps/apps.ts";
+import type { WorkflowReadiness, WorkflowRuntime } from "#contract/apps/workflows.ts";
 import { failureReason, type Failure } from "../kit/answers/failure.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-lines.ts";

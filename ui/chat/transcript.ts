@@ -1,7 +1,7 @@
 import type { Citation } from "#client/index.ts";
 import type { Span, StyledLine } from "../kit/text/styled-lines.ts";
 import { clipText, textWidth, wrapText } from "../kit/text/text-layout.ts";
-import { blockText } from "#lib/terminal-text.ts";
+import { blockText } from "#lib/text/terminal.ts";
 
 /** The length of the complete blocks of a streamed Markdown text: later text can't change them. */
 export function settledLength(text: string): number {

@@ -1,5 +1,5 @@
 import type { Invitation, Member, RoleDefinition } from "#client/index.ts";
-import type { ServiceKey } from "#contract/keys.ts";
+import type { ServiceKey } from "#contract/access/keys.ts";
 import type { Action } from "../kit/places/action.ts";
 
 export function memberName({ email, displayName, memberId }: Member): string {

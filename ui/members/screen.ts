@@ -1,5 +1,5 @@
 import type { Invitation, Member } from "#client/index.ts";
-import type { ServiceKey } from "#contract/keys.ts";
+import type { ServiceKey } from "#contract/access/keys.ts";
 import { given } from "#lib/given.ts";
 import { listPlace } from "../kit/places/list-place.tsx";
 import { tabbedPlace } from "../kit/places/tabbed-place.tsx";

@@ -5,8 +5,8 @@ import {
   type Member,
   type RoleDefinition,
 } from "#client/index.ts";
-import type { CreatedKey, ServiceKey } from "#contract/keys.ts";
-import { keepsPermissions } from "#contract/roles.ts";
+import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";
+import { keepsPermissions } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import type { OpenedRow } from "../kit/lists/use-opened-row.ts";

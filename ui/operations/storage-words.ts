@@ -1,5 +1,5 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { incompleteCheckNote } from "#contract/errors.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";

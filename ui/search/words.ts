@@ -1,5 +1,5 @@
 import type { Citation, PassageResult, SearchHighlight, SearchResult } from "#client/index.ts";
-import { cellText } from "#lib/terminal-text.ts";
+import { cellText } from "#lib/text/terminal.ts";
 import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
 import { valueWords } from "../kit/text/words.ts";

@@ -1,6 +1,6 @@
-import { jsonReading } from "#lib/json-loss.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { jsonReading } from "#lib/json/loss.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import { editorCommand, editText } from "../kit/files/editor.ts";
 import { jsonFault } from "../kit/text/json-fault.ts";
 import { useScreen } from "../screen.tsx";

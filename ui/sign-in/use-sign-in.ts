@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { plainLine } from "#lib/terminal-text.ts";
+import { plainLine } from "#lib/text/terminal.ts";
 import { failureOf, type Failure } from "../kit/answers/failure.ts";
 import { usePlatformLink } from "../shell/platform/use-platform.ts";
 import { useRouter } from "../shell/router.ts";

@@ -1,5 +1,5 @@
 import type { Membership, Client } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { Action } from "../kit/places/action.ts";
 
 const slugOf = ({ slug }: Membership) => slug;

@@ -1,7 +1,7 @@
 import { useCommandLines } from "../shell/use-copy.ts";
 import type { JsonObject, Membership } from "#client/index.ts";
 import { pointer } from "#contract/problems.ts";
-import { defaultStarterTemplate, usecases } from "#contract/workspace-values.ts";
+import { defaultStarterTemplate, usecases } from "#contract/workspaces/workspace-values.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useForms } from "../shell/forms/forms.ts";

@@ -1,7 +1,7 @@
 import type { WorkspaceKeys } from "./keys.ts";
 import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
-import { homeRegions } from "#contract/workspace-values.ts";
+import { homeRegions } from "#contract/workspaces/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";

@@ -1,4 +1,4 @@
-import type { objectTypeCreation } from "#contract/object-types.ts";
+import type { objectTypeCreation } from "#contract/object-types/object-types.ts";
 import type * as z from "zod";
 
 /** The slug of the type whose records everything here is measured on. */

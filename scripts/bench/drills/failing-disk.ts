@@ -16,7 +16,7 @@ const renames = "rename,renameat,renameat2,link,linkat";
 
 /** The calls that fail: single ones of each thread, and all from one on. */
 const often = ["15", "40", "40+"];
-/** For calls of which a life has a few. */
+/** The calls that fail, of a kind that a process makes a few times. */
 const seldom = ["1", "2", "1+", "2+"];
 
 interface FaultKind extends Omit<DiskFault, "when"> {

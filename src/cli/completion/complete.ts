@@ -5,8 +5,8 @@ import type {
   OptionDefinition,
   OptionDefinitions,
 } from "../command.ts";
-import { findCommand } from "../find.ts";
-import { allOptions, formatOptions, globalOptions, spellings } from "../global-options.ts";
+import { findCommand } from "../input/find.ts";
+import { allOptions, formatOptions, globalOptions, spellings } from "../input/global-options.ts";
 
 /** A word that fits at the cursor. */
 export interface Candidate {

@@ -6,7 +6,7 @@ import type {
   OptionDefinitions,
 } from "../command.ts";
 import { exitCodesOf, exitCodeWords } from "../exit-codes.ts";
-import { allOptions, globalOptions } from "../global-options.ts";
+import { allOptions, globalOptions } from "../input/global-options.ts";
 
 function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };
@@ -36,7 +36,7 @@ export interface JsonSchema {
 export interface AnswerSchemas {
   /** Absent for a command without such a format. */
   readonly output?: JsonSchema;
-  /** One value per line. */
+  /** The answer is one value per line. */
   readonly isLines: boolean;
   readonly error: JsonSchema;
 }

@@ -4,7 +4,7 @@ import type {
   OptionDefinition,
   OptionDefinitions,
 } from "../command.ts";
-import { formatOptionsOf, globalOptions, globalOptionsOf } from "../global-options.ts";
+import { formatOptionsOf, globalOptions, globalOptionsOf } from "../input/global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));

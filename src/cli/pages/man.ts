@@ -1,7 +1,7 @@
 import { errorCatalog } from "#contract/errors.ts";
 import type { CommandFacts, CommandTable, OptionDefinitions } from "../command.ts";
 import { exitCodesOf, exitCodeWords } from "../exit-codes.ts";
-import { formatOptionsOf, globalOptions, globalOptionsOf } from "../global-options.ts";
+import { formatOptionsOf, globalOptions, globalOptionsOf } from "../input/global-options.ts";
 import { optionName, optionWords, usageLine } from "./help.ts";
 
 /** Manual pages (section 1) in roff, from the same definitions as the help. */

@@ -1,5 +1,5 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "../command.ts";
-import { formatOptions, globalOptions } from "../global-options.ts";
+import { formatOptions, globalOptions } from "../input/global-options.ts";
 import { optionName, optionWords, usageLine } from "./help.ts";
 
 function optionTable(options: OptionDefinitions): string[] {

@@ -10,8 +10,7 @@ export default command({
   pages: { of: "Sessions" },
   calls: ["identity.sessions"],
   answer: "identity.sessions",
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();
     const list = await client.identity.sessions({ query: pageQuery(options), signal });

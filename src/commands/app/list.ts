@@ -23,8 +23,7 @@ export default command({
     z.intersection(reply("resources.list"), z.looseObject({ selected: z.string().nullable() })),
   examples: ["svc app list"],
   trials: ["", "--limit 1"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
     const apps = client.useResources(enrollmentType);

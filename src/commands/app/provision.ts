@@ -2,12 +2,12 @@ import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { readJob, stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import type { Client } from "#client/surface.ts";
-import type { ProvisioningJob } from "#contract/apps.ts";
-import { jitteredPauseMs } from "#lib/retry.ts";
-import { sleep } from "#lib/sleep.ts";
+import type { ProvisioningJob } from "#contract/apps/apps.ts";
+import { jitteredPauseMs } from "#lib/time/retry.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { command } from "../kit/command.ts";
 import { normalisedBackend, printSync, syncOptions } from "../kit/storage/report.ts";
 import { appKeyOf, bindApp, projectEnvFile } from "../kit/apps/binding.ts";
@@ -35,7 +35,7 @@ interface Options {
   readonly select: boolean;
 }
 
-/** Spec 4.7 rule 1. */
+/** Refuses contradicting options (spec 4.7 rule 1). */
 function requireSound(options: Options, given: ReadonlySet<string>): void {
   const hasTenant = options["tenant-id"] !== undefined;
   if (options["job-id"] !== undefined) {

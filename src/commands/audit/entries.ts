@@ -1,8 +1,8 @@
 import { textOption } from "#cli/command.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
-import { auditOutcomes } from "#contract/audit-values.ts";
-import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
+import { auditOutcomes } from "#contract/workspaces/audit-values.ts";
+import type { AuditEntry, AuditHead, AuditQuery } from "#contract/workspaces/audit.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { parseDuration } from "../kit/input/duration.ts";

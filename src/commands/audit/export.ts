@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
-import type { AuditEntry } from "#contract/audit.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
+import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";
 import {
@@ -36,8 +36,7 @@ export default command({
     z.strictObject({ output: z.string(), entries: z.int(), head: z.string().nullable() }),
   examples: ["svc audit export --output audit.ndjson --since 30d"],
   trials: ["--output {folder}/audit.ndjson"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const filter = filterOf(options);
     const client = await logClient(context, options);

@@ -18,8 +18,7 @@ export default command({
   answer: "audit.list",
   examples: ["svc audit list --outcome refused --since 7d", "svc audit list --action 'members.*'"],
   trials: ["--outcome done", { words: "--platform", at: ["other", "stub"] }],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await logClient(context, options);
     const query = { ...filterOf(options), ...pageQuery(options) };

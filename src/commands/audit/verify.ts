@@ -4,8 +4,9 @@ import { textOption } from "#cli/command.ts";
 import { inputError, usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
+import type { AuditHead } from "#contract/workspaces/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
@@ -25,9 +26,21 @@ interface Link {
   readonly digest: string;
 }
 
+/** The part of a log that is gone. */
+interface Removal {
+  readonly entries: number;
+  /** The time of the last removed entry; null where the platform does not know it. */
+  readonly until: string | null;
+  readonly keptDays: number | null;
+}
+
 /** Follows a chain; stops at the first entry that does not fit. */
 class Chain {
   entries = 0;
+  /** The removed part before the first entry; undefined for an export. */
+  removed: Removal | undefined;
+  /** The time of the first entry. */
+  since: string | undefined;
   fault: string | undefined;
   #last: Link | undefined;
 
@@ -60,6 +73,7 @@ class Chain {
     }
     if (this.fault !== undefined) return;
     this.#last = { sequence, digest };
+    if (this.entries === 0 && typeof entry["at"] === "string") this.since = entry["at"];
     this.entries += 1;
   }
 }
@@ -69,8 +83,10 @@ export default command({
   summary: "Check that no entry of an audit log was changed or removed",
   description:
     "Computes the digest of each entry, which covers the one before it. Note the head that it " +
-    "prints, and give it to a later run with --head: that also finds a log that was written " +
-    "again as a whole. Exits with 1 when the chain is broken.",
+    "prints, and give it to a later run with --head: that also finds a log that was cut or " +
+    "written again as a whole, with the head that the database has. The platform signs the head " +
+    "with its key file, and a log that does not fit its signed head is a fault. Reports how many " +
+    "entries the retention has removed. Exits with 1 when the chain is broken.",
   arguments: [],
   options: {
     ...logOptions,
@@ -86,6 +102,15 @@ export default command({
       ok: z.boolean(),
       entries: z.int(),
       head: z.string().nullable(),
+      /** The time of the first entry. */
+      since: z.string().nullable(),
+      removed: z
+        .strictObject({
+          entries: z.int(),
+          until: z.string().nullable(),
+          keptDays: z.number().nullable(),
+        })
+        .nullable(),
       fault: z.string().nullable(),
     }),
   examples: ["svc audit verify"],
@@ -104,15 +129,17 @@ export default command({
         chain.fault = `the log ends before entry ${known.sequence} of --head`;
       }
     }
-    const { entries, fault, last } = chain;
+    const { entries, fault, last, removed = null, since = null } = chain;
     const isEmpty = last === undefined || last.digest === "";
     const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
     const whole = `${entriesWords(entries)}, each with the digest of the one before`;
-    await output.data({ ok, entries, head, fault: fault ?? null }, () => [
+    await output.data({ ok, entries, head, since, removed, fault: fault ?? null }, () => [
       ok
         ? shown`${output.tone("good", "✓")} ${whole}`
         : shown`${output.tone("danger", "✗")} ${fault}`,
+      ...(removed === null ? [] : [shown`${removalWords(removed)}`]),
+      ...(since === null ? [] : [shown`since ${since}`]),
       ...(head === null ? [] : [shown`head ${head}`]),
     ]);
     return ok ? exitCodes.done : exitCodes.failed;
@@ -130,6 +157,9 @@ async function checkPlatform(
   const head = await logHead(client, options.platform, signal);
   const start = { sequence: head.removedSequence, digest: head.removedDigest };
   const chain = new Chain(start, known);
+  chain.removed = removalOf(head);
+  chain.fault = headFault(head, known);
+  if (chain.fault !== undefined) return chain;
   for await (const items of wholeLog(client, options.platform, {}, signal)) {
     for (const item of items) {
       chain.add(item);
@@ -144,6 +174,44 @@ async function checkPlatform(
     chain.fault = `the log ends before ${last}`;
   }
   return chain;
+}
+
+function removalOf(head: AuditHead): Removal | undefined {
+  if (head.removedSequence === 0) return undefined;
+  const { removedSequence: entries, removedAt = null, keptDays = null } = head;
+  return { entries, until: removedAt, keptDays };
+}
+
+function removalWords({ entries, until, keptDays }: Removal): string {
+  const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry was" : "entries were"}`;
+  const time = until === null ? "" : `, the last one of ${until}`;
+  const days = keptDays === null ? "" : ` (entries are kept for ${keptDays} days)`;
+  return `${count} removed${time}${days}`;
+}
+
+/** The fault that the head itself shows: a cut at the front, or a log that was written again. */
+function headFault(head: AuditHead, known: Link | undefined): string | undefined {
+  const { seal, removedSequence, removedDigest, removedAt, removedBefore } = head;
+  if (seal === "altered") {
+    return "the log does not fit the head that the platform has signed: it was cut or written again";
+  }
+  if (seal === "missing") return "the platform has not signed the head of this log";
+  const removal = `${removedSequence} entries were removed`;
+  const isSealed = seal === "valid" && typeof removedAt === "string";
+  if (isSealed && typeof removedBefore === "string" && removedAt >= removedBefore) {
+    return `${removal}, the last one of ${removedAt}, which the retention keeps`;
+  }
+  if (seal === "valid" && removedSequence > 0 && !isSealed) {
+    return `${removal}, and the platform has not signed their removal`;
+  }
+  if (known === undefined || known.sequence > removedSequence) return undefined;
+  if (known.sequence === removedSequence && known.digest !== removedDigest) {
+    return `entry ${known.sequence} is not the one of --head`;
+  }
+  // A signed removal is the only explanation of a missing entry.
+  return isSealed || known.sequence === removedSequence
+    ? undefined
+    : `entry ${known.sequence} of --head was removed, and the platform has not signed its removal`;
 }
 
 async function checkFile(path: string, known: Link | undefined): Promise<Chain> {

@@ -65,9 +65,8 @@ export default command({
     }),
   examples: ["svc blocks list", "svc blocks list --readiness preview --group-by coupling"],
   trials: ["", "--group-by package"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const { builtInBlocks, customBlocks } = await import("../kit/blocks/catalog.ts");
     const own = await customBlocks(context);
     const all = options.custom ? own : [...(await builtInBlocks(context)), ...own];

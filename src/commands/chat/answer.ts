@@ -1,10 +1,10 @@
 import { Shown, shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
-import type { Chat, ChatStream } from "#client/chat.ts";
-import type { ChatStreamEvent } from "#client/chat-dialects.ts";
-import type { Citation } from "#contract/chat.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Chat, ChatStream } from "#client/chat/chat.ts";
+import type { ChatStreamEvent } from "#client/chat/dialects.ts";
+import type { Citation } from "#contract/documents/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type * as zod from "zod";
 import type { AnswerKit } from "../kit/answer.ts";
 import { citationLines } from "./conversation.ts";
@@ -17,7 +17,7 @@ const shownEvents: ReadonlySet<ChatStreamEvent["type"]> = new Set(["text", "erro
 
 /** One line of JSON for each event. */
 export async function chatLine({ z }: AnswerKit): Promise<zod.ZodType> {
-  const { citation } = await import("#contract/chat.ts");
+  const { citation } = await import("#contract/documents/chat.ts");
   return z.union([
     z.looseObject({ type: z.literal("text"), text: z.string() }),
     z.looseObject({ type: z.literal("citation"), citation }),
@@ -119,7 +119,7 @@ export async function* resumedAnswer(
       current = chat.resume(conversationId, { lastEventId, signal });
       continue;
     }
-    // Without an event the answer is no longer kept: the conversation has its end.
+    // A reply that has no event is no longer kept: the conversation has its end.
     const isGone = resumes > 0 && finish.complete && lastEventId === undefined;
     yield* errors;
     yield isGone ? { ...finish, complete: false, reason: "incomplete" } : finish;

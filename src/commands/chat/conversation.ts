@@ -1,9 +1,9 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import { textOption, type OptionsInput } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
-import type { Chat, ChatOptions } from "#client/chat.ts";
-import type { Citation } from "#contract/chat.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Chat, ChatOptions } from "#client/chat/chat.ts";
+import type { Citation } from "#contract/documents/chat.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { readObject } from "../kit/input/data.ts";

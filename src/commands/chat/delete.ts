@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";

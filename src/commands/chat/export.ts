@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
-import type { FullConversation } from "#client/chat.ts";
-import type { ChatMessage } from "#contract/chat.ts";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { plainLine, plainText } from "#lib/terminal-text.ts";
+import type { FullConversation } from "#client/chat/chat.ts";
+import type { ChatMessage } from "#contract/documents/chat.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { plainLine, plainText } from "#lib/text/terminal.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";

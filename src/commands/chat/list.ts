@@ -13,8 +13,7 @@ export default command({
   calls: ["chat.conversations"],
   answer: "chat.conversations",
   examples: ["svc chat list"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.useChat().conversations({ ...pageQuery(options), signal });

@@ -1,6 +1,6 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
-import type { ChatMessage } from "#contract/chat.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { ChatMessage } from "#contract/documents/chat.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { citationLines, conversationArgument } from "./conversation.ts";

@@ -1,8 +1,8 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { ClassifierRecord } from "#contract/classifiers.ts";
+import type { ClassifierRecord } from "#contract/documents/classifiers.ts";
 import type { CommandContext } from "../kit/context.ts";
 
-/** `0.93` as `93 %`. */
+/** Returns `93 %` for the share `0.93`. */
 function shareText(share: number | null | undefined): string | undefined {
   return share === null || share === undefined ? undefined : `${Math.round(share * 100)} %`;
 }

@@ -14,9 +14,8 @@ export default command({
   calls: ["classifiers.list"],
   answer: "classifiers.list",
   examples: ["svc classifier list"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output, signal } = context;
-    const { options } = input;
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.classifiers.list({ query: pageQuery(options), signal });
     await printPage(output, list, {

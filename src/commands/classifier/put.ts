@@ -5,7 +5,7 @@ import { tenantOption } from "../kit/workspaces/options.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { classifierLines } from "./lines.ts";
 
-/** Examples of one request. */
+/** Number of examples in one request. */
 const examplesAtATime = 500;
 
 export default command({
@@ -28,7 +28,8 @@ export default command({
     const params = { classifierKey: input.arguments["classifier-key"] };
     const file = filePath(input.options.file);
     const { examples = [], ...given } = await readJsonObject(context, { file });
-    const { classifierDefinition, trainingExample } = await import("#contract/classifiers.ts");
+    const { classifierDefinition, trainingExample } =
+      await import("#contract/documents/classifiers.ts");
     const { checkedFile } = await import("../kit/input/checked-file.ts");
     const definition = checkedFile(classifierDefinition, given, file);
     if (!Array.isArray(examples)) {

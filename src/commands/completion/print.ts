@@ -2,8 +2,8 @@ import { complete, type Candidate } from "#cli/completion/complete.ts";
 import { shells } from "#cli/completion/scripts.ts";
 import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
-import { plainLine } from "#lib/terminal-text.ts";
-import { within } from "#lib/within.ts";
+import { plainLine } from "#lib/text/terminal.ts";
+import { within } from "#lib/time/within.ts";
 import { kindOf } from "./kinds.ts";
 import type { ValueRequest } from "./values.ts";
 

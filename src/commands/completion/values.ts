@@ -2,7 +2,7 @@ import type { Candidate, WantedValue } from "#cli/completion/complete.ts";
 import { shells } from "#cli/completion/scripts.ts";
 import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
-import { Output } from "#cli/output.ts";
+import { Output } from "#cli/output/output.ts";
 import { errorCatalog } from "#contract/errors.ts";
 import { keepValues, readKeptValues } from "#local/configuration/completion-cache.ts";
 import { enrollmentOf, enrollmentType, workflowKeyOf } from "#client/enrollments.ts";

@@ -1,9 +1,9 @@
 import { textOption } from "#cli/command.ts";
 import { inputError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import type { UnderstandingOperation } from "#contract/content-understanding.ts";
+import type { UnderstandingOperation } from "#contract/documents/content-understanding.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { sleep } from "#lib/sleep.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { command } from "../kit/command.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption, readManifest, requiredTenant } from "./manifest.ts";
@@ -45,15 +45,14 @@ export default command({
   trials: [
     { words: "--file manifest.json --plan plan.json --tenant-id {workspace}", at: ["other"] },
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const manifest = await readManifest(context, options.file);
     const planFile = filePath(options.plan);
     const plan = await readJsonObject(context, { file: planFile });
     const { digest, tenantId } = planFacts(plan, planFile);
     const id = options["operation-id"] ?? `plan-${digest.slice(0, 32)}`;
-    const { operationId } = await import("#contract/content-understanding.ts");
+    const { operationId } = await import("#contract/documents/content-understanding.ts");
     const checked = operationId.safeParse(id);
     if (!checked.success) throw inputError(`--operation-id ${checked.error.issues[0]?.message}`);
     const client = await context.client({ workspace: options["tenant-id"] });

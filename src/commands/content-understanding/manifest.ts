@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { UnderstandingManifest } from "#contract/content-understanding.ts";
+import type { UnderstandingManifest } from "#contract/documents/content-understanding.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
@@ -19,7 +19,7 @@ export async function readManifest(
   const path = filePath(file);
   const given = await readJsonObject(context, { file: path });
   const [{ understandingManifest }, { checkedFile }] = await Promise.all([
-    import("#contract/content-understanding.ts"),
+    import("#contract/documents/content-understanding.ts"),
     import("../kit/input/checked-file.ts"),
   ]);
   return checkedFile(understandingManifest, given, path);

@@ -2,7 +2,7 @@ import { shown, type Shown } from "#cli/shown.ts";
 import type {
   UnderstandingAction,
   UnderstandingOperation,
-} from "#contract/content-understanding.ts";
+} from "#contract/documents/content-understanding.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { scalarText } from "../kit/output/rows.ts";
 

@@ -1,6 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";
 import { actionRows } from "./operation.ts";

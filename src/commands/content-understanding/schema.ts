@@ -10,7 +10,7 @@ export default command({
   examples: ["svc content-understanding schema"],
   async run(_input, { output }) {
     const z = await import("zod");
-    const { understandingManifest } = await import("#contract/content-understanding.ts");
+    const { understandingManifest } = await import("#contract/documents/content-understanding.ts");
     const schema = z.toJSONSchema(understandingManifest, { io: "input", target: "draft-2020-12" });
     await output.data(schema, () => output.json(schema, 2));
   },

@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { counted } from "#lib/text/counted.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { command } from "../kit/command.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
 import { manifestOption } from "./manifest.ts";
@@ -24,7 +24,7 @@ export default command({
     const file = filePath(input.options.file);
     const given = await readJsonObject(context, { file });
     const [{ understandingManifest }, { schemaFaults }] = await Promise.all([
-      import("#contract/content-understanding.ts"),
+      import("#contract/documents/content-understanding.ts"),
       import("#contract/schema-faults.ts"),
     ]);
     const result = understandingManifest.safeParse(given);

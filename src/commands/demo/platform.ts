@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import type { Site } from "#lib/site-page.ts";
 import { catalogError } from "#contract/errors.ts";
-import { demoFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
+import { demoFolderPrefix, removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { inProcessUrl, startInProcess, startListening } from "../kit/platform/local-platform.ts";
 import { announceDemo, demoVariables } from "./running.ts";
@@ -30,7 +30,7 @@ export interface Demo {
 interface DemoOptions {
   /** True if other processes reach it. */
   readonly listens: boolean;
-  /** The pages at `/docs`. */
+  /** Makes the pages at `/docs`. */
   readonly documentation: () => Promise<Site>;
 }
 

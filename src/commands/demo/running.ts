@@ -2,10 +2,10 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
-import { demoFolderPrefix } from "#lib/abandoned-folders.ts";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { demoFolderPrefix } from "#lib/files/abandoned-folders.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 
 /** The demo whose dashboard is open: `svc demo -- …` of the same user runs there. */
 

@@ -5,12 +5,12 @@ import type { Environment, OutputStream } from "#cli/environment.ts";
 import { documentJob } from "#contract/documents/jobs.ts";
 import { documentRecord } from "#contract/documents/records.ts";
 import { uploadAccepted } from "#contract/documents/upload.ts";
-import { chatReply } from "#contract/chat.ts";
+import { chatReply } from "#contract/documents/chat.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { membership } from "#contract/identity.ts";
+import { membership } from "#contract/access/identity.ts";
 import { listBody } from "#contract/lists.ts";
-import { resource } from "#contract/resources.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { resource } from "#contract/resources/resources.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import type { CommandContext } from "../kit/context.ts";
 import type { Demo } from "./platform.ts";
 

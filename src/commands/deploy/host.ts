@@ -1,10 +1,10 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/base-url.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
 import type { CommandContext } from "../kit/context.ts";
 
 const addressVariable = "SVC_SOURCE_HOST_URL";

@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { filledText, membersOf } from "#lib/json-value.ts";
+import { filledText, membersOf } from "#lib/json/value.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
 import { hostWords, openHost, repoOption, repositoryPath } from "./host.ts";

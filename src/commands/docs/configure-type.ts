@@ -1,10 +1,10 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
-import type { TypeConfiguration } from "#contract/document-types.ts";
+import type { TypeConfiguration } from "#contract/documents/document-types.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { filePath, readJsonObject } from "../kit/input/data.ts";
@@ -74,7 +74,7 @@ export default command({
     const { output, signal } = context;
     const file = filePath(input.options.file);
     const given = await readJsonObject(context, { file });
-    const { typeConfiguration } = await import("#contract/document-types.ts");
+    const { typeConfiguration } = await import("#contract/documents/document-types.ts");
     const { checkedFile } = await import("../kit/input/checked-file.ts");
     const wanted = partsOf(checkedFile(typeConfiguration, given, file));
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -2,7 +2,7 @@ import { textOption } from "#cli/command.ts";
 import { maximumPage } from "#contract/limits.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Documents } from "#client/documents.ts";
+import type { Documents } from "#client/documents/documents.ts";
 import type { DocumentPage, DocumentTable } from "#contract/documents/records.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,6 +1,6 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import type { DeletionReceipt } from "#contract/documents/records.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,6 +1,6 @@
 import type { OptionsInput } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command, type Command, type VerbFacts } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { otherFields } from "../kit/output/rows.ts";
@@ -71,7 +71,7 @@ async function checkUploadScope(
   metadata: Readonly<Record<string, string>>,
   verb: "upload" | "classify",
 ): Promise<void> {
-  const { uploadFields } = await import("#client/upload.ts");
+  const { uploadFields } = await import("#client/files/upload.ts");
   try {
     // The checks do not use the workspace, which is not known yet.
     uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);

@@ -67,7 +67,7 @@ export default command({
       signal: context.signal,
     });
     // The build loads every command for the root help, and may not load the table then.
-    const { replyMembers } = await import("#contract/route-table.ts");
+    const { replyMembers } = await import("#contract/plain/route-table.ts");
     const others = otherFields(record, replyMembers("documents.record"));
     await context.output.data(record, () => recordLines(context, record, others));
   },

@@ -1,4 +1,4 @@
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { documentArgument } from "./arguments.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command, type Command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { jobArgument } from "./arguments.ts";

@@ -51,8 +51,7 @@ export default command({
     `svc docs list --where '{"status":"failed"}' --sort filename`,
     "svc docs list --columns documentNumber,filename,label --format csv",
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const chosen = chosenFields(options.columns, fields);
     const where = await readObject(context, options.where, "--where");

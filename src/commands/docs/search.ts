@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import type { PassageResult } from "#contract/documents/search.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";

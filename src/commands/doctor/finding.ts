@@ -5,7 +5,7 @@ export interface Finding {
   readonly check: string;
   readonly state: "ok" | "fixed" | "warning" | "failed";
   readonly detail: string;
-  /** The next step. */
+  /** The next step for the user. */
   readonly next?: string | undefined;
 }
 

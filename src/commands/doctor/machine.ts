@@ -1,6 +1,6 @@
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { Project } from "#local/surface.ts";
 import type { CommandContext } from "../kit/context.ts";

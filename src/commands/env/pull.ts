@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { catalogError } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
@@ -31,9 +31,8 @@ export default command({
       skipped: z.array(z.looseObject({ name: z.string() })),
     }),
   examples: ["svc env pull", "svc env pull --env test --include-secrets"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const [{ checkLabel }, { isVariableName, withVariables, writeEnvFile }, { parseEnv }] =
       await Promise.all([
         import("#local/env/store.ts"),

@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { catalogError } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
 import { requireProject } from "../kit/input/project.ts";

@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { managedProject } from "../kit/projects/managed.ts";
 

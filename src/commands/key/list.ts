@@ -17,8 +17,7 @@ export default command({
   pages: { of: "Keys" },
   calls: ["keys.list"],
   answer: "keys.list",
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: options.workspace });
     const list = await client.keys.list({ query: pageQuery(options), signal });

@@ -131,7 +131,7 @@ function allOptions(
 async function withUnsetAddress(error: unknown, context: CommandContext): Promise<unknown> {
   if (!(error instanceof CatalogError) || error.code !== "E201") return error;
   const { baseUrl } = await context.settings();
-  const { noServerWords } = await import("#client/connection.ts");
+  const { noServerWords } = await import("#client/transport/connection.ts");
   // Another failure may leave the outcome of a write unknown.
   const isSilent = error.hint?.toLowerCase().startsWith(noServerWords) ?? true;
   const isDefault = baseUrl.source === "default" && error.message.endsWith(` ${baseUrl.value}`);

@@ -4,7 +4,7 @@ import type { Session } from "#auth/surface.ts";
 import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { missingField } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import type { GlobalInput } from "#cli/run.ts";
 import type { Client } from "#client/surface.ts";
 import { proxyVariable } from "./sign-in/proxy-variable.ts";

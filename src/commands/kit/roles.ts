@@ -1,6 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
-import { roles, type Role } from "#contract/roles.ts";
+import { roles, type Role } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 
 export const roleDefinitionOption = textOption(

@@ -3,7 +3,7 @@ import { missingField, usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
-import type { IdpAppSecret } from "#contract/idp-apps.ts";
+import type { IdpAppSecret } from "#contract/apps/idp-apps.ts";
 import { projectEnvFile } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
@@ -252,8 +252,7 @@ export default command({
       after: ["app select gate-{unique} --skip-validate", "provision entra --force"],
     },
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     requireSound(options);
     const present = await presentIn(context);
     const given = options["client-id"];

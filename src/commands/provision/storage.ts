@@ -12,8 +12,7 @@ export default command({
   },
   calls: ["storage.provision"],
   answer: "storage.provision",
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const client = await context.client({ workspace: options["tenant-id"] });
     const report = await client.storage.provision({
       body: {

@@ -93,12 +93,10 @@ export function publicapiCommand(method: Method, facts: VerbFacts): Command {
         throw usageFormatError(`--tenant-id "${workspace}"`, "UUID");
       }
       const query = queryParameters(input.options.param);
-      const { checkedPath } = await import("#client/request.ts");
+      const { checkedPath } = await import("#client/request/request.ts");
       checkedPath(path);
       const body = await requestBody(context, given({ data, file }));
-      const [{ errorFromResponse }, { unknownOutcome }, client, settings] = await Promise.all([
-        import("#client/failures.ts"),
-        import("#client/unreachable.ts"),
+      const [client, settings] = await Promise.all([
         context.clientWithoutWorkspace(),
         context.settings(),
       ]);
@@ -110,13 +108,20 @@ export function publicapiCommand(method: Method, facts: VerbFacts): Command {
         signal: context.signal,
         ...body,
       });
-      const sent = { method, url: path, route: path, asks: method === "GET", body: undefined };
-      if (response.ok && !sent.asks && isWebPage(response)) {
+      const isRead = method === "GET";
+      if (response.ok && (isRead || !isWebPage(response))) {
+        return printAnswer(context, response, input.options["include-headers"]);
+      }
+      const [{ errorFromResponse }, { unknownOutcome }] = await Promise.all([
+        import("#client/failures.ts"),
+        import("#client/transport/unreachable.ts"),
+      ]);
+      const sent = { method, url: path, route: path, asks: isRead, body: undefined };
+      if (response.ok) {
         await response.body?.cancel().catch(() => undefined);
         const details = "the response is a web page, which is not this platform's";
         throw catalogError("E203", { details }, { hint: unknownOutcome(sent) });
       }
-      if (response.ok) return printAnswer(context, response, input.options["include-headers"]);
       const error = await errorFromResponse(response, {
         subject: `${method} ${path.split("?")[0]}`,
         unexplained: unknownOutcome(sent),

@@ -1,10 +1,10 @@
 import { textOption } from "#cli/command.ts";
-import type { Column } from "#cli/table.ts";
+import type { Column } from "#cli/output/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
 import { given } from "#lib/given.ts";
-import { barText } from "#lib/bar-text.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { barText } from "#lib/text/bar.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,5 +1,5 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
-import { pointerNames } from "#lib/json-pointer.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { noteRest, pageQuery } from "../kit/output/pages.ts";

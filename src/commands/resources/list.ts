@@ -1,10 +1,10 @@
 import { shown } from "#cli/shown.ts";
-import { OutputClosed, OutputFailed } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
 import type { Client } from "#client/surface.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { counted } from "#lib/counted.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { counted } from "#lib/text/counted.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { readObject } from "../kit/input/data.ts";
@@ -93,7 +93,7 @@ export default command({
       csvFields: fields.csv,
       none: `No ${type} records${where === undefined ? "" : " match"}${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
-      columns: resourceColumns(list.items),
+      columns: () => output.table(list.items, resourceColumns(list.items)),
     });
     if (output.isJson) return;
     if (isCsv && fields.chosen === undefined) {

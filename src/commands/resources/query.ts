@@ -1,6 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { given } from "#lib/given.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { readObject } from "../kit/input/data.ts";

@@ -1,4 +1,4 @@
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";

@@ -1,5 +1,5 @@
 import { Shown, shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";

@@ -1,6 +1,6 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";
 import { backupContent, backupFacts } from "./backup-content.ts";

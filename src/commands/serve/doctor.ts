@@ -1,6 +1,6 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
@@ -28,9 +28,8 @@ export default command({
     }),
   examples: ["svc serve doctor --data-dir ./data", "svc serve doctor --data-dir ./data --fix"],
   trials: ["--data-dir data"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output, signal } = context;
-    const { options } = input;
     const { diagnose } = await import("#server/platform/maintenance/offline-doctor.ts");
     const diagnosis = await diagnose({
       ...(await dataPlacesOf(context, options)),

@@ -28,9 +28,8 @@ export default command({
     }),
   examples: ["svc serve rotate-key --data-dir ./data"],
   trials: ["--data-dir data"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const places = requireKeyFile(await dataPlacesOf(context, options));
     const newFile = options["new-key-file"];
     const { rotateKey } = await import("#server/platform/maintenance/rotate-key.ts");

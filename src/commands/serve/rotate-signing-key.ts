@@ -25,9 +25,8 @@ export default command({
     }),
   examples: ["svc serve rotate-signing-key --data-dir ./data"],
   trials: ["--data-dir data"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output } = context;
-    const { options } = input;
     const places = requireKeyFile(await dataPlacesOf(context, options));
     const { rotateSigningKey } = await import("#server/platform/maintenance/token.ts");
     const rotated = await rotateSigningKey({ ...places, atOnce: options.now });

@@ -11,7 +11,7 @@ export interface SecretTextPlaces {
   readonly flag: string;
   readonly given: string | undefined;
   readonly file: string | undefined;
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly variable: string;
 }
 

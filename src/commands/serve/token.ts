@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { longestTokenMs } from "#contract/sign-in.ts";
+import { longestTokenMs } from "#contract/access/sign-in.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import { parseDuration } from "../kit/input/duration.ts";
 import { command } from "../kit/command.ts";
@@ -20,8 +20,7 @@ export default command({
   answer: ({ z }) => z.looseObject({ token: z.string(), expiresAt: z.string() }),
   examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
   trials: ["--data-dir data"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const ttlMs = parseDuration(options.ttl);
     if (ttlMs === undefined || ttlMs < 1000 || ttlMs > longestTokenMs) {
       throw usageFormatError(`--ttl "${options.ttl}"`, "1s to 30d");

@@ -1,8 +1,8 @@
 import { CatalogError, catalogError } from "#contract/errors.ts";
-import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, membersOf, parsedJson } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { chunksUntil } from "#lib/stream.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { findFile } from "../kit/input/files.ts";
 
@@ -12,7 +12,7 @@ const maximumBlockBytes = 32 * 1024;
 
 interface ListRule {
   readonly items: number;
-  /** Characters of an item. */
+  /** Maximum number of characters per item. */
   readonly length: number;
   /** Members of an item that is an object; without it an item is a text. */
   readonly members?: Readonly<Record<string, "text" | "exit code">>;

@@ -17,10 +17,10 @@ export interface ReportFacts {
   readonly command: string | undefined;
   readonly exitCode: number | undefined;
   readonly errorCode: string | undefined;
-  /** Redacted. */
+  /** The user's text after redaction. */
   readonly description: string | undefined;
   readonly lastError: LastError | undefined;
-  /** Redacted. */
+  /** The harness's block after redaction. */
   readonly harness: HarnessBlock | undefined;
 }
 

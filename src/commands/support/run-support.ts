@@ -1,9 +1,9 @@
 import { failureDocument } from "#cli/failure.ts";
 import { missingField, usageError, usageFormatError } from "#cli/errors.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { shown } from "#cli/shown.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
-import { supportChatUrl, type OrganisationLocation } from "#contract/support.ts";
+import { supportChatUrl, type OrganisationLocation } from "#contract/platform/support.ts";
 import { allocateContextFile, removeOldContextFiles } from "#local/configuration/context-files.ts";
 import { readLastError } from "#local/configuration/last-error.ts";
 import type { Settings } from "#local/surface.ts";

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { ReportRedactor } from "./redaction/redact-report.ts";
 import type { CommandContext } from "../kit/context.ts";
 
@@ -58,9 +58,10 @@ export async function reportRedactor(
 async function projectVariables(context: CommandContext): Promise<Iterable<[string, string]>> {
   try {
     const path = (await context.settings()).project?.envFile;
-    if (path === undefined || (await stat(path)).size > maximumFileBytes) return [];
+    if (path === undefined) return [];
     const { parseEnv } = await import("#local/env/file.ts");
-    return parseEnv(await readFile(path, "utf8"));
+    const bytes = await readRegularFile(path, maximumFileBytes);
+    return parseEnv(new TextDecoder().decode(bytes));
   } catch {
     // A broken project must not keep its user from support.
     return [];

@@ -4,15 +4,15 @@ import {
   regionRequired,
   supportDraftsPath,
   type DraftRequest,
-} from "#contract/support.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
-import { networkFetch } from "#lib/network-fetch.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+} from "#contract/platform/support.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
+import { networkFetch } from "#lib/network/network-fetch.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { version } from "#lib/version.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Settings } from "#local/surface.ts";
 
 const websiteVariable = "SVC_WEBSITE_URL";

@@ -1,7 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { ComparedFile } from "#local/managed-files.ts";
 import { command } from "../kit/command.ts";
 import { managedProject } from "../kit/projects/managed.ts";

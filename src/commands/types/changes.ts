@@ -1,5 +1,5 @@
-import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
-import { isJsonObject, sortedJson } from "#lib/json-value.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types/object-types.ts";
+import { isJsonObject, sortedJson } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 export type Members = Readonly<Record<string, unknown>>;

@@ -39,8 +39,7 @@ export default command({
     });
   },
   examples: ["svc types diff --fail-on-drift --format json"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output } = context;
     const [{ compareTypes }, { changeWords, doesHarm }] = await Promise.all([
       import("./comparison.ts"),

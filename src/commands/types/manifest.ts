@@ -4,10 +4,13 @@ import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { placedProperties } from "#contract/object-types/walk.ts";
-import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-types.ts";
+import {
+  objectTypeCreation,
+  type ObjectTypeCreation,
+} from "#contract/object-types/object-types.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { requireProject } from "../kit/input/project.ts";
 

@@ -1,4 +1,4 @@
-import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectType, ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { byName, changesOf, type Members, type PlannedChange } from "./changes.ts";
 
 interface Step {

@@ -5,7 +5,7 @@ import type {
   ObjectTypeBatch,
   ObjectTypeCreation,
   ObjectTypeUpdate,
-} from "#contract/object-types.ts";
+} from "#contract/object-types/object-types.ts";
 import { given } from "#lib/given.ts";
 import type { CreateStep, SeedStep, UpdateStep } from "./plan.ts";
 
@@ -149,7 +149,7 @@ async function revert(
   const former = { name, displayName, description, properties, linkTypes, actions };
   const version = given({ version: now.version });
   try {
-    const { objectTypeUpdate } = await import("#contract/object-types.ts");
+    const { objectTypeUpdate } = await import("#contract/object-types/object-types.ts");
     const body = objectTypeUpdate.parse({ ...former, ...version });
     await client.objectTypes.update({ params: { objectTypeId: id }, body, timeoutMs });
     return { state: "skipped" };

@@ -31,7 +31,7 @@ export default command({
   async run(input, context) {
     const { output, signal } = context;
     const [{ exportObjectTypes }, { checkOutputPath, writeObjectTypesFile }] = await Promise.all([
-      import("#client/object-types-export.ts"),
+      import("#client/records/object-types-export.ts"),
       import("#local/object-types/file.ts"),
     ]);
     if (input.options.output === defaultOutput) await requireProject(context);

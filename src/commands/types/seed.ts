@@ -1,6 +1,6 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { command, dryRunOption } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";

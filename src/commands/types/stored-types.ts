@@ -1,9 +1,9 @@
 import type { Client } from "#client/surface.ts";
 import type { ListOptions } from "#client/options.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
-import { shortText } from "#lib/short-text.ts";
+import { shortText } from "#lib/text/short.ts";
 
 const maximumStoredTypes = 10_000;
 
@@ -17,7 +17,7 @@ export interface StoredTypes {
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const [{ pagesOf }, { markerFault }] = await Promise.all([
     import("#client/pages.ts"),
-    import("#client/workspace-marker.ts"),
+    import("#client/records/workspace-marker.ts"),
   ]);
   const types: ObjectType[] = [];
   let atomicBatch = false;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
-import { makePrivateFolder } from "#lib/atomic-write.ts";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+import { makePrivateFolder } from "#lib/files/atomic-write.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { InstalledRelease } from "#cli/environment.ts";

@@ -1,9 +1,10 @@
 import { catalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
-import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/base-url.ts";
-import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/network/base-url.ts";
+import { readBoundedBytes } from "#lib/network/bounded-body.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";
@@ -17,7 +18,7 @@ const maximumListBytes = 1024 * 1024;
 
 /** A release that an update can install. */
 export interface ReleaseSource {
-  /** The folder or address. */
+  /** Folder or address of the release. */
   readonly from: string;
   readonly version: string;
   /** The archive for a target, checked as far as the source allows. */
@@ -88,12 +89,11 @@ function folderReader(context: CommandContext, folder: string): ReadFile {
   return async (name, maximumBytes) => {
     const path = `${context.resolvePath(folder)}/${name}`;
     try {
-      const file = Bun.file(path);
-      const { size } = await file.stat();
-      if (size > maximumBytes) throw inputError(`${path} is larger than ${maximumBytes} bytes`);
-      return await file.bytes();
+      return await readRegularFile(path, maximumBytes, { followsLinks: false });
     } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
+      const code = systemErrorCode(error);
+      if (code === undefined) throw error;
+      if (code === "EFBIG") throw inputError(`${path} is larger than ${maximumBytes} bytes`);
       throw inputError(
         `${path} could not be read: ${systemErrorWords(error)}`,
         "Name the folder of a release, which has SHA256SUMS",

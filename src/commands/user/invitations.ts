@@ -14,8 +14,7 @@ export default command({
   pages: { of: "Invitations" },
   calls: ["members.invitations"],
   answer: "members.invitations",
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: options.workspace });
     const list = await client.members.invitations({ query: pageQuery(options), signal });

@@ -1,6 +1,6 @@
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { keepsPermissions, type Role } from "#contract/roles.ts";
+import { keepsPermissions, type Role } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";

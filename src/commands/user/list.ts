@@ -3,7 +3,7 @@ import { command } from "../kit/command.ts";
 import { noteRest, pageQuery } from "../kit/output/pages.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
 import { placeWords } from "../kit/output/pages.ts";
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
@@ -38,8 +38,7 @@ export default command({
   answer: "members.list",
   examples: ["svc user list --search okafor", "svc user list --sort role,email --format json"],
   trials: ["", "--search ada --page 1 --limit 5"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const chosen = chosenFields(options.columns, fields);
     const client = await context.client({ workspace: options.workspace });

@@ -3,7 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import type { Invited, Member } from "#contract/members.ts";
+import type { Invited, Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { CommandContext } from "../kit/context.ts";

@@ -17,8 +17,7 @@ export default command({
   pages: { of: "Rules" },
   calls: ["groupRules.list"],
   answer: "groupRules.list",
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: options.workspace });
     const list = await client.groupRules.list({ query: pageQuery(options), signal });

@@ -2,7 +2,7 @@ import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
@@ -26,7 +26,7 @@ interface CheckedCall extends Verdict {
   readonly call: string;
 }
 
-/** Limit of one probe. */
+/** Time limit of one probe. */
 const probeMs = 15_000;
 const unknownPart = "the platform has no such route, or does not know the given value";
 

@@ -3,7 +3,7 @@ import { inputError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
@@ -62,8 +62,7 @@ export default command({
     }),
   examples: ["svc verify isolation --other-profile tester"],
   trials: [{ words: "--other-profile tester", at: ["stub"] }],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const own = await context.client({ workspace: options.workspace });
     const other = context.withProfile(options["other-profile"]);

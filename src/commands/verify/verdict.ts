@@ -1,12 +1,12 @@
 import type * as zod from "zod";
-import type { Tone } from "#cli/output.ts";
+import type { Tone } from "#cli/output/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";
-import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
-/** The words for one part of the interface at a deployment. */
+/** The text about one part of the interface at a deployment. */
 export type PartState = "present" | "absent" | "not permitted" | "failing" | "not checked";
 
 export interface Verdict {

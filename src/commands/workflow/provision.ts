@@ -3,7 +3,7 @@ import { missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import { usecases } from "#contract/workspace-values.ts";
+import { usecases } from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { appKeyOf, projectEnvFile } from "../kit/apps/binding.ts";
 import { findEnrollment } from "../kit/apps/enrollments.ts";

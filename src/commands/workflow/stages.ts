@@ -1,5 +1,5 @@
 import { usageError } from "#cli/errors.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 
 export interface Stage {
   readonly id: string;

@@ -1,5 +1,9 @@
 import { missingField, usageError } from "#cli/errors.ts";
-import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
+import {
+  defaultStarterTemplate,
+  homeRegions,
+  usecases,
+} from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { createChild } from "../kit/workspaces/create-child.ts";
@@ -66,8 +70,7 @@ export default command({
     "--name Yard --slug yard-{unique} --parent {workspace}",
     "--name Pier --slug pier-{unique} --home-region eu --allow-root",
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const placement = placementOf(options.parent, options["home-region"], options["allow-root"]);
     if (options.domain?.includes(",") === true) {
       throw usageError("--domain takes one domain, not a list");

@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { DeletedWorkspace, PurgedWorkspace } from "#contract/workspace-removal.ts";
+import type { DeletedWorkspace, PurgedWorkspace } from "#contract/workspaces/workspace-removal.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { textOption } from "#cli/command.ts";
 import { command } from "../kit/command.ts";

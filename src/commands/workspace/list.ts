@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import type { TreeRow } from "#lib/tree.ts";
 import { command } from "../kit/command.ts";
 import { everyWorkspace, treeOrder, workspaceIn } from "../kit/workspaces/find.ts";
@@ -36,8 +36,7 @@ export default command({
       reply("identity.tenants"),
     ]),
   trials: ["--all"],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output } = context;
     const client = await context.clientWithoutWorkspace();
     const { signal } = context;

@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import { command } from "../kit/command.ts";
 import { askLine, canAsk } from "../kit/input/confirm.ts";
 import type { CommandContext } from "../kit/context.ts";

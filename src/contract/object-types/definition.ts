@@ -1,6 +1,6 @@
 import { compilePattern, PatternError } from "#lib/pattern.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { ActionDefinition, LinkType } from "../object-types.ts";
+import type { ActionDefinition, LinkType } from "./object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";

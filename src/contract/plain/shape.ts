@@ -17,7 +17,7 @@ export type Shape =
 
 export interface TextShape {
   readonly is: "text";
-  /** Characters. */
+  /** Minimum length in UTF-16 units. */
   readonly least?: number;
   readonly most?: number;
   /** Sources of regular expressions, with their flags. */

@@ -7,9 +7,8 @@ import type { DomainTable, PlainBody, PlainReply, PlainRoute } from "./plain-rou
 import { Shapes } from "./shapes.ts";
 
 /**
- * Returns the JSON text of each domain's `DomainTable`. `src/contract/route-table.ts` imports it as
- * a macro: a build has these texts in place of the schemas, which load longer than a command's
- * request takes.
+ * Returns the JSON text of each domain's `DomainTable`. `route-table.ts` imports it as a macro: a
+ * build has these texts in place of the schemas, which load longer than a command's request takes.
  */
 export function contractTable(): Record<Domain, string> {
   const texts = Object.entries(routes).map(([domain, definitions]) => {

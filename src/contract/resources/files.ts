@@ -12,9 +12,9 @@ const fileValue = z
     /** The name that the sender wrote: text to show, never a path. */
     filename: z.string(),
     contentType: z.string(),
-    /** Bytes. */
+    /** Length of the file in bytes. */
     size: z.int(),
-    /** 64 hexadecimal digits. */
+    /** The digest as 64 hexadecimal digits. */
     sha256: z.string(),
   })
   .meta({ id: "FileValue" });

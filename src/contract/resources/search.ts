@@ -6,7 +6,7 @@ import { jsonObject, objectTypeSlug } from "../values.ts";
 import { maximumQueryTypes } from "./query.ts";
 
 const defaultSearchMode: SearchMode = "hybrid";
-/** Spec part 8. */
+/** Maximum length of a query (spec part 8). */
 const maximumQueryCharacters = 500;
 
 /**

@@ -52,7 +52,7 @@ export class PatternError extends Error {
 
 const maximumLength = 1000;
 const maximumDepth = 50;
-/** The limit of PostgreSQL. */
+/** The largest repetition that PostgreSQL accepts. */
 const maximumRepeat = 255;
 
 /** Parses the common part of ECMA-262 and PCRE that needs no backtracking. */

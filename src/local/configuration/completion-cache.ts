@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 
 /**
  * Values that a shell has asked for, kept for a minute in `completions/` of the configuration

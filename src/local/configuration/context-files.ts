@@ -1,6 +1,6 @@
 import { constants, open } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "#lib/atomic-write.ts";
+import { makePrivateFolder } from "#lib/files/atomic-write.ts";
 import { removeOldEntries } from "./old-entries.ts";
 
 /** Private files in which a harness leaves its summary for `svc support`. */

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { withFileLock } from "#lib/file-lock.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { withFileLock } from "#lib/files/lock.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 import type { ProfilePlace } from "./profiles.ts";
 
 /** `dashboard.json`: what the dashboard keeps for its next start, by profile; mode 0600. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** `last-error.json`: the last error of a command, for `svc support`; mode 0600. */
 
@@ -10,12 +10,12 @@ const maximumBytes = 16 * 1024;
 const longestAgeMs = 24 * 60 * 60 * 1000;
 
 export interface LastError {
-  /** RFC 3339. */
+  /** Time of the error (RFC 3339). */
   readonly at: string;
   /** The words of the command, without its arguments and options. */
   readonly command: string | undefined;
   readonly code: string;
-  /** Redacted. */
+  /** The error's message after redaction. */
   readonly message: string;
   readonly exitCode: number;
   /** The HTTP status of the platform's response. */

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "#lib/atomic-write.ts";
+import { makePrivateFolder } from "#lib/files/atomic-write.ts";
 import { removeOldEntries } from "./old-entries.ts";
 
 const folderName = "opened";

@@ -1,11 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import type { Profile, SelectedWorkspace } from "../surface.ts";
 
 /** `profiles.json`: named settings, replaced atomically under a lock. */
@@ -54,6 +52,9 @@ async function updateAll<Result>(
   configDirectory: string,
   change: (profiles: Map<string, Profile>) => Result,
 ): Promise<Result> {
+  // Most calls only read a profile.
+  const [{ makePrivateFolder, writeFileAtomically }, { FileLockError, withFileLock }] =
+    await Promise.all([import("#lib/files/atomic-write.ts"), import("#lib/files/lock.ts")]);
   try {
     await makePrivateFolder(configDirectory);
     return await withFileLock(join(configDirectory, lockName), async () => {

@@ -1,6 +1,11 @@
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { catalogError } from "#contract/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl, parsePlatformUrl } from "#lib/base-url.ts";
+import {
+  baseUrlText,
+  BaseUrlError,
+  parseBaseUrl,
+  parsePlatformUrl,
+} from "#lib/network/base-url.ts";
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findConfigDirectory } from "./config-directory.ts";

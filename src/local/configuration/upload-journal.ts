@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { constants, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "#lib/atomic-write.ts";
+import { makePrivateFolder } from "#lib/files/atomic-write.ts";
 import { removeOldEntries } from "./old-entries.ts";
 
 const folderName = "uploads";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { membersOf, parsedJson } from "#lib/json-value.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 
 /** `addresses.json`: platforms that projects have named and that were used; mode 0600. */
 

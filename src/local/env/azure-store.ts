@@ -3,13 +3,13 @@ import {
   type AppConfigurationClientOptions,
 } from "@azure/app-configuration";
 import { catalogError, CatalogError } from "#contract/errors.ts";
-import type { FetchFunction } from "#lib/fetch-function.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
-import { redact } from "#lib/redact.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
+import { redact } from "#lib/text/redact.ts";
 import { maximumSettings, type EnvStore, type StoredSetting } from "./store.ts";
 
 export interface AzureStoreOptions {
-  /** `Endpoint=…;Id=…;Secret=…` */
+  /** A text of the form `Endpoint=…;Id=…;Secret=…`. */
   readonly connectionString: string;
   readonly signal: AbortSignal;
   readonly fetch?: FetchFunction | undefined;
@@ -109,7 +109,7 @@ function httpClient({ fetch = networkFetch, signal }: AzureStoreOptions): HttpCl
           signal: AbortSignal.any([signal, AbortSignal.timeout(callLimitMs)]),
         }),
       );
-      const { readBoundedText } = await import("#lib/bounded-body.ts");
+      const { readBoundedText } = await import("#lib/network/bounded-body.ts");
       const bodyAsText = await readBoundedText(response, maximumBodyBytes);
       const headers = request.headers;
       const sent = Array.from(headers, ([name]) => name);

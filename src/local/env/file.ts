@@ -1,6 +1,7 @@
-import { open, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
-import { utf8Text } from "#lib/utf8-text.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
+import { utf8Text } from "#lib/text/utf8.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { withVariables, writeEnvFile } from "./lines.ts";
 import { projectVariables, type Project, type ProjectVariable } from "../surface.ts";
@@ -78,21 +79,16 @@ export async function setEnvVariables(
 /** The text of an `.env.local` of at most 1 MiB. Throws E003 without the file, or E006. */
 export async function readEnvText(path: string): Promise<string> {
   try {
-    const file = await open(path, "r");
-    try {
-      const { size } = await file.stat();
-      if (size > maximumBytes)
-        throw catalogError("E006", { details: ".env.local is larger than 1 MiB" });
-      const text = utf8Text(await file.readFile());
-      if (text !== undefined) return text;
-      throw catalogError("E006", { details: ".env.local is not UTF-8 text" });
-    } finally {
-      await file.close();
-    }
+    const text = utf8Text(await readRegularFile(path, maximumBytes));
+    if (text !== undefined) return text;
+    throw catalogError("E006", { details: ".env.local is not UTF-8 text" });
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     // It was there a moment ago.
     if (systemErrorCode(error) === "ENOENT") throw catalogError("E003", { file: path });
+    if (systemErrorCode(error) === "EFBIG") {
+      throw catalogError("E006", { details: ".env.local is larger than 1 MiB" });
+    }
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { writeFileAtomically } from "#lib/files/atomic-write.ts";
 
 /** A variable's name in `.env.local`. */
 export function isVariableName(name: string): boolean {

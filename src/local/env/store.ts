@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { makePrivateFolder, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 
 /** One value of a configuration store. */

@@ -1,6 +1,6 @@
-import { deepestJson, nestsTooDeep } from "#lib/json-scan.ts";
-import { pointer, pointerWords } from "#lib/json-pointer.ts";
-import { membersOf } from "#lib/json-value.ts";
+import { deepestJson, nestsTooDeep } from "#lib/json/scan.ts";
+import { pointer, pointerWords } from "#lib/json/pointer.ts";
+import { membersOf } from "#lib/json/value.ts";
 
 /** The reason why a file's Object Types can't be used; completes a sentence. */
 export class UnusableDefinitions extends Error {

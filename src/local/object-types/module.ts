@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { parsedJson } from "#lib/json-value.ts";
-import { shortText } from "#lib/short-text.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { parsedJson } from "#lib/json/value.ts";
+import { shortText } from "#lib/text/short.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { definitionsIn, UnusableDefinitions } from "./definitions.ts";
 
 /** Hidden: `runSvc` runs this word with `runModuleChild`. */

@@ -13,7 +13,7 @@ export class ArchiveError extends Error {
 /** The parts of an archive that an update needs. */
 export interface ReleasedExecutable {
   readonly executable: Uint8Array;
-  /** The executable's own signature. */
+  /** Signature of the executable alone. */
   readonly signature: string;
 }
 

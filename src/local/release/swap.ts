@@ -1,14 +1,15 @@
 import { copyFile, link, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sleep } from "#lib/sleep.ts";
+import { sleep } from "#lib/time/sleep.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
 import { isVersion } from "#lib/version.ts";
+import { hasWriterEnded, writerMark, writerMarkPattern } from "#lib/writer-mark.ts";
 
 const trialLimitMs = 30_000;
 const staleMs = 3_600_000;
 const busyAttempts = 20;
 const busyPauseMs = 50;
-const workName = /^\.svc-update-[0-9a-f-]{36}$/;
+const workName = new RegExp(`^\\.svc-update-(?:(${writerMarkPattern})-)?[0-9a-f-]{36}$`);
 
 /** The new executable does not work on this machine. */
 export class TrialError extends Error {
@@ -30,7 +31,7 @@ export async function replaceExecutable(
   version: string,
 ): Promise<void> {
   await removeStale(executable);
-  const staged = workPath(executable);
+  const staged = await workPath(executable);
   try {
     await writeSynced(staged, bytes, (await stat(executable)).mode & 0o777);
     if ((await versionOf(staged)) !== version) {
@@ -49,7 +50,7 @@ export async function restorePrevious(executable: string): Promise<string> {
   const previous = previousPath(executable);
   const version = await versionOf(previous);
   if (!isVersion(version)) throw new TrialError(`${previous} does not print a version`);
-  const [staged, kept] = [workPath(executable), workPath(executable)];
+  const [staged, kept] = [await workPath(executable), await workPath(executable)];
   try {
     await linkOrCopy(previous, staged);
     await linkOrCopy(executable, kept);
@@ -89,18 +90,25 @@ async function versionOf(executable: string): Promise<string> {
   }
 }
 
-function workPath(executable: string): string {
-  return join(dirname(executable), `.svc-update-${crypto.randomUUID()}`);
+async function workPath(executable: string): Promise<string> {
+  const mark = await writerMark();
+  const prefix = mark === undefined ? "" : `${mark}-`;
+  return join(dirname(executable), `.svc-update-${prefix}${crypto.randomUUID()}`);
 }
 
 /** Removes what a killed update has left. */
 async function removeStale(executable: string): Promise<void> {
   const folder = dirname(executable);
-  for (const name of (await readdir(folder)).filter((entry) => workName.test(entry))) {
+  for (const name of await readdir(folder)) {
+    const found = workName.exec(name);
+    if (found === null) continue;
     const path = join(folder, name);
     const facts = await stat(path).catch(() => undefined);
     const isStale = facts !== undefined && Date.now() - facts.mtimeMs > staleMs;
-    if (isStale) await rm(path, { force: true });
+    const [, mark] = found;
+    if (isStale || (mark !== undefined && (await hasWriterEnded(mark)))) {
+      await rm(path, { force: true });
+    }
   }
 }
 
@@ -121,7 +129,7 @@ async function writeSynced(path: string, bytes: Uint8Array, mode: number): Promi
 
 /** A second name for the old file, so that there is always one under the first. */
 async function keepAs(executable: string, previous: string): Promise<void> {
-  const kept = workPath(executable);
+  const kept = await workPath(executable);
   try {
     await linkOrCopy(executable, kept);
     await rename(kept, previous);
@@ -147,7 +155,7 @@ async function putInPlace(staged: string, executable: string): Promise<void> {
     // Windows replaces no running program, but lets it be renamed.
     const code = systemErrorCode(error);
     if (code !== "EPERM" && code !== "EACCES" && code !== "EBUSY") throw error;
-    const aside = workPath(executable);
+    const aside = await workPath(executable);
     await rename(executable, aside);
     try {
       await rename(staged, executable);

@@ -57,7 +57,7 @@ export function managedFiles({ name }: ProjectFacts): readonly TemplateFile[] {
   of an example: \`svc content-understanding validate|plan|apply\`. \`src/eai.config/invoice.json\`
   is the type alone, for \`svc docs configure-type\`.
 - \`vendor/svc\` is the client library: never edit it. \`svc gofer refresh\` renews it.
-- \`.env.local\` holds the local settings and is not committed. \`svc env pull\` fetches it.
+- \`.env.local\` has the local settings and is not committed. \`svc env pull\` fetches it.
 - Run \`npm test\` and \`svc doctor\` before each commit.
 `,
     },

@@ -7,7 +7,7 @@ export type PackageProfileName = (typeof packageProfileNames)[number];
 
 /** The facts of a project that its files name. */
 export interface ProjectFacts {
-  /** Kebab-case, e.g. `tree-register`. */
+  /** Name in kebab case, e.g. `tree-register`. */
   readonly name: string;
   readonly packageProfile: PackageProfileName;
 }

@@ -142,7 +142,7 @@ function options(select, items) {
   select.disabled = items.length === 0;
 }
 
-/** Shows a failure in words, with its next step. */
+/** Shows a failure as text, with its next step. */
 async function attempt(work) {
   element("message").textContent = "";
   try {

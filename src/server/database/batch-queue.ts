@@ -58,17 +58,21 @@ export class BatchQueue<Item, Result> {
       return;
     }
     group.isScheduled = true;
-    // Not a microtask: all requests that one tick reads go into the batch.
+    // A microtask would be too early: all requests that one tick reads go into the batch.
     setImmediate(() => {
       group.isScheduled = false;
       const batch = this.#take(group);
       const [first] = batch;
       if (first !== undefined) {
         group.running += 1;
-        void work(batch, first.item).finally(() => {
-          group.running -= 1;
-          this.#schedule(name, group);
-        });
+        work(batch, first.item)
+          .catch((error: unknown) => {
+            for (const { reject } of batch) reject(error);
+          })
+          .finally(() => {
+            group.running -= 1;
+            this.#schedule(name, group);
+          });
       }
       this.#schedule(name, group);
     });

@@ -24,7 +24,7 @@ export interface Reader {
    */
   first<Row>(statement: Statement): Promisable<Row | undefined>;
   /**
-   * On PostgreSQL, a reader for pages that are the next rows of an index, whatever the values are:
+   * A reader on PostgreSQL for pages that are the next rows of an index, whatever the values are:
    * their statements are planned once.
    */
   readonly pages?: Reader;
@@ -34,7 +34,7 @@ export interface Reader {
 
 /** Long reads (unindexed filters, aggregates, searches), apart from the short ones. */
 export interface Scanner extends Reader {
-  /** The same connection with another time limit, or a signal that stops the scan. */
+  /** A reader of this connection with another time limit, or a signal that stops the scan. */
   with(options: ScanOptions): Reader;
 }
 

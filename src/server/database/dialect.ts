@@ -57,7 +57,7 @@ export function textOrder(expression: Statement): Statement {
   });
 }
 
-/** For `order by`: null is the smallest value in both directions. */
+/** The order of `order by`: null is the smallest value in both directions. */
 export function ascending(expression: Statement): Statement {
   return statement`${expression} asc nulls first`;
 }

@@ -7,7 +7,7 @@ import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 export interface MergedWritesOptions {
   /** Runs a unit in its own transaction, and again after a serialization failure. */
   readonly write: WriteIn;
-  /** The same for a unit of one statement, which may need no explicit transaction. */
+  /** Runs a unit of one statement, which may need no explicit transaction. */
   readonly writeOnce?: WriteIn;
   /** Items without an answer; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
@@ -87,7 +87,7 @@ export class MergedWrites<Item> {
     }
     batch.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
-      else void this.#writeOne(item).then(resolve, reject);
+      else this.#writeOne(item).then(resolve, reject);
     });
   }
 

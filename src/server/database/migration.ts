@@ -5,7 +5,7 @@ export interface MigrationContext {
   readonly dialect: Dialect;
   /** Runs one statement, data definition or not. */
   run(statement: Statement): Promise<void>;
-  /** For migrations that move data. */
+  /** Reads rows, for migrations that move data. */
   all<Row>(statement: Statement): Promise<Row[]>;
 }
 
@@ -32,7 +32,7 @@ export const columnType = {
   text: byDialect({ sqlite: raw("text"), postgresql: raw('text collate "C"') }),
   /** 64 bits: counts, sizes, versions, and flags as 0 or 1. */
   integer: byDialect({ sqlite: raw("integer"), postgresql: raw("bigint") }),
-  /** A double. */
+  /** A floating-point number of 64 bits. */
   number: byDialect({ sqlite: raw("real"), postgresql: raw("double precision") }),
   /** Written with `jsonValue` and read with `jsonText`. */
   json: byDialect({ sqlite: raw("blob"), postgresql: raw("jsonb") }),

@@ -5,7 +5,7 @@ import type { Tuning } from "../kit/tuning.ts";
 import type { Migration } from "./migration.ts";
 
 export interface DatabaseOptions {
-  /** `sqlite:/dir/svc.db`, or `postgres://user:password@host:port/name`. */
+  /** A URL: `sqlite:/dir/svc.db`, or `postgres://user:password@host:port/name`. */
   readonly url: string;
   /** All migrations in their order; those that are pending run. */
   readonly migrations: readonly Migration[];
@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;
-  /** Default 5,000. */
+  /** Time limit of a unit. Default 5,000. */
   readonly unitTimeoutMs?: number;
   /** Default limit of a scan, without its wait for a permit. Default 10,000. */
   readonly scanTimeLimitMs?: number;
@@ -42,7 +42,7 @@ export type OpenOptions = Required<Omit<DatabaseOptions, "backupDirectory" | "ma
   Pick<DatabaseOptions, "backupDirectory" | "maximumBytes">;
 
 export interface SharedReads {
-  /** Raised after each commit. */
+  /** A count that each commit raises. */
   readonly commits: ChangeCount;
   readonly ids: OrderedUuids;
   /** Number of threads that read and share the cache size. */

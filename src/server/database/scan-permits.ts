@@ -12,7 +12,7 @@ export function scanPermits(queueLimit: number): Permits {
     queueLimit: limit,
     queueLimitPerShare: Math.ceil(limit / 2),
     queueLimitPerCaller: Math.ceil(limit / 8),
-    // With the scan's own limit less than the silence after which a server cuts a connection.
+    // This and the scan's own limit are less than the silence after which a server disconnects.
     waitLimitMs: 4_000,
   });
 }

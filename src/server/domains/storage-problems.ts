@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { shuttingDown } from "../http/pipeline-refusals.ts";
+import { shuttingDown } from "../work/refusals.ts";
 import {
   DuplicateError,
   OverloadedError,
@@ -29,7 +29,7 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
     if (error.reason === "aborted") return shuttingDown();
     return new Refusal("took-too-long", {
       detail: "This was stopped at its time limit: narrow it down by a property that has an index",
-      // So long that no client repeats the same slow read at once.
+      // The delay is so long that no client repeats the same slow read at once.
       headers: { "retry-after": "30" },
     });
   }

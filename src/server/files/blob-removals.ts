@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { KeyedLock } from "../kit/turns/keyed-lock.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { BlobStore, StagedBlob } from "./blob-store.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
@@ -20,6 +20,7 @@ import {
 import { StorageError } from "../kit/storage-errors.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
+import { keptPromise } from "../kit/background.ts";
 
 const pageRows = 100;
 const forgottenRows = 1_000;
@@ -92,7 +93,7 @@ export class BlobRemovals {
   /** Runs the removals that are due, in the background. */
   wake(): void {
     this.#isWanted = true;
-    this.#running ??= this.#run();
+    this.#running ??= keptPromise(this.#run());
   }
 
   /**

@@ -1,17 +1,21 @@
 import type { BlobStore } from "./blob-store.ts";
 import type { Database, DatabaseView, Reader, Scanner, Writer } from "../database/database.ts";
-import { StorageFullError } from "../kit/storage-errors.ts";
+import { OverloadedError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 
 /** Whether the last write failed because the storage was full. */
 export interface Room {
   readonly isLacking: boolean;
+  /** Whether the last write failed because of the storage, for this or another reason. */
+  readonly hasFailed?: boolean;
 }
 
 class NotedRoom implements Room {
   isLacking = false;
+  hasFailed = false;
 
   found(): void {
     this.isLacking = false;
+    this.hasFailed = false;
   }
 
   async needed<T>(work: Promise<T>): Promise<T> {
@@ -19,6 +23,9 @@ class NotedRoom implements Room {
       return await work;
     } catch (error) {
       if (error instanceof StorageFullError) this.isLacking = true;
+      if (error instanceof StorageError && !(error instanceof OverloadedError)) {
+        this.hasFailed = true;
+      }
       throw error;
     }
   }
@@ -58,7 +65,7 @@ class WatchedView implements DatabaseView {
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     const { room, view } = this;
-    return room.isLacking ? this.#retry(work) : room.needed(view.write(work));
+    return room.hasFailed ? this.#retry(work) : room.needed(view.write(work));
   }
 
   /** A transaction that changes nothing also succeeds on a full disk. */

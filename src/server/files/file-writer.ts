@@ -1,5 +1,6 @@
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { FileStoreError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
+import { keptPromise } from "../kit/background.ts";
 
 const bufferBytes = 512 * 1024;
 /** Bytes between two flushes in the background, which shorten the wait in `finish`. */
@@ -71,9 +72,8 @@ export class FileWriter {
     } catch (error) {
       throw storageFault(error, "write a file");
     }
-    this.#writing = this.#drain(full);
-    // The next swap or `finish` throws this failure; until then it must not count as unhandled.
-    this.#writing.catch(() => {});
+    // The next swap or `finish` throws its failure.
+    this.#writing = keptPromise(this.#drain(full));
     this.#flushInBackground();
   }
 
@@ -92,12 +92,13 @@ export class FileWriter {
   #flushInBackground(): void {
     if (this.#flushing !== undefined || this.#written - this.#flushed < flushEveryBytes) return;
     const upTo = this.#written;
-    this.#flushing = this.handle.datasync().then(() => {
-      this.#flushed = upTo;
-      this.#flushing = undefined;
-    });
     // A failed flush stays in `#flushing` and fails `finish`.
-    this.#flushing.catch(() => {});
+    this.#flushing = keptPromise(
+      this.handle.datasync().then(() => {
+        this.#flushed = upTo;
+        this.#flushing = undefined;
+      }),
+    );
   }
 }
 

@@ -90,7 +90,7 @@ export class StagingFolder {
   }
 }
 
-/** Never throws: the next start sweeps leftovers. */
+/** It never throws: the next start sweeps leftovers. */
 export async function removeStaged(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

@@ -10,11 +10,12 @@ import type {
   RequestRecord,
   Work,
 } from "../work/work.ts";
-import type { UploadContext } from "./handler.ts";
+import { Answer, type UploadContext } from "./handler.ts";
+import { namedWorkspace } from "./named-workspace.ts";
 import { accepts, ifMatch, withoutRange } from "./request-headers.ts";
-import { jsonOf } from "./response/json-text.ts";
+import { jsonOf, JsonText } from "./response/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
-import type { ClaimedKey, KeptResponse } from "./ports.ts";
+import type { ClaimedKey, KeptResponse } from "../work/ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
 export interface Peer {
@@ -132,6 +133,29 @@ export class Exchange implements UploadContext, RequestRecord {
 
   get work(): Work {
     return (this.#work ??= this.#host.workOf(this));
+  }
+
+  /** The workspace that the request names, whether it exists or not. */
+  get namedWorkspaceId(): string | undefined {
+    if (this.endpoint === undefined || this.endpoint.definition.workspace === "none") {
+      return undefined;
+    }
+    try {
+      return namedWorkspace(this);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The body that the handler has returned, unless it is already JSON text. */
+  get resultBody(): unknown {
+    const body: unknown = this.result instanceof Answer ? this.result.body : this.result;
+    return body instanceof JsonText ? undefined : body;
+  }
+
+  /** The header fields that the handler has returned. */
+  get resultFields(): Readonly<Record<string, string>> | undefined {
+    return this.result instanceof Answer ? this.result.options.headers : undefined;
   }
 
   /** The matched route; set for every step after routing. */

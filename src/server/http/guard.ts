@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface GuardOptions {

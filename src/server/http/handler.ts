@@ -14,10 +14,6 @@ import type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/ca
 import type { AnswerOptions, Work } from "../work/work.ts";
 import type { JsonText } from "./response/json-text.ts";
 
-export { requireMatch } from "../work/caller.ts";
-export type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
-export type { AnswerOptions } from "../work/work.ts";
-
 /**
  * Input and result of a route's handler. Pointers of faults: `pointer("data", "amount")` in a JSON
  * body, else with the place first, as in OpenAPI: `pointer("query", "where", "amount")`.
@@ -32,7 +28,6 @@ export interface Context extends Caller {
    */
   mayTakeLong(): void;
   readonly requestId: string;
-  /** The caller's network address. */
   readonly address: string;
   /** This platform's URL as the caller reached it, without a trailing slash. */
   readonly baseUrl: string;
@@ -43,9 +38,9 @@ export interface Context extends Caller {
   /** `If-Match`, for `guarded` routes; pass it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
   /**
-   * For `idempotent` routes: call it inside the transaction with the response, which is then stored
-   * together with the effect under the `Idempotency-Key`. Without this call, a retry after a crash
-   * between effect and response is 409.
+   * Stores the response of an `idempotent` route together with the effect under the
+   * `Idempotency-Key`, when it is called inside the transaction. If it is not called, a retry after
+   * a crash between effect and response is 409.
    */
   remember(body: unknown, options?: AnswerOptions): void;
 }

@@ -2,8 +2,8 @@ const pauseMs = 500;
 const maximumPaused = 5_000;
 
 /**
- * Holds back a refusal for overload (503), so that a caller that asks again at once, on many
- * connections, gets less of the thread than one that waits as `Retry-After` says.
+ * Delays a refusal for overload (503), so that a caller that retries at once, on many connections,
+ * gets less of the thread than one that waits as `Retry-After` says.
  */
 export class OverloadPause {
   #paused = 0;

@@ -1,13 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Exchange } from "./exchange.ts";
 
-export { roleTooLow, workspaceNotFound } from "../work/refusals.ts";
-
-/** 503 for new requests while the platform drains, and for requests that the drain ends. */
-export function shuttingDown(): Refusal {
-  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
-}
-
 /** 401 for a request without a token, so without an error code (RFC 6750, 3.1). */
 export function unauthenticated(): Refusal {
   return new Refusal("unauthenticated", {

@@ -6,13 +6,11 @@ import {
   refuseLeft,
   requireAcceptable,
   requirePerson,
-  roleTooLow,
-  shuttingDown,
   unauthenticated,
 } from "./pipeline-refusals.ts";
-import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "./ports.ts";
+import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "../work/ports.ts";
 import { FailureLog } from "./failure-log.ts";
-import { faultAt, invalid } from "./faults.ts";
+import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
@@ -21,9 +19,11 @@ import { OverloadPause } from "./overload-pause.ts";
 import { matchRoute } from "./routing/match-route.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
+import { roleTooLow, shuttingDown } from "../work/refusals.ts";
 import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
-import { entered, heldRole, namedWorkspace } from "./workspace.ts";
+import { namedWorkspace } from "./named-workspace.ts";
+import { entered, heldRole } from "./workspace.ts";
 import type { WorkspaceScope } from "../work/caller.ts";
 import type { Work } from "../work/work.ts";
 import type { Works } from "../work/works.ts";
@@ -52,6 +52,8 @@ export interface PipelineParts {
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
+  /** The response to a probe of a balancer, whatever its host; undefined for other paths. */
+  readonly probes?: (exchange: Exchange) => Promise<Response> | undefined;
   /** The response to a path outside `/v4`, e.g. of the sign-in; undefined for other paths. */
   readonly pages: (exchange: Exchange) => Promise<Response> | undefined;
   /**
@@ -78,6 +80,7 @@ export class Pipeline implements ExchangeHost {
 
   readonly steps: readonly Step[] = [
     (exchange) => this.#identify(exchange),
+    (exchange) => this.#probe(exchange),
     (exchange) => this.#guard(exchange),
     () => this.#refuseWhenBusy(),
     (exchange) => this.#page(exchange),
@@ -215,6 +218,12 @@ export class Pipeline implements ExchangeHost {
     const given = exchange.headers.get("x-request-id");
     exchange.requestId =
       given !== null && /^[\w.:=@+/-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
+  }
+
+  #probe(exchange: Exchange): Promise<void> | undefined {
+    return this.parts.probes?.(exchange)?.then((response) => {
+      exchange.response = withoutBodyForHead(exchange, response);
+    });
   }
 
   #guard(exchange: Exchange): void {
@@ -372,11 +381,10 @@ function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
   return status >= 400 || body === "multipart" || body === "bytes";
 }
 
-function withoutBodyForHead(exchange: Exchange): Response {
-  const { response } = exchange;
+function withoutBodyForHead(exchange: Exchange, response = exchange.response): Response {
   if (response === undefined) throw new TypeError("no step has set a response");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
-  void response.body.cancel().catch(() => undefined);
+  response.body.cancel().catch(() => undefined);
   return new Response(null, { status, headers });
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
-import { faultAt } from "./faults.ts";
-import type { VersionMatch } from "./handler.ts";
+import { faultAt } from "../kit/faults.ts";
+import type { VersionMatch } from "../work/caller.ts";
 
 const scheme = /^bearer /i;
 const schemeLength = "bearer ".length;

@@ -1,9 +1,9 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { jsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
-import { faultAt, invalid, validated } from "./faults.ts";
+import { faultAt, invalid, validated } from "../kit/faults.ts";
 import type { LargeBodies } from "./body/large-bodies.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
@@ -40,10 +40,7 @@ export function validateQuery(exchange: Exchange): void {
 
 const longestSeenQuery = 256;
 
-export function parseQuery(
-  search: string,
-  isKnown: (name: string) => boolean,
-): Record<string, string> {
+function parseQuery(search: string, isKnown: (name: string) => boolean): Record<string, string> {
   const values = new Map<string, string>();
   const faults: Fault[] = [];
   for (const pair of search.split("&")) {

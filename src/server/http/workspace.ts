@@ -1,36 +1,10 @@
-import { roleIncludes } from "#contract/roles.ts";
-import { canonicalUuid } from "#lib/uuid.ts";
-import type { WorkspaceScope } from "./handler.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
 import type { Exchange } from "./exchange.ts";
-import { faultAt, invalid, withGiven, type Place } from "./faults.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import type { AccessPort, HeldRole } from "./ports.ts";
-import { permissionMissing, roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
-
-/** The workspace that the path or the header names; if both name one, it must be the same. */
-export function namedWorkspace(exchange: Exchange): string | undefined {
-  const { definition, workspaceParameter } = exchange.route;
-  const header = exchange.headers.get("x-tenant-id") ?? undefined;
-  let named = header;
-  let place: readonly [Place, string] = ["header", "X-Tenant-Id"];
-  if (definition.workspace === "path") {
-    named = exchange.pathValues[workspaceParameter];
-    place = ["path", exchange.route.parameterNames[workspaceParameter] ?? ""];
-  }
-  if (named === undefined || named === "") {
-    if (definition.body?.type === "multipart") return undefined;
-    throw invalid([faultAt(place[0], [place[1]], "is required")]);
-  }
-  const id = canonicalUuid(named);
-  if (id === undefined) {
-    throw invalid([faultAt(place[0], [place[1]], withGiven("must be a UUID", named))]);
-  }
-  if (header !== undefined && canonicalUuid(header) !== id) {
-    const detail = "must be the workspace of the path";
-    throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
-  }
-  return id;
-}
+import type { HeldRole, WorkspaceScope } from "../work/caller.ts";
+import type { AccessPort } from "../work/ports.ts";
+import { roleTooLow, workspaceNotFound } from "../work/refusals.ts";
+import { permissionMissing } from "./pipeline-refusals.ts";
 
 /** The role of the installation's administrator on routes that say so. */
 const systemAdminRole: HeldRole = {

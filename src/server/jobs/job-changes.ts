@@ -48,7 +48,9 @@ export class JobChanges {
   #schedule(): void {
     if (this.read.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
     if (this.#watched.size === 0) return;
-    this.#timer = setTimeout(() => void this.#poll(), this.pollMs);
+    this.#timer = setTimeout(() => {
+      this.#poll().catch(() => {});
+    }, this.pollMs);
     this.#timer.unref();
   }
 

@@ -1,5 +1,5 @@
-import { within } from "#lib/within.ts";
-import { StorageError, StorageFullError } from "../kit/storage-errors.ts";
+import { within } from "#lib/time/within.ts";
+import { isStorageAway, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 import {
   areJobsDue,
   cancelJob,
@@ -16,6 +16,7 @@ import type { Transaction, Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
 import { JobChanges } from "./job-changes.ts";
 import { JobFailedError, JobLeaseLostError, RunningJob, type JobContext } from "./running-job.ts";
+import { keptPromise } from "../kit/background.ts";
 
 export { JobFailedError, JobLeaseLostError } from "./running-job.ts";
 export type { JobContext, StageRun } from "./running-job.ts";
@@ -29,6 +30,7 @@ export interface JobOutcome {
 /**
  * The work of one kind of job. A stage may start again after a crash. `JobFailedError` ends the job
  * as failed; after any other error the job is tried again later, up to its maximum of attempts.
+ * Attempts that end because the storage is away do not count.
  */
 export type JobWork = (job: Job, context: JobContext) => Promise<JobOutcome | void>;
 
@@ -60,6 +62,10 @@ const defaultRetentionMs = 7 * 24 * 60 * 60 * 1_000;
 const abortGraceMs = 1_500;
 
 const sweepLimit = 500;
+
+/** The pauses between two attempts to save the end of a job while the storage is away. */
+const firstSavePauseMs = 250;
+const longestSavePauseMs = 5_000;
 
 /** Claims and runs the jobs of its kinds in this process. */
 export class JobRunner {
@@ -118,9 +124,11 @@ export class JobRunner {
   wake(): void {
     if (this.#state !== "started") return;
     this.#isWoken = true;
-    this.#look ??= this.#claimAll().finally(() => {
-      this.#look = undefined;
-    });
+    this.#look ??= keptPromise(
+      this.#claimAll().finally(() => {
+        this.#look = undefined;
+      }),
+    );
   }
 
   /** Undefined for an unknown job; `changed` is false when it has already ended. */
@@ -168,9 +176,10 @@ export class JobRunner {
     const timer = setInterval(() => {
       if (isBusy) return;
       isBusy = true;
-      void this.#guard(work).finally(() => {
+      const run = this.#guard(work).finally(() => {
         isBusy = false;
       });
+      run.catch(() => {});
     }, intervalMs);
     timer.unref();
     this.#timers.push(timer);
@@ -210,7 +219,7 @@ export class JobRunner {
       this.#running.delete(running);
       this.wake();
     });
-    this.#running.set(running, work);
+    this.#running.set(running, keptPromise(work));
   }
 
   async #work(running: RunningJob): Promise<void> {
@@ -228,10 +237,29 @@ export class JobRunner {
     const reason: unknown = running.signal.reason;
     // Cancelled, or taken by another worker, which saves the outcome.
     if (reason instanceof JobLeaseLostError) return;
-    if (outcome !== undefined) await this.#finish(running, outcome);
-    else if (reason instanceof ShutdownError) await this.#returnToQueue(running);
-    else await this.#fail(running, thrown?.error);
+    if (outcome === undefined && reason instanceof ShutdownError) {
+      await this.#returnToQueue(running);
+    } else {
+      if (outcome === undefined && !(thrown?.error instanceof JobFailedError)) {
+        this.options.onError?.(thrown?.error, job);
+      }
+      await this.#saved(() =>
+        outcome === undefined ? this.#fail(running, thrown?.error) : this.#finish(running, outcome),
+      );
+    }
     this.#changes.emit(job);
+  }
+
+  /** Repeats the save of a job's end while the storage is away; the job keeps its lease. */
+  async #saved(save: () => Promise<void>): Promise<void> {
+    for (let pauseMs = firstSavePauseMs; ; pauseMs = Math.min(2 * pauseMs, longestSavePauseMs)) {
+      try {
+        return await save();
+      } catch (error) {
+        if (!isStorageAway(error) || this.#state !== "started") throw error;
+      }
+      await Bun.sleep(pauseMs);
+    }
   }
 
   async #finish(
@@ -258,17 +286,20 @@ export class JobRunner {
       const { code, message } = error;
       return this.#finish(running, { state: "failed", error: { code, message } });
     }
-    this.options.onError?.(error, job);
     const shown = shownError(error);
-    if (job.attempt >= job.maxAttempts) {
+    const now = this.options.now();
+    const { retentionMs = defaultRetentionMs } = this.options;
+    const isYoung = now.getTime() - Date.parse(job.createdAt) < retentionMs;
+    const isAway = isStorageAway(error) && isYoung;
+    if (!isAway && job.attempt >= job.maxAttempts) {
       return this.#finish(running, { state: "failed", error: shown });
     }
-    const now = this.options.now();
     await this.#queue.write((tx) =>
       returnJob(tx, job, {
         state: "queued",
         stages: running.stages,
-        runAt: new Date(now.getTime() + backoffMs(job.attempt)),
+        runAt: new Date(now.getTime() + (isAway ? awayPauseMs : backoffMs)(job.attempt)),
+        countsAttempt: !isAway,
         error: shown,
         now,
       }),
@@ -283,6 +314,7 @@ export class JobRunner {
           state: "interrupted",
           stages: running.stages,
           runAt: now,
+          countsAttempt: false,
           now,
         }),
       );
@@ -303,6 +335,8 @@ export class JobRunner {
   }
 
   async #sweep(): Promise<void> {
+    // Leases that ended while the storage was away still belong to their jobs.
+    await this.#heartbeat();
     await this.#recover({ all: false });
     this.wake();
     const sweep = { now: this.options.now(), limit: sweepLimit };
@@ -353,6 +387,11 @@ class ShutdownError extends Error {
 
 function isSame(a: JobKey, b: JobKey): boolean {
   return a.workspaceId === b.workspaceId && a.id === b.id;
+}
+
+/** 2 s, 8 s, then 30 s: the storage may be back at any time. */
+function awayPauseMs(attempt: number): number {
+  return Math.min(30_000, backoffMs(attempt));
 }
 
 /** 2 s, 8 s, 32 s, 2 min, then 5 min. */

@@ -1,6 +1,7 @@
 import type { Transaction, Work } from "../work/work.ts";
 import { holdsJob, saveJobProgress } from "./store.ts";
 import type { Job, JobError, JobStage, StageCounts } from "./job.ts";
+import { keptPromise } from "../kit/background.ts";
 
 /** Ends the job as `failed`, with this code and message for its owner; there is no retry. */
 export class JobFailedError extends Error {
@@ -161,7 +162,7 @@ export class RunningJob implements JobContext {
     this.#progressTimer ??= setTimeout(() => {
       this.#progressTimer = undefined;
       // The next save of the stage has the same progress, and reports its error.
-      void this.#inOrder(() => this.#saveStages()).catch(() => {});
+      this.#inOrder(() => this.#saveStages()).catch(() => {});
     }, progressIntervalMs);
   }
 
@@ -190,7 +191,7 @@ export class RunningJob implements JobContext {
   /** Saves run one after the other, in the order of the calls. */
   #inOrder<T>(save: () => Promise<T>): Promise<T> {
     const saved = this.#saves.then(save);
-    this.#saves = saved.catch(() => {});
+    this.#saves = keptPromise(saved.catch(() => {}));
     return saved;
   }
 

@@ -162,7 +162,8 @@ export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): P
 
 /**
  * Returns a job to the queue: after an unexpected failure (`queued`, with a delay), or when its
- * worker shuts down (`interrupted`, at once, and the attempt does not count).
+ * worker shuts down (`interrupted`, at once). An attempt that the job did not fail itself does not
+ * count.
  */
 export async function returnJob(
   writer: Writer,
@@ -171,6 +172,7 @@ export async function returnJob(
     readonly state: "queued" | "interrupted";
     readonly stages: readonly JobStage[];
     readonly runAt: Date;
+    readonly countsAttempt: boolean;
     readonly error?: JobError | null;
     readonly now: Date;
   },
@@ -182,7 +184,7 @@ export async function returnJob(
     statement`state = ${options.state}, stages = ${jsonValue(stages)},
       run_at = ${options.runAt.toISOString()}, percent_completed = ${percentOfStages(stages)},
       error = ${options.error ? jsonValue(options.error) : null}, lease_until = null,
-      max_attempts = max_attempts + ${options.state === "interrupted" ? 1 : 0}, ${touched(options.now)}`,
+      max_attempts = max_attempts + ${options.countsAttempt ? 0 : 1}, ${touched(options.now)}`,
   );
 }
 

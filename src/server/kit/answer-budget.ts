@@ -8,14 +8,14 @@ const keptSizes = 10_000;
 /** One workspace leaves others this share of the budget. */
 const shareOfAll = 1 / 4;
 
-/** The same where turns are given: a page of 100 unknown rows takes none. */
+/** Assumed bytes of an unknown row where turns are given: a page of 100 such rows takes none. */
 const unknownRowBytes = 10 * 1024;
 /** Answers of this size are built in turn. */
 const largeBytes = 1024 * 1024;
 
-/** Bytes that one answer holds while it is built. */
+/** The bytes in memory for one answer while it is built. */
 export interface AnswerHold {
-  /** Sets the number; refuses with `OverloadedError` where all answers together hold too many. */
+  /** Sets the number; refuses with `OverloadedError` if all answers together have too many. */
   need(bytes: number): void;
 }
 

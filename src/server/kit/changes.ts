@@ -7,7 +7,7 @@ export interface Changes {
   readonly commits: ChangeCount;
   /** Users, and their roles in workspaces. */
   readonly access: ChangeCount;
-  /** Grants that were revoked. */
+  /** Revocations of grants by any thread. */
   readonly grants: ChangeCount;
   /** Object Types, and which of their indexes are ready. */
   readonly objectTypes: ChangeCount;

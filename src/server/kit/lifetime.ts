@@ -1,7 +1,8 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Logger } from "./logger.ts";
+import { inBackground } from "./background.ts";
 
-/** Tells services when the platform stops, and runs what they have to do then. */
+/** Informs services that the platform stops, and runs what they have to do then. */
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;
@@ -47,7 +48,7 @@ export class LifetimeOwner implements Lifetime {
         isRunning = false;
       }
     };
-    const timer = setInterval(() => void run(), intervalMs);
+    const timer = setInterval(() => inBackground(this.logger, event, run), intervalMs);
     timer.unref();
     this.onClose(() => clearInterval(timer));
   }

@@ -31,7 +31,7 @@ export interface Limits {
   readonly restorableSeconds: number;
   /** How long entries of the audit log are kept. */
   readonly auditDays: number;
-  /** Between two `: ping` comments of an event stream. */
+  /** The time between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
 }
 

@@ -13,7 +13,7 @@ interface Entry<Value> {
 }
 
 /**
- * A bounded cache for nearly the price of a Map. It holds entries of `limit` weight at most, and
+ * A bounded cache for nearly the price of a Map. It has entries of `limit` weight at most, and
  * always those that were set or read last, up to half of `limit`. It forgets the others all at
  * once.
  */

@@ -18,8 +18,3 @@ export function joinedScope(scopes: readonly Scope[]): Scope {
   }
   return { workspaces: [...all], caller: "" };
 }
-
-/** The share of a bounded resource that work of a scope uses; empty for the platform's own work. */
-export function shareOf({ workspaces }: Scope): string {
-  return workspaces?.join(",") ?? "";
-}

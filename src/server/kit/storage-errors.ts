@@ -1,7 +1,7 @@
 /** A failure of the storage itself, not of the statement: shown as 503, worth a retry. */
 export class StorageError extends Error {
   override readonly name: string = "StorageError";
-  /** The storage and its state in words for every caller: the message is only for the operator. */
+  /** The storage, as callers may read it; the message is only for the operator. */
   readonly part: string = "The storage";
   readonly conduct: string = "does not answer";
 }
@@ -16,11 +16,36 @@ export class FileStoreError extends StorageError {
   }
 }
 
+/** The stored bytes of a file are not those that were uploaded: a retry reads the same ones. */
+export class DamagedFileError extends FileStoreError {
+  override readonly name = "DamagedFileError";
+
+  constructor(message: string) {
+    super(message, "has damaged bytes");
+  }
+}
+
+/** Whether the storage has failed in a way that may end, so that a retry can succeed. */
+export function isStorageAway(error: unknown): error is StorageError {
+  return error instanceof StorageError && !(error instanceof DamagedFileError) && !isDamaged(error);
+}
+
 /** Written data did not reach the disk, and a retry cannot tell whether it ever does. */
 export function diskFailure(cause: unknown): StorageError {
   return new StorageError("Cannot write to the disk any longer: check the disk, and start again", {
     cause,
   });
+}
+
+/** The open file is no longer the one at its path, so that a restart would not find its writes. */
+export class DetachedFileError extends StorageError {
+  override readonly name = "DetachedFileError";
+  override readonly part = "The database";
+  override readonly conduct = "has lost its file, which was removed or replaced: restore a backup";
+
+  constructor(path: string) {
+    super(`Cannot write any longer: ${path} was removed or replaced`);
+  }
 }
 
 /** Whether SQLite's file is damaged, or no database: only a backup helps. */

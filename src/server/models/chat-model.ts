@@ -1,7 +1,7 @@
 import { given } from "#lib/given.ts";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import * as z from "zod";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { attempted, CallClock, settle, type CallLimits } from "./calls.ts";
 import type { Circuit } from "./circuit.ts";
 import { streamErrorOf } from "./failures.ts";
@@ -137,7 +137,7 @@ export class OpenAiChatModel implements ChatModel {
     } finally {
       if (!isSettled) circuit.left();
       clock.end();
-      void reader?.cancel().catch(() => {});
+      reader?.cancel().catch(() => {});
     }
   }
 
@@ -187,7 +187,7 @@ async function firstPart(reader: PartReader): Promise<StreamPart> {
     const { done, value } = await reader.read();
     if (done || value === undefined) throw new ModelError("cut-off");
     if (value.type === "error") {
-      void reader.cancel().catch(() => {});
+      reader.cancel().catch(() => {});
       throw streamErrorOf(value.error);
     }
     if (value.type !== "stream-start" && value.type !== "response-metadata") return value;

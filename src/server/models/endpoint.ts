@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 
 /** An OpenAI-compatible endpoint and its models, as the operator names them. */
 export interface ModelEndpoint {

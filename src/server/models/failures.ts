@@ -3,7 +3,7 @@ import { ModelError } from "./model-error.ts";
 /** Longest `Retry-After` that is reported. */
 const longestRetryAfterMs = 10 * 60_000;
 
-/** Whatever the provider threw, as a `ModelError` without its words, which may quote a secret. */
+/** The provider's error as a `ModelError` without its message, which may quote a secret. */
 export function modelErrorOf(error: unknown): ModelError {
   const own = ownErrorIn(error);
   if (own !== undefined) return own;

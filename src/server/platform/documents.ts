@@ -7,7 +7,7 @@ import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService, type PassageFinder } from "../domains/documents/service.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
-import type { SearchWords } from "../domains/search/service.ts";
+import type { SearchWords } from "../search-index/word-list.ts";
 import { JobRunner, type JobWork } from "../jobs/runner.ts";
 import type { createUnderstanding } from "./understanding.ts";
 

@@ -2,9 +2,10 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
-import { within } from "#lib/within.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { within } from "#lib/time/within.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
+import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
 import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
@@ -42,7 +43,12 @@ export async function listen(
     server: Bun.Server<undefined>,
   ): Promise<Response> | Response => {
     // The runtime could not make a URL of the Host field.
-    if (request.url.startsWith("/")) return refusedUnread(unclearHost(), request.url);
+    if (request.url.startsWith("/")) {
+      if (!isProbePath(request.url)) return refusedUnread(unclearHost(), request.url);
+      // A balancer's probe by HTTP/1.0 names no host.
+      const probe = new Request(`http://localhost${request.url}`, { method: request.method });
+      return platform.fetch(probe, new ServedPeer(request, server, isProxied));
+    }
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);
@@ -50,9 +56,12 @@ export async function listen(
     return platform.fetch(request, new ServedPeer(request, server, isProxied));
   };
   let isOpen = false;
-  void opening.then(() => {
-    isOpen = true;
-  });
+  opening.then(
+    () => {
+      isOpen = true;
+    },
+    () => {},
+  );
   const serveOn = (at: number): Bun.Server<undefined> =>
     Bun.serve({
       hostname: host,
@@ -119,7 +128,7 @@ class ServedPeer implements Peer {
     private readonly isProxied: boolean,
   ) {}
 
-  /** Only needed where limits are counted by address, so it is computed on access. */
+  /** It is computed on access: only limits that are counted by address need it. */
   get address(): string {
     const address = this.server.requestIP(this.request)?.address ?? "unknown";
     if (!this.isProxied || !isLoopbackHost(address)) return address;

@@ -9,7 +9,7 @@ import type { Tuning } from "../kit/tuning.ts";
 
 /** The options of `createPlatform`, which reads nothing from the environment. */
 export interface PlatformOptions {
-  /** Holds the files, and SQLite unless `databaseUrl` is given; created with mode 0700. */
+  /** Contains the files, and SQLite unless `databaseUrl` is given; created with mode 0700. */
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
   readonly databaseUrl?: string | undefined;
@@ -20,7 +20,7 @@ export interface PlatformOptions {
    * store. Uploads still use the data directory.
    */
   readonly filesUrl?: string | undefined;
-  /** For `filesUrl`; the command takes them from its environment. */
+  /** The credentials of `filesUrl`; the command takes them from its environment. */
   readonly filesCredentials?: FilesCredentials | undefined;
   /**
    * The platform's public URL, without a trailing slash. Without it each request's host is used,
@@ -39,6 +39,8 @@ export interface PlatformOptions {
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */
   readonly acceptsAddresses?: boolean;
+  /** Whether `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
+  readonly readyNeedsWrites?: boolean;
   readonly logger: Logger;
   readonly now?: () => Date;
   /** Program and arguments of the text extraction process. */

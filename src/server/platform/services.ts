@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { version } from "#lib/version.ts";
 import { Enrollments } from "../domains/apps/enrollments.ts";
 import { provisioningJobKind, provisioningWork } from "../domains/apps/provisioning.ts";
@@ -11,10 +12,10 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import { HealthService } from "../domains/health/service.ts";
-import { ListCursors } from "../http/lists/cursors.ts";
+import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
 import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "../domains/search/service.ts";
+import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../domains/records/service.ts";
@@ -36,7 +37,7 @@ import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts";
 import { PassageFinder } from "../domains/documents/search/find-passages.ts";
-import { IdentityService } from "../domains/identity/service.ts";
+import { IdentityService, type ExternalIdentity } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
@@ -65,21 +66,20 @@ export interface AccountServices {
 /** How often the age of the signing keys is looked at. */
 const keyMaintenanceMs = 60 * 60 * 1000;
 
+interface AccountOptions {
+  readonly authUrl: string | undefined;
+  readonly acceptsIssuer: (issuer: string) => boolean;
+  readonly mailer: Mailer | undefined;
+  readonly factorRule: FactorRule | undefined;
+}
+
 /** Signs users in with passwords, or with the external provider at `authUrl`. */
 export async function createAccounts(
   base: PlatformBase,
-  options: {
-    readonly authUrl: string | undefined;
-    readonly acceptsIssuer: (issuer: string) => boolean;
-    readonly mailer: Mailer | undefined;
-    readonly factorRule: FactorRule | undefined;
-  },
+  options: AccountOptions,
 ): Promise<AccountServices> {
-  const { platformWork, caches, now, limits, lifetime, secrets, changes } = base;
-  const { authUrl, acceptsIssuer, mailer } = options;
-  const keys = await SigningKeys.load({ work: platformWork("signing keys"), secrets, now });
-  const keyAgeMs = limits.signingKeySeconds * 1000;
-  lifetime.every(keyMaintenanceMs, "signing-key-failed", () => keys.maintain(keyAgeMs));
+  const { platformWork, caches, now, lifetime, secrets, changes } = base;
+  const { authUrl, mailer } = options;
   const access = new AccessService({ platformWork, caches, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
@@ -99,28 +99,7 @@ export async function createAccounts(
     now,
     issuer: authUrl,
   });
-  const tokens = new TokenService({
-    serviceKeys,
-    platformWork,
-    caches,
-    keys,
-    access,
-    now,
-    revocations: changes.grants,
-    acceptsIssuer,
-    ...(authUrl === undefined
-      ? {}
-      : {
-          external: {
-            issuer: new ExternalIssuer(authUrl, now),
-            async userOf(external) {
-              const user = await identity.externalUser(external);
-              await groupRules.signIns.apply(user, external);
-              return user;
-            },
-          },
-        }),
-  });
+  const tokens = await createTokens(base, options, { access, identity, serviceKeys, groupRules });
   const invitations = new Invitations({
     platformWork,
     identity,
@@ -138,37 +117,8 @@ export async function createAccounts(
     now,
     isProvider: authUrl === undefined,
   });
-  const factors = new Factors({
-    platformWork,
-    access,
-    secrets,
-    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
-    now,
-    lifetime,
-    endSessions: deleteSessionsOf,
-    rule: options.factorRule,
-  });
-  const signIn = new SignInService({
-    factors,
-    passkeys: new Passkeys({ platformWork, factors, now }),
-    apps: idpApps,
-    platformWork,
-    access,
-    tokens,
-    passwords,
-    secrets,
-    limits,
-    now,
-    lifetime,
-    invitations,
-  });
-  const accounts = new Accounts({
-    now,
-    cursors: new ListCursors(secrets.for("sessions")),
-    accessTokenSeconds: limits.accessTokenSeconds,
-  });
+  const signIns = { access, tokens, passwords, invitations, apps: idpApps };
   return {
-    accounts,
     roles,
     invitations,
     keys: serviceKeys,
@@ -177,15 +127,87 @@ export async function createAccounts(
     access,
     identity,
     tokens,
-    signIn,
-    factors,
+    ...createSignIn(base, options.factorRule, signIns),
     hasPasswords: authUrl === undefined,
   };
 }
 
+async function createTokens(
+  { platformWork, caches, now, limits, lifetime, secrets, changes }: PlatformBase,
+  { authUrl, acceptsIssuer }: AccountOptions,
+  parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
+    readonly serviceKeys: ServiceKeys;
+  },
+): Promise<TokenService> {
+  const { access, identity, groupRules, serviceKeys } = parts;
+  const keys = await SigningKeys.load({ work: platformWork("signing keys"), secrets, now });
+  const keyAgeMs = limits.signingKeySeconds * 1000;
+  lifetime.every(keyMaintenanceMs, "signing-key-failed", () => keys.maintain(keyAgeMs));
+  const external =
+    authUrl === undefined
+      ? undefined
+      : {
+          issuer: new ExternalIssuer(authUrl, now),
+          async userOf(identified: ExternalIdentity) {
+            const user = await identity.externalUser(identified);
+            await groupRules.signIns.apply(user, identified);
+            return user;
+          },
+        };
+  return new TokenService({
+    serviceKeys,
+    platformWork,
+    caches,
+    keys,
+    access,
+    now,
+    revocations: changes.grants,
+    acceptsIssuer,
+    ...given({ external }),
+  });
+}
+
+function createSignIn(
+  { platformWork, now, limits, lifetime, secrets }: PlatformBase,
+  rule: FactorRule | undefined,
+  parts: Pick<AccountServices, "access" | "tokens" | "invitations"> & {
+    readonly passwords: Passwords;
+    readonly apps: IdpApps;
+  },
+): Pick<AccountServices, "signIn" | "factors" | "accounts"> {
+  const factors = new Factors({
+    platformWork,
+    access: parts.access,
+    secrets,
+    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
+    now,
+    lifetime,
+    endSessions: deleteSessionsOf,
+    rule,
+  });
+  const passkeys = new Passkeys({ platformWork, factors, now });
+  const signIn = new SignInService({
+    ...parts,
+    factors,
+    passkeys,
+    platformWork,
+    secrets,
+    limits,
+    now,
+    lifetime,
+  });
+  const accounts = new Accounts({
+    now,
+    cursors: new ListCursors(secrets.for("sessions")),
+    accessTokenSeconds: limits.accessTokenSeconds,
+    factors,
+  });
+  return { signIn, factors, accounts };
+}
+
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
-  const { database, platformWork, merged, now, secrets, logger, lifetime } = base;
+  const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
   const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
@@ -194,45 +216,13 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const memberList = new MemberList(memberCursors);
   const capabilities = new CapabilityService(access);
   await invitations.recover();
-  const typeCursors = new ListCursors(secrets.for("object types"));
-  const words = new SearchWords(platformWork);
-  const indexes = new IndexMaintenance({ platformWork, words, logger, now });
-  const objectTypes = new ObjectTypeService({
-    platformWork,
-    now,
-    cursors: typeCursors,
-    records: indexes,
-    changes: base.changes.objectTypes,
-  });
-  lifetime.onClose(() => indexes.stop());
+  const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
   const workspaces = new WorkspaceService({ access, objectTypes, starterTemplates, now });
-  const cursors = new ListCursors(secrets.for("resources"));
-  const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
-  const resources = new ResourceService({
-    merged,
-    ids: base.changes.ids,
-    objectTypes,
-    words,
-    now,
-    cursors,
-    slowFilters,
-    answers: base.answers,
-    onFilesReleased: () => base.removals.wake(),
-  });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base);
-  const chat = new ChatService(base, {
-    records: resources,
-    passages,
-    engine: answerEngine(base.models),
-    access: {
-      mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
-      searchRecords: (work, workspaceId, query, limit, signal) =>
-        resources.search.run(work, workspaceId, { query, limit, mode: "hybrid" }, signal),
-    },
-  });
+  const chat = createChat(base, { resources, passages, capabilities });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
   const enrollments = new Enrollments(resources);
@@ -255,20 +245,9 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const workflows = new WorkflowService({ access, records: resources, chat, now });
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
-  const purges = new WorkspacePurges({
-    ...base,
-    emptyLog: database.emptyLog,
-    forget(workspaceId) {
-      for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
-      documents.stopWork(workspaceId);
-    },
-  });
-  const removal = new WorkspaceRemoval({
-    platformWork,
-    now,
-    lifetime,
-    purges,
-    restorableMs: base.limits.restorableSeconds * 1000,
+  const { purges, removal } = createRemoval(base, (workspaceId) => {
+    for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
+    documents.stopWork(workspaceId);
   });
   await purges.recover();
   removal.start();
@@ -293,6 +272,62 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     locations,
     ...understanding.services(jobs),
   };
+}
+
+function createChat(
+  base: PlatformBase,
+  parts: {
+    readonly resources: ResourceService;
+    readonly passages: PassageFinder;
+    readonly capabilities: CapabilityService;
+  },
+): ChatService {
+  const { resources, passages, capabilities } = parts;
+  return new ChatService(base, {
+    records: resources,
+    passages,
+    engine: answerEngine(base.models),
+    access: {
+      mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
+      searchRecords: (work, workspaceId, query, limit, signal) =>
+        resources.search.run(work, workspaceId, { query, limit, mode: "hybrid" }, signal),
+    },
+  });
+}
+
+function createRecords(base: PlatformBase) {
+  const { platformWork, merged, now, secrets, logger, lifetime, changes, limits } = base;
+  const words = new SearchWords(platformWork);
+  const indexes = new IndexMaintenance({ platformWork, words, logger, now });
+  lifetime.onClose(() => indexes.stop());
+  const objectTypes = new ObjectTypeService({
+    platformWork,
+    now,
+    cursors: new ListCursors(secrets.for("object types")),
+    records: indexes,
+    changes: changes.objectTypes,
+  });
+  const slowFilters = new SlowFilters({ thresholdMs: limits.slowFilterMs });
+  const resources = new ResourceService({
+    merged,
+    ids: changes.ids,
+    objectTypes,
+    words,
+    now,
+    cursors: new ListCursors(secrets.for("resources")),
+    slowFilters,
+    answers: base.answers,
+    onFilesReleased: () => base.removals.wake(),
+  });
+  return { words, indexes, objectTypes, slowFilters, resources };
+}
+
+function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void) {
+  const { platformWork, now, lifetime, limits } = base;
+  const purges = new WorkspacePurges({ ...base, emptyLog: base.database.emptyLog, forget });
+  const restorableMs = limits.restorableSeconds * 1000;
+  const removal = new WorkspaceRemoval({ platformWork, now, lifetime, purges, restorableMs });
+  return { purges, removal };
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>> & {

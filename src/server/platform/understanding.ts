@@ -16,7 +16,7 @@ import { forgetReviews } from "../domains/reviews/store.ts";
 import type { DocumentUnderstanding } from "../domains/documents/stages/stage.ts";
 import type { ClassificationReadiness, MissingPart } from "../domains/documents/upload/uploads.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
-import { ListCursors } from "../http/lists/cursors.ts";
+import { ListCursors } from "../kit/lists/cursors.ts";
 import type { JobRunner, JobWork } from "../jobs/runner.ts";
 import type { Transaction } from "../work/work.ts";
 

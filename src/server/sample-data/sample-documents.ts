@@ -65,7 +65,7 @@ export const sampleDocuments: readonly SampleDocument[] = [
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     title: "Licence register 2026",
     open: () => readSample(licenceRegister, "licence-register-2026.xlsx"),
-    question: "Who holds licence LIC-2026-0007?",
+    question: "Who has licence LIC-2026-0007?",
     answerContains: "Harbour Lights Café",
     about: null,
   },

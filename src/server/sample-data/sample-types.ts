@@ -1,5 +1,5 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
-import type { ObjectTypeDraft } from "#contract/object-types.ts";
+import type { ObjectTypeDraft } from "#contract/object-types/object-types.ts";
 
 const reference = (pattern: string, description: string): PropertyDefinition => ({
   type: "string",

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { documentRecord } from "#contract/documents/records.ts";
-import { membership, type Membership } from "#contract/identity.ts";
-import { objectType, type ObjectTypeDraft } from "#contract/object-types.ts";
-import { resource } from "#contract/resources.ts";
+import { membership, type Membership } from "#contract/access/identity.ts";
+import { objectType, type ObjectTypeDraft } from "#contract/object-types/object-types.ts";
+import { resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { invited, member } from "#contract/members.ts";
-import { workspace } from "#contract/workspaces.ts";
+import { invited, member } from "#contract/access/members.ts";
+import { workspace } from "#contract/workspaces/workspaces.ts";
 import {
   sampleAnalyzer,
   sampleClassifier,

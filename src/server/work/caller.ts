@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Role } from "#contract/access/roles.ts";
 
 /** The caller, from the access token; `oid` is the user's id. */
 export interface Principal {

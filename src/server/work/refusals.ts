@@ -14,3 +14,8 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
     members: { requiredRole, currentRole },
   });
 }
+
+/** 503 for new requests while the platform drains, and for requests that the drain ends. */
+export function shuttingDown(): Refusal {
+  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
+}

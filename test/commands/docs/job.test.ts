@@ -19,7 +19,7 @@ describe("docs job", () => {
       error: { message: expect.stringMatching(/\w/) },
     });
     expect(job.stderr).toBe("The job ended as failed; failed: extract\n");
-    // Without --wait every state is a success.
+    // Every state is a success when --wait is not given.
     expect((await the().docs(["job", jobId])).exitCode).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { FetchFunction } from "#lib/fetch-function.ts";
+import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { documentWorld } from "../documents-world.ts";
 import { platformDown } from "../world.ts";
@@ -93,7 +93,7 @@ describe("docs upload of several files", () => {
     const second: string[] = [];
     const rest = await the().docs(words, { currentDirectory: folder, fetch: watched(second) });
     expect(rest.exitCode).toBe(0);
-    // Also a file whose answer was lost: the platform's records have it.
+    // The platform's records also have the file whose answer was lost.
     expect([...first, ...second].toSorted()).toEqual(["1.txt", "2.txt", "3.txt", "4.txt", "5.txt"]);
     const listed = await the().docs(["list", "--limit", "50"]);
     const { items } = listed.json as { items: { filename: string }[] };

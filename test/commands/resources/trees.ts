@@ -18,7 +18,7 @@ export async function publishTrees({ platform }: CommandWorld): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** A new record's ID. */
+/** Creates a record and returns its ID. */
 export async function plant(
   world: CommandWorld,
   data: Readonly<Record<string, unknown>>,

@@ -68,7 +68,7 @@ describeNeeding("svc serve with PostgreSQL", missingPostgres, () => {
     expect((await runCommand([...token, ...json], { variables })).json).toMatchObject({
       error: never,
     });
-    // Without a key file the refusal shows that the variable names PostgreSQL.
+    // The refusal of a missing key file shows that the variable names PostgreSQL.
     const byVariable = { variables: { SVC_DATABASE_URL: database.url } };
     expect((await runCommand([...token, ...json], byVariable)).json).toEqual(refused.json);
     const missing = [...token, "--key-file", keyFile, "--database-url-file", `${file}.none`];

@@ -92,7 +92,7 @@ describe.each([
       status: 500,
       json: { code: "content-missing", retryable: false },
     });
-    // The same bytes repair it.
+    // An upload of the same bytes repairs the file.
     await the
       .as("tenant-staff")
       .post(`${file}?filename=oak.txt`, undefined, { rawBody: "An oak." });

@@ -5,7 +5,7 @@ import { propertyDefinition } from "#contract/object-types/properties.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld } from "../world.ts";
 
-/** The examples of docs/object-types.md. */
+/** Tests the examples of docs/object-types.md. */
 
 const the = commandWorld();
 let page = "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { definitionFaults } from "#contract/object-types/definition.ts";
-import { objectTypeCreation } from "#contract/object-types.ts";
+import { objectTypeCreation } from "#contract/object-types/object-types.ts";
 
 const properties = {
   title: { type: "string", required: true, maxLength: 5 },

@@ -78,7 +78,7 @@ describe("a property's values", () => {
     ["2^53", { type: "integer" }, 2 ** 53, "#/p must be between -2^53 and 2^53"],
     ["infinity", { type: "number" }, Number.POSITIVE_INFINITY, "#/p is a number out of range"],
     ["a number below", { type: "number", minimum: 0 }, -0.1, "#/p must be at least 0"],
-    ["a truth in words", { type: "boolean" }, "true", "#/p must be true or false"],
+    ["a truth as text", { type: "boolean" }, "true", "#/p must be true or false"],
     ["30 February", { type: "date" }, "2026-02-30", "#/p must be a date, as 2026-11-21"],
     [
       "a time without a zone",

@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import {
   checkOutputPath,
   loadObjectTypes,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
-import { Answer, requireMatch, type Context } from "#server/http/handler.ts";
+import { Answer, type Context } from "#server/http/handler.ts";
+import { requireMatch } from "#server/work/caller.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
 import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { getNote, note, problemOf, putNote, running } from "./one-route.ts";

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
 import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
-import { FileStoreError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobChange, JobKey, NewJob } from "#server/jobs/store.ts";
@@ -193,23 +192,6 @@ describeOnEachDatabase("the job runner", (open) => {
     runner.wake();
     expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2, error: null });
     expect(ran).toEqual(["extract", "index 1", "index 2"]);
-  });
-
-  test.each([
-    [new FileStoreError("secret", "is busy"), "storage-unavailable", "The file store is busy."],
-    [new StorageFullError("secret"), "storage-full", "There was no space left."],
-  ])("a job reports the error of the storage: %s", async (error, code, message) => {
-    const database = await open();
-    const work = () => Promise.reject(error);
-    const runner = makeRunner(database, work, { onError: () => {} });
-    const key = await enqueue(database);
-    await runner.start();
-    await eventually(async () =>
-      expect(await stored(database, key)).toMatchObject({
-        state: "queued",
-        error: { code, message },
-      }),
-    );
   });
 
   test("a job has a maximum of attempts", async () => {

@@ -227,6 +227,7 @@ describeOnEachDatabase("the job store", (open) => {
       }),
       await returnJob(writer, slow, {
         state: "queued",
+        countsAttempt: true,
         stages: [],
         runAt: at(42),
         now: at(42),
@@ -274,6 +275,7 @@ describeOnEachDatabase("the job store", (open) => {
     const given = await database.write((writer) =>
       returnJob(writer, job, {
         state: "interrupted",
+        countsAttempt: false,
         stages: job.stages,
         runAt: at(2),
         now: at(2),

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
-import { health } from "#contract/health.ts";
+import { health } from "#contract/platform/health.ts";
 import { LogSync } from "#server/database/sqlite/log-sync.ts";
 import { raw } from "#server/database/statement.ts";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";

@@ -6,7 +6,7 @@ import { documentJob } from "#contract/documents/jobs.ts";
 import { documentRecord } from "#contract/documents/records.ts";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import { encodeMultipart } from "#client/multipart-encode.ts";
+import { encodeMultipart } from "#client/request/uploads.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";

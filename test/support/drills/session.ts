@@ -1,4 +1,4 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import type { RunningPlatform } from "../platform-process.ts";
 
 /** The answer to a request; a broken connection rejects instead. */
@@ -56,6 +56,11 @@ export class DrillSession {
   /** This caller at the platform's present address. */
   at(platform: RunningPlatform): DrillSession {
     return new DrillSession(platform.url, this.#token, this.tenantId);
+  }
+
+  /** This caller in another workspace. */
+  within(tenantId: string): DrillSession {
+    return new DrillSession(this.#url, this.#token, tenantId);
   }
 
   /** `path` is below the type's own address unless it begins with `/v4`. */

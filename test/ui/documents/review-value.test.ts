@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DocumentReview } from "#contract/reviews.ts";
+import type { DocumentReview } from "#contract/documents/reviews.ts";
 import { reviewValue } from "#ui/documents/use-reviews.ts";
 
 const review = (kind: string, found: NonNullable<DocumentReview["found"]>): DocumentReview => ({

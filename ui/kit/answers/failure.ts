@@ -1,6 +1,6 @@
-import { filledText, membersOf } from "#lib/json-value.ts";
-import { plainLine } from "#lib/terminal-text.ts";
-import { pointerNames } from "#lib/json-pointer.ts";
+import { filledText, membersOf } from "#lib/json/value.ts";
+import { plainLine } from "#lib/text/terminal.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
 
 /** A failure as texts that are safe to draw. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { PropertyDefinition } from "#client/index.ts";
-import { filledText, isJsonObject } from "#lib/json-value.ts";
+import { filledText, isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /** A property as any deployment may define it: only its type is certain. */

@@ -1,5 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { filledText, isJsonObject } from "#lib/json-value.ts";
+import { filledText, isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../table/columns.ts";
 import { dataFields, type DataFields } from "./data-fields.ts";

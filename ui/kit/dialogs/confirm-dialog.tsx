@@ -1,6 +1,6 @@
 import { commonKeys } from "../keys/base-keys.ts";
 import { useState } from "react";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField } from "../input/text-field.ts";
 import { keyName } from "../keys/keys.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
+import { editFolderPrefix, removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
 
 /** The user's editor command: VISUAL, else EDITOR; `undefined` if neither is set. */
 export function editorCommand(

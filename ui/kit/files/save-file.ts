@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { saveAtomically } from "#lib/atomic-write.ts";
+import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { failureOf, failureTexts, isAbort } from "../answers/failure.ts";
 import type { WorkOutcome } from "../state/work.ts";

@@ -1,10 +1,10 @@
 import type { JsonObject } from "#client/index.ts";
 import { propertyAt as declaredAt, valueProperty } from "#contract/object-types/walk.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { keepsDigits } from "#lib/exact-json.ts";
+import { keepsDigits } from "#lib/json/exact.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
-import { jsonReading } from "#lib/json-loss.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { jsonReading } from "#lib/json/loss.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { jsonFault } from "../text/json-fault.ts";
 
 /** The `where` of a typed filter, or its problem and the place of it. */

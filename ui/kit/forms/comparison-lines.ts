@@ -1,4 +1,4 @@
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { StyledLine } from "../text/styled-lines.ts";
 import { fitText, wrapText } from "../text/text-layout.ts";
 import type { Token } from "../theme/theme.ts";

@@ -1,7 +1,7 @@
-import { keepsDigits } from "#lib/exact-json.ts";
-import { jsonReading } from "#lib/json-loss.ts";
-import { parsedJson } from "#lib/json-value.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { keepsDigits } from "#lib/json/exact.ts";
+import { jsonReading } from "#lib/json/loss.ts";
+import { parsedJson } from "#lib/json/value.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { FormField } from "./form-field.ts";
 
 /** Converts the value of a form field to the text of its input, and back. */

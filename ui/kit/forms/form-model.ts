@@ -1,6 +1,6 @@
 import type { Fault, JsonObject } from "#client/index.ts";
-import { sameJson } from "#lib/same-json.ts";
-import { pointerNames } from "#lib/json-pointer.ts";
+import { sameJson } from "#lib/json/same.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";

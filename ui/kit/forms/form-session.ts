@@ -1,6 +1,6 @@
 import type { Fault, JsonObject } from "#client/index.ts";
-import { membersOf } from "#lib/json-value.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { membersOf } from "#lib/json/value.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
   formData,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#client/index.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /** One property as it was first, as it would be saved, and as another user saved it meanwhile. */

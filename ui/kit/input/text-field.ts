@@ -1,4 +1,4 @@
-import { blockText, splitGraphemes } from "#lib/terminal-text.ts";
+import { blockText, splitGraphemes } from "#lib/text/terminal.ts";
 import { textWidth } from "../text/text-layout.ts";
 
 /** A text that is typed, in graphemes; the cursor is before the grapheme at `cursor`. */

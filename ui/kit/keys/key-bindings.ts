@@ -1,4 +1,4 @@
-import { splitGraphemes } from "#lib/terminal-text.ts";
+import { splitGraphemes } from "#lib/text/terminal.ts";
 import type { commonKeys, listKeys } from "./base-keys.ts";
 import { scopes, type KeyEntry, type KeyGroup, type Scope } from "./keys.ts";
 import type { KeyFacts } from "./reasons.ts";

@@ -1,4 +1,4 @@
-import { plainText } from "#lib/terminal-text.ts";
+import { plainText } from "#lib/text/terminal.ts";
 import {
   bindingFor,
   bindingsOf,

@@ -1,4 +1,4 @@
-import { splitGraphemes } from "#lib/terminal-text.ts";
+import { splitGraphemes } from "#lib/text/terminal.ts";
 import type { Key } from "ink";
 
 /**

@@ -1,4 +1,4 @@
-import { roles } from "#contract/roles.ts";
+import { roles } from "#contract/access/roles.ts";
 
 /** Facts about the shown parts, by which keys are disabled. A noun adds its own. */
 export interface KeyFacts {

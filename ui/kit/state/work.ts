@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 
 /** Long work on many records or bytes, as a dialog shows and stops it. */
 

@@ -1,5 +1,5 @@
 import { fitText, textWidth, type Align } from "../text/text-layout.ts";
-import { cellText } from "#lib/terminal-text.ts";
+import { cellText } from "#lib/text/terminal.ts";
 import type { Token } from "../theme/theme.ts";
 
 export interface Column<Row> {

@@ -1,7 +1,7 @@
 import Table from "ink-table";
 import { Box } from "ink";
 import { clipText, textWidth } from "../text/text-layout.ts";
-import { cellText } from "#lib/terminal-text.ts";
+import { cellText } from "#lib/text/terminal.ts";
 
 const maximumRows = 20;
 /** Columns of a cell's blanks and rule. */

@@ -1,4 +1,4 @@
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 
 /** The part of a command that names the platform and the sign-in, in any shell of this machine. */
 export interface CommandTarget {

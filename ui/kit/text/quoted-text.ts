@@ -1,4 +1,4 @@
-import { blockText } from "#lib/terminal-text.ts";
+import { blockText } from "#lib/text/terminal.ts";
 import type { Span, StyledLine } from "./styled-lines.ts";
 import { brokenLines } from "./text-layout.ts";
 import type { Token } from "../theme/theme.ts";

@@ -1,4 +1,4 @@
-import { blockText, cellText, harmlessJson } from "#lib/terminal-text.ts";
+import { blockText, cellText, harmlessJson } from "#lib/text/terminal.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
 import type { Token } from "../theme/theme.ts";
 

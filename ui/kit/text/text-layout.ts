@@ -1,4 +1,4 @@
-import { blockText, cellText, printable, splitGraphemes } from "#lib/terminal-text.ts";
+import { blockText, cellText, printable, splitGraphemes } from "#lib/text/terminal.ts";
 
 export type Align = "left" | "right";
 

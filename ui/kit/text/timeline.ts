@@ -1,6 +1,6 @@
 import type { Token } from "../theme/theme.ts";
 import { textLines, type StyledLine } from "./styled-lines.ts";
-import { cellText } from "#lib/terminal-text.ts";
+import { cellText } from "#lib/text/terminal.ts";
 import { fitText, textWidth } from "./text-layout.ts";
 import { clockWords, durationWords } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { Text as InkText, type TextProps } from "ink";
 import { createElement, type ReactNode } from "react";
-import { plainLine, printable } from "#lib/terminal-text.ts";
+import { plainLine, printable } from "#lib/text/terminal.ts";
 
 /**
  * The only place where text becomes a part of the screen, so it is cleaned here and at no other.

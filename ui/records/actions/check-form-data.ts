@@ -1,5 +1,5 @@
 import type { Fault, JsonObject, ObjectType } from "#client/index.ts";
-import type { LinkType } from "#contract/object-types.ts";
+import type { LinkType } from "#contract/object-types/object-types.ts";
 import { propertyDefinition, type PropertyDefinition } from "#contract/object-types/properties.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import { PatternError } from "#lib/pattern.ts";

@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { defaultActionRole, roles } from "#contract/roles.ts";
-import { isJsonObject, membersOf } from "#lib/json-value.ts";
+import { defaultActionRole, roles } from "#contract/access/roles.ts";
+import { isJsonObject, membersOf } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { roleReason } from "../../kit/keys/reasons.ts";
 import { isProperty, type AnyProperty } from "../../kit/data-fields/property.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { failureLine, failureOf, failureReason, isAbort } from "../../kit/answers/failure.ts";
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import { initialData } from "../../kit/forms/form-model.ts";

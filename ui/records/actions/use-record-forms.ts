@@ -1,6 +1,6 @@
 import { useCommandLines } from "../../shell/use-copy.ts";
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/forms.ts";

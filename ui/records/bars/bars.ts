@@ -1,5 +1,5 @@
 import type { AggregateAnswer, AggregateInput, JsonObject, ObjectType } from "#client/index.ts";
-import { barText } from "#lib/bar-text.ts";
+import { barText } from "#lib/text/bar.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { AnyProperty } from "../../kit/data-fields/property.ts";
 import { titleOf } from "../../kit/data-fields/record-columns.ts";

@@ -1,6 +1,6 @@
 import { shellKeys } from "../../shell/keys.ts";
 import { useMemo } from "react";
-import { savedName } from "#lib/saved-name.ts";
+import { savedName } from "#lib/files/saved-name.ts";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useNotices } from "../../shell/notices.ts";

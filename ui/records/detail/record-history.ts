@@ -1,6 +1,6 @@
 import type { HistoryItem } from "#client/index.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { pointerNames } from "#lib/json-pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
 import type { NameOf } from "../../shell/platform/names.ts";
 import { clipText, textWidth } from "../../kit/text/text-layout.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";

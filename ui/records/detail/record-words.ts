@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { counted } from "#lib/text/counted.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { isProperty, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";

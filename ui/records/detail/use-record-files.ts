@@ -1,7 +1,7 @@
 import { useCommandLines } from "../../shell/use-copy.ts";
 import { basename } from "node:path";
 import type { ObjectType, Resource } from "#client/index.ts";
-import { savedName } from "#lib/saved-name.ts";
+import { savedName } from "#lib/files/saved-name.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { sizeWords } from "../../kit/text/words.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";

@@ -1,5 +1,5 @@
 import type { Resource } from "#client/index.ts";
-import { csvLines } from "#lib/csv.ts";
+import { csvLines } from "#lib/text/csv.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 
 export type ExportFormat = "ndjson" | "csv" | "json";

@@ -1,6 +1,6 @@
 import { useCommandLines, type WriteCommand } from "../../shell/use-copy.ts";
 import { CatalogError, type Client } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { clipText } from "../../kit/text/text-layout.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";

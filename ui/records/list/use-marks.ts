@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Resource } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { JsonObject } from "#client/index.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { failureHead, failureOf } from "../../kit/answers/failure.ts";
 import {
   formData,

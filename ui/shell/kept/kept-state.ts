@@ -1,4 +1,4 @@
-import { filledText, isJsonObject, membersOf } from "#lib/json-value.ts";
+import { filledText, isJsonObject, membersOf } from "#lib/json/value.ts";
 import { skinNames, type SkinName } from "../../kit/theme/theme.ts";
 import { places, type Place } from "../places.ts";
 

@@ -2,7 +2,7 @@ import { textOption } from "#cli/command.ts";
 import { inputError } from "#cli/errors.ts";
 import { Shown, shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
-import type { AddedFactor, ConfirmedFactor } from "#contract/factors.ts";
+import type { AddedFactor, ConfirmedFactor } from "#contract/access/factors.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";

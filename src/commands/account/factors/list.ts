@@ -1,5 +1,5 @@
 import { shown } from "#cli/shown.ts";
-import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { command } from "../../kit/command.ts";
 
 export default command({

@@ -5,7 +5,7 @@ import type { JournalFile } from "#local/configuration/upload-journal.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../../kit/context.ts";
 
-/** Files of one run. */
+/** Maximum number of files per run. */
 const filesAtMost = 10_000;
 const globCharacters = /[*?[\]{}]/;
 

@@ -1,9 +1,9 @@
-import type { Documents } from "#client/documents.ts";
+import type { Documents } from "#client/documents/documents.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import type { JournalAnswer, JournalEntry } from "#local/configuration/upload-journal.ts";
-import { sleep } from "#lib/sleep.ts";
-import { jitteredPauseMs } from "#lib/retry.ts";
+import { sleep } from "#lib/time/sleep.ts";
+import { jitteredPauseMs } from "#lib/time/retry.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { mediaTypeOf } from "../../kit/input/files.ts";

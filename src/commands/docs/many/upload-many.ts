@@ -2,7 +2,7 @@ import { interruptedError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, CatalogError } from "#contract/errors.ts";
 import { stateWord, type JobOutcome } from "#lib/job-outcome.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { UploadJournal, JournalBusyError } from "#local/configuration/upload-journal.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { ReviewDecision } from "#contract/reviews.ts";
+import type { ReviewDecision } from "#contract/documents/reviews.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { scalarText } from "../../kit/output/rows.ts";

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { DocumentReview } from "#contract/reviews.ts";
+import type { DocumentReview } from "#contract/documents/reviews.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
@@ -39,9 +39,8 @@ export default command({
   calls: ["reviews.list"],
   answer: "reviews.list",
   examples: ["svc docs review list"],
-  async run(input, context) {
+  async run({ options }, context) {
     const { output, signal } = context;
-    const { options } = input;
     const { status, document } = options;
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.reviews.list({

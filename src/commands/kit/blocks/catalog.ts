@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatError, inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import type { CommandContext } from "../context.ts";
 import { requireJson } from "../input/data.ts";
 import { apiBlocks, commandBlocks, starterBlocks } from "./derive.ts";
@@ -129,7 +129,7 @@ export async function findBlock(context: CommandContext, id: string): Promise<Bl
   const all = [...(await builtInBlocks(context)), ...(await customBlocks(context))];
   const found = all.find((block) => block.id === id);
   if (found !== undefined) return found;
-  const { nearest } = await import("#cli/nearest.ts");
+  const { nearest } = await import("#cli/input/nearest.ts");
   const near = nearest(
     id,
     all.map((block) => block.id),

@@ -1,7 +1,7 @@
 import type { CommandTable } from "#cli/command.ts";
 import type { Routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import type { StarterTemplate } from "#contract/starter-templates.ts";
+import type { StarterTemplate } from "#contract/workspaces/starter-templates.ts";
 import type { Block } from "./block.ts";
 import type { Coupling, Lane, PackageProfile, Readiness } from "./values.ts";
 

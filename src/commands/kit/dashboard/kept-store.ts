@@ -1,7 +1,7 @@
 import { readProfile, type ProfilePlace } from "#local/configuration/profiles.ts";
 import { readDashboardState, updateDashboardState } from "#local/configuration/dashboard-state.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { FileLockError } from "#lib/file-lock.ts";
+import { FileLockError } from "#lib/files/lock.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { KeptChange, KeptPlatform, KeptState } from "#ui/shell/kept/kept-state.ts";
 

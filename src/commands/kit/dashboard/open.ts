@@ -2,7 +2,7 @@ import type { SayWhere } from "#auth/surface.ts";
 import type { Client } from "#client/surface.ts";
 import { inputError } from "#cli/errors.ts";
 import { given } from "#lib/given.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
 import { proxyVariable } from "../sign-in/proxy-variable.ts";
 import type { Settings } from "#local/surface.ts";
 import type {

@@ -1,4 +1,4 @@
-import { redact } from "#lib/redact.ts";
+import { redact } from "#lib/text/redact.ts";
 
 /** Names that would change how a program of the project starts. */
 const steering =

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { pointer } from "#lib/json/pointer.ts";
 
 /** The value as its schema parses it. Throws E302 with the first faults and their pointers. */
 export function checkedFile<Schema extends z.ZodType>(

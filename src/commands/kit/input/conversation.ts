@@ -1,6 +1,6 @@
 import { inputError } from "#cli/errors.ts";
 import { shown, type Shown } from "#cli/shown.ts";
-import { chunksUntil } from "#lib/stream.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
 import type { CommandContext } from "../context.ts";
 
 const longestAnswer = 4096;
@@ -25,7 +25,7 @@ export class Conversation {
         this.#text += this.#decoder.decode(value, { stream: true });
       }
     } finally {
-      // Without an Enter the cursor is still on the line of the question.
+      // The cursor stays on the line of the question when no Enter ended it.
       if (!this.#text.includes("\n")) await output.note(shown``);
     }
     const end = this.#text.indexOf("\n");

@@ -1,11 +1,11 @@
 import { formatError, inputError, missingField } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { chunksUntil } from "#lib/stream.ts";
-import { lossIn } from "#lib/json-loss.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
-import { pointer } from "#lib/json-pointer.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
+import { lossIn } from "#lib/json/loss.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
+import { pointer } from "#lib/json/pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { CommandContext } from "../context.ts";
 import { findFile } from "./files.ts";
 

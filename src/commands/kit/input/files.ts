@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { inputError } from "#cli/errors.ts";
-import { streamOf } from "#lib/stream.ts";
+import { streamOf } from "#lib/network/stream.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../context.ts";
 

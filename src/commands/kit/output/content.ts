@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { missingField } from "#cli/errors.ts";
-import type { StoredContent } from "#client/content.ts";
+import type { StoredContent } from "#client/files/content.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The description of commands that fetch stored bytes. */

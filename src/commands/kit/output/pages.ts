@@ -1,25 +1,25 @@
 import { shown } from "#cli/shown.ts";
 import type { OptionDefinition, StringOption } from "#cli/command.ts";
-import type { Output } from "#cli/output.ts";
-import type { Column } from "#cli/table.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Column } from "#cli/output/table.ts";
 import { defaultPageLimit, maximumPage, maximumPageLimit } from "#contract/limits.ts";
-import { counted } from "#lib/counted.ts";
-import { shellWord } from "#lib/shell-word.ts";
+import { counted } from "#lib/text/counted.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 
 /** A list that a command shows page by page, and the options that select a page of it. */
 export interface Pages {
   /** The items of the pages, e.g. `Members`. */
   readonly of: string;
-  /** The default of `--limit`. */
+  /** Default of the option `--limit`. */
   readonly limit?: number;
-  /** The default of `--sort`. */
+  /** Default of the option `--sort`. */
   readonly sort?: string;
   readonly sortWords?: string;
-  /** Takes `--where`. */
+  /** Adds the option `--where` for filters. */
   readonly where?: true;
-  /** The description of `--all`. */
+  /** Description of the option `--all`. */
   readonly all?: string;
-  /** The description of `--count`. */
+  /** Description of the option `--count`. */
   readonly count?: string;
 }
 

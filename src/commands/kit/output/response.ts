@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import type { CommandContext } from "../context.ts";
 
 /** Largest body that is held in memory, for a terminal or for JSON. */
@@ -18,7 +18,7 @@ function shownHeaders(response: Response): Record<string, string> {
 
 /** Throws E203 for a body that is too large, breaks off or times out. */
 async function wholeBody({ signal }: CommandContext, response: Response): Promise<Uint8Array> {
-  const { readContent } = await import("#client/content.ts");
+  const { readContent } = await import("#client/files/content.ts");
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of readContent(response, undefined, signal).chunks()) {
@@ -113,7 +113,7 @@ export async function printAnswer(
     await output.note(Shown.joined([response.status, ...fields], "\n"));
   }
   if (output.stdoutIsTerminal) return answerTerminal(context, response);
-  const { readContent } = await import("#client/content.ts");
+  const { readContent } = await import("#client/files/content.ts");
   for await (const chunk of readContent(response, undefined, context.signal).chunks()) {
     await output.raw(chunk);
   }

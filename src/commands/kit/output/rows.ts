@@ -1,12 +1,12 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import { nearest } from "#cli/nearest.ts";
-import type { Output } from "#cli/output.ts";
-import type { Column } from "#cli/table.ts";
+import { nearest } from "#cli/input/nearest.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Column } from "#cli/output/table.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import { csvLines } from "#lib/csv.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { csvLines } from "#lib/text/csv.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 /** `--columns` of every command that lists rows. */
 export const columnsOption = textOption("names", "Columns to show, separated by commas");
 

@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { inputError } from "#cli/errors.ts";
-import type { StoredContent } from "#client/content.ts";
+import type { StoredContent } from "#client/files/content.ts";
 import { catalogError } from "#contract/errors.ts";
-import { saveAtomically } from "#lib/atomic-write.ts";
-import { savedName } from "#lib/saved-name.ts";
+import { saveAtomically } from "#lib/files/atomic-write.ts";
+import { savedName } from "#lib/files/saved-name.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../context.ts";
 import { fileProgress } from "../input/files.ts";
@@ -51,7 +51,7 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
     const hint = "Name the file itself with --output to replace it";
     throw catalogError("E205", { details: `${inside} exists already` }, { hint });
   }
-  // `plans/` means a folder.
+  // A separator at the end names a folder.
   if (facts === undefined && /[/\\]$/.test(named)) {
     throw inputError(`the folder ${named} does not exist`);
   }

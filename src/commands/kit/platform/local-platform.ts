@@ -1,7 +1,7 @@
 import type { Environment } from "#cli/environment.ts";
 import type { TokenSet } from "#auth/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import { authPath, commandClientId } from "#contract/sign-in.ts";
+import { authPath, commandClientId } from "#contract/access/sign-in.ts";
 import type { Site } from "#lib/site-page.ts";
 import type { Platform } from "#server/platform.ts";
 import { defaultDataDirectory } from "./data-directory.ts";

@@ -1,8 +1,8 @@
 import { catalogError } from "#contract/errors.ts";
-import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/base-url.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
+import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
 import { isVersion, version } from "#lib/version.ts";
 import type { CommandContext } from "../context.ts";
 

@@ -1,5 +1,5 @@
 import type { Environment } from "#cli/environment.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ["open"],

@@ -1,4 +1,4 @@
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import type { Settings } from "#local/surface.ts";
 import type { CommandContext } from "../context.ts";
 

@@ -1,4 +1,4 @@
-import { isLoopback } from "#lib/network-fetch.ts";
+import { isLoopback } from "#lib/network/network-fetch.ts";
 
 /** The variable that sends requests to a URL through a proxy, by the runtime's rules. */
 export function proxyVariable(

@@ -1,6 +1,6 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
-import { allOptions, globalOptions } from "#cli/global-options.ts";
+import { allOptions, globalOptions } from "#cli/input/global-options.ts";
 import { optionName, optionWords, usageLine } from "#cli/pages/help.ts";
 import type { Site } from "#lib/site-page.ts";
 import { version } from "#lib/version.ts";
@@ -72,7 +72,7 @@ const pages = [
 export async function documentation(table: CommandTable): Promise<Site> {
   const [{ buildSite }, { openApi }, { agentTools }, keys, prose] = await Promise.all([
     import("#site/site.ts"),
-    import("#contract/openapi.ts"),
+    import("#contract/openapi/openapi.ts"),
     import("#mcp/tools.ts"),
     siteKeys(),
     proseOf(),

@@ -1,7 +1,7 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
+import type { Output } from "#cli/output/output.ts";
 import { exitCodes } from "#contract/errors.ts";
-import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
+import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/workspaces/storage.ts";
 import { dryRunOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { tenantOption } from "../workspaces/options.ts";
@@ -59,7 +59,7 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
     ]),
   );
   if (results.length === 0 && !output.isJson) await output.note(shown`Nothing to do`);
-  const { syncStates } = await import("#contract/storage.ts");
+  const { syncStates } = await import("#contract/workspaces/storage.ts");
   const done: ReadonlySet<string> = new Set(syncStates);
   const undone = results.filter(({ state }) => !done.has(state));
   if (undone.length === 0) return exitCodes.done;

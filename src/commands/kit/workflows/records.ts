@@ -1,9 +1,9 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Client } from "#client/surface.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { sameJson } from "#lib/json/same.ts";
 
 /** A record that a workflow needs, and the properties that identify it (spec 2.9). */
 export interface WantedRecord {

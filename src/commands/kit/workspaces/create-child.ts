@@ -1,6 +1,6 @@
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { ChildCreation, Workspace } from "#contract/workspaces.ts";
+import type { ChildCreation, Workspace } from "#contract/workspaces/workspaces.ts";
 import type { CommandContext } from "../context.ts";
 import { findWorkspace } from "./find.ts";
 

@@ -2,7 +2,7 @@ import { inputError } from "#cli/errors.ts";
 import type { MembershipOptions } from "#client/memberships.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 
 /** All workspaces of the caller. */

@@ -1,13 +1,13 @@
-import { nearest } from "#cli/nearest.ts";
+import { nearest } from "#cli/input/nearest.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { SchemaFault } from "#contract/schema-faults.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { withoutMark } from "#lib/csv.ts";
+import { withoutMark } from "#lib/text/csv.ts";
 import type { CsvRow } from "./csv-rows.ts";
-import { keepsDigits, tooManyDigits } from "#lib/exact-json.ts";
-import { jsonReading } from "#lib/json-loss.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { keepsDigits, tooManyDigits } from "#lib/json/exact.ts";
+import { jsonReading } from "#lib/json/loss.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { isSystem } from "../records/fields.ts";
 

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import { formatError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { CsvError, CsvRows, type CsvRow } from "./csv-rows.ts";
 import { JsonItemDepthError, JsonItems, JsonItemsError } from "./json-items.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import {
   maximumJsonBytes,
   parseJson,

@@ -1,4 +1,4 @@
-import { deepestJson, mark, nestsTooDeep, scanJson, type Inside } from "#lib/json-scan.ts";
+import { deepestJson, mark, nestsTooDeep, scanJson, type Inside } from "#lib/json/scan.ts";
 
 /** The text is neither a JSON list nor a sequence of JSON values; the message says why. */
 export class JsonItemsError extends Error {
@@ -21,7 +21,7 @@ const notBlank = /[^ \n\r\t\ufeff]/;
 
 /**
  * Splits a stream of JSON text into the texts of its items: those of one list, or of a sequence of
- * values (NDJSON). Holds one item of at most `longestItem` UTF-16 units and does not parse it.
+ * values (NDJSON). Keeps one item of at most `longestItem` UTF-16 units and does not parse it.
  * Throws {@link JsonItemsError}, and {@link JsonItemDepthError} once the items before it are taken.
  */
 export class JsonItems {

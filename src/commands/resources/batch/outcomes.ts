@@ -1,9 +1,9 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Output } from "#cli/output.ts";
-import type { Column } from "#cli/table.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { Column } from "#cli/output/table.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
 import { given } from "#lib/given.ts";
-import { pointerWords } from "#lib/json-pointer.ts";
+import { pointerWords } from "#lib/json/pointer.ts";
 import { fieldsNamed, RowWriter, type Field } from "../../kit/output/rows.ts";
 
 /** Outcomes that are held. With more items, only failed ones are held. */

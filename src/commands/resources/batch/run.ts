@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { asCatalogError } from "#cli/failure.ts";
-import { OutputClosed, OutputFailed } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
@@ -163,7 +163,7 @@ const unknownFate = "were sent and their outcome is unknown: check before you se
 
 /** The fate of the items of a failed request, as the rest of a sentence. */
 function fateOf({ code, status = 0 }: CatalogError): string {
-  // Without a valid sign-in the platform writes nothing.
+  // The platform writes nothing when the sign-in is invalid.
   if (/^E10\d$/.test(code)) return "were not written";
   return status >= 300 && status < 500 ? "were refused" : unknownFate;
 }

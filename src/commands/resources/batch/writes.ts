@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Resources } from "#client/resources.ts";
+import type { Resources } from "#client/records/resources.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { dataSource, type DataOptions } from "../../kit/input/data.ts";

@@ -1,6 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { inputError, missingField } from "#cli/errors.ts";
-import { chunksUntil, streamOf } from "#lib/stream.ts";
+import { chunksUntil, streamOf } from "#lib/network/stream.ts";
 import { command } from "../../kit/command.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
 import type { CommandContext } from "../../kit/context.ts";

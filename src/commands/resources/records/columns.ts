@@ -1,5 +1,5 @@
-import type { Column } from "#cli/table.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Column } from "#cli/output/table.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { valueText } from "../../kit/output/rows.ts";
 

@@ -1,7 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import type { ObjectType } from "#contract/object-types.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { ObjectType } from "#contract/object-types/object-types.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { unknownColumn, type Field } from "../../kit/output/rows.ts";

@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 
 /** The parts of a record from `resources list` or `resources get` that other commands read. */
 export interface ListedRecord {

@@ -1,6 +1,6 @@
 import type * as zod from "zod";
 import type { Shown } from "#cli/shown.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Answer, RouteId } from "../../kit/answer.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { otherFields, valueText } from "../../kit/output/rows.ts";

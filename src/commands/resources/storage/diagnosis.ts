@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes, incompleteCheckNote } from "#contract/errors.ts";
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command, type Command } from "../../kit/command.ts";
 import { diagnosisLines } from "../../kit/storage/report.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";

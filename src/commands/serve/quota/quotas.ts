@@ -1,6 +1,6 @@
 import type * as zod from "zod";
 import { usageFormatError } from "#cli/errors.ts";
-import type { Column } from "#cli/table.ts";
+import type { Column } from "#cli/output/table.ts";
 import type { ListedQuota } from "#server/platform/maintenance/quota.ts";
 import { dataPlaceOptions } from "../data-places.ts";
 

@@ -1,5 +1,5 @@
-import { redactedMark } from "#lib/redact.ts";
-import { plainText } from "#lib/terminal-text.ts";
+import { redactedMark } from "#lib/text/redact.ts";
+import { plainText } from "#lib/text/terminal.ts";
 import { redactByRules } from "./report-rules.ts";
 
 /** A shorter value would match parts of ordinary words. */
@@ -77,7 +77,22 @@ function redactRun(letters: string, depth: number): string {
 }
 
 function clean(text: string, depth: number): string {
-  return redactByRules(text).replace(run, (letters) => redactRun(letters, depth));
+  return redactByRules(text)
+    .replace(hexPairs, (pairs) => redactPairs(pairs, depth))
+    .replace(run, (letters) => redactRun(letters, depth));
+}
+
+/** Bytes as a fingerprint, a dump or a key shows them: pairs with colons or blanks. */
+const hexPairs = /(?<![\da-f:])[\da-f]{2}(?:([: -])[\da-f]{2})(?:\1[\da-f]{2}){4,}(?![\da-f])/gi;
+/** The bytes of a key have no readable text. */
+const keyPairs = 12;
+
+function redactPairs(pairs: string, depth: number): string {
+  const letters = pairs.replaceAll(/[^\da-f]/gi, "");
+  if (letters.length >= 2 * keyPairs) return redactedMark;
+  if (depth === 0) return pairs;
+  const reading = readable(Buffer.from(letters, "hex"));
+  return clean(reading, depth - 1) === reading ? pairs : redactedMark;
 }
 
 /**
@@ -195,6 +210,10 @@ function percentEncoded(value: string): string {
   );
 }
 
+function hexPairsOf(value: string, between: string): string {
+  return Array.from(Buffer.from(value), (byte) => byte.toString(16).padStart(2, "0")).join(between);
+}
+
 function formsOf(value: string): string[] {
   const cores = base64Cores(value);
   return [
@@ -204,6 +223,7 @@ function formsOf(value: string): string[] {
     encodeURI(value.toWellFormed()),
     percentEncoded(value),
     Buffer.from(value).toString("hex"),
+    ...[":", " ", "-"].map((between) => hexPairsOf(value, between)),
     ...cores,
     ...cores.map(asUrlBase64),
     Array.from(value).toReversed().join(""),

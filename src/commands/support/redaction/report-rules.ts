@@ -1,4 +1,5 @@
-import { redact, redactedMark as mark } from "#lib/redact.ts";
+import { redact, redactedMark as mark } from "#lib/text/redact.ts";
+import { ownSecrets } from "./own-secrets.ts";
 
 interface Rule {
   readonly pattern: RegExp;
@@ -44,7 +45,7 @@ const rules: readonly Rule[] = [
   },
   // A connection string is removed as a whole: its values may have blanks.
   {
-    pattern: /(?:[a-z][a-z ]{0,30}=[^;\n"']{0,300};\s?){1,20}[^;\n"']{0,300}/gi,
+    pattern: /(?:[a-z][a-z ]{0,30}=[^;\n"']{0,300};[^\S\n]?){1,20}[^;\n"']{0,300}/gi,
     replacement: (found) => (namesSecret.test(found) ? mark : found),
   },
   // User and password of an address, up to the last `@` of the word.
@@ -75,6 +76,17 @@ const rules: readonly Rule[] = [
       /\b((?:pass(?:word|wd|phrase|code)|pwd|pin|secret|token|key)\s{1,3}["'`]?)(?=\S{0,200}[\d!#$%&*^])\S{1,400}/gi,
     replacement: `$1${mark}`,
   },
+  // "with password …", and "login … password …" as in a `.netrc`.
+  {
+    pattern:
+      /\b(with\s{1,3}(?:(?:the|a|my|this)\s{1,3})?(?:pass(?:word|wd|phrase|code)|pwd|pin)\s{1,3}["'`]?)(?!(?:is|was|of)\b)[^\s]{3,400}/gi,
+    replacement: `$1${mark}`,
+  },
+  {
+    pattern:
+      /\b(login\s[^\n]{1,200}?\s(?:password|passwd|pwd|pass)\s{1,3}["'`]?)(?!(?:is|was|of)\b)\S{1,400}/gi,
+    replacement: `$1${mark}`,
+  },
   {
     pattern: /((?:^|\s)(?:-u|--user)[\s=]{0,4})[^\s:]{1,200}:\S{1,400}/g,
     replacement: `$1${mark}`,
@@ -87,6 +99,8 @@ const rules: readonly Rule[] = [
       /[^\s@<>"'(),;:[\]]{1,64}@(?:(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}|localhost\b)/giu,
     replacement: mark,
   },
+  // Last: a part of a longer credential may look like one of them.
+  ...ownSecrets.map((pattern) => ({ pattern, replacement: mark })),
 ];
 
 /** Replaces what has the form or the name of a secret. */

@@ -29,8 +29,7 @@ export default command({
     "--email elm{unique}@example.org --role tenant-viewer",
     { words: "--member-id {member} --role tenant-staff", at: ["other", "stub"] },
   ],
-  async run(input, context) {
-    const { options } = input;
+  async run({ options }, context) {
     const { output, signal } = context;
     const memberId = options["member-id"];
     const role = chosenRole(options);

@@ -1,4 +1,4 @@
-import { capabilities, type Capability } from "#contract/permissions.ts";
+import { capabilities, type Capability } from "#contract/access/permissions.ts";
 
 /** The id of each thing of one workspace, by the name of its path parameter. */
 export type Ids = Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface Request {
 
 /** One try: a request of the caller in its own workspace, in which a foreign id stands. */
 export interface Cell {
-  /** `resources.get`. */
+  /** Name of the route, e.g. `resources.get`. */
   readonly route: string;
-  /** `path:id`, `header:X-Tenant-Id`, `query:where`, `body:conversation_id`. */
+  /** A place such as `path:id`, `header:X-Tenant-Id`, `query:where` or `body:conversation_id`. */
   readonly place: string;
   readonly isWrite: boolean;
   /** Path parameters that are ids. */

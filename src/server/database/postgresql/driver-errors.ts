@@ -16,6 +16,9 @@ const lostCodes =
 const distrustCodes =
   /^ERR_POSTGRES_(TLS|SASL|AUTHENTICATION|UNKNOWN_AUTH|UNSUPPORTED_AUTH|PASSWORD|INVALID_SERVER)|^ERR_TLS|CERT|^UNABLE_TO_/;
 
+/** A table, column, function or schema is not there, or not in the `search_path`. */
+const missingStates = /^(42P01|42703|42883|3F000)/;
+
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
 
@@ -23,6 +26,15 @@ export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(source instanceof Error) || !("errno" in source)) return undefined;
   return typeof source.errno === "string" ? source.errno : undefined;
+}
+
+/** The failure of a new connection: no statement has run, so the storage itself has refused. */
+export function connectingFailure(error: unknown): unknown {
+  const failure = postgresqlFailure(error);
+  if (!(failure instanceof Error) || failure instanceof StorageError) return failure;
+  return new ConnectionLostError(`Cannot connect to PostgreSQL: ${failure.message}`, {
+    cause: error,
+  });
 }
 
 export function postgresqlFailure(error: unknown): unknown {
@@ -33,7 +45,8 @@ export function postgresqlFailure(error: unknown): unknown {
   if (lostStates.test(state) || lostCodes.test(code)) {
     return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
   }
-  if (brokenStates.test(state)) return new StorageError(`${error.message} (${state})`, cause);
+  if (brokenStates.test(state) || missingStates.test(state))
+    return new StorageError(`${error.message} (${state})`, cause);
   if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
   switch (state) {
     case "23505":
@@ -47,7 +60,9 @@ export function postgresqlFailure(error: unknown): unknown {
       return new StorageFullError(error.message, cause);
     case "53200":
     case "53300":
+    // A standby that is not promoted, also for the isolation of writes.
     case "25006":
+    case "0A000":
     // A wrong user, password or database.
     case "28000":
     case "28P01":

@@ -4,8 +4,9 @@ import { StorageError } from "../../kit/storage-errors.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
-import { postgresqlFailure } from "./driver-errors.ts";
+import { connectingFailure, postgresqlFailure } from "./driver-errors.ts";
 import { scopeSetting, setScope } from "./row-security.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -84,8 +85,9 @@ export class PostgresqlPool {
 
   reserve<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) => {
-      let scoped: Promise<unknown> | undefined = this.#answered(
-        execute(connection, setScope, [scopeSetting(scope)]),
+      // No statement may follow that awaits it.
+      let scoped: Promise<unknown> | undefined = keptPromise(
+        this.#answered(execute(connection, setScope, [scopeSetting(scope)])),
       );
       return work({
         execute: async (text, parameters, onSent) => {
@@ -99,7 +101,7 @@ export class PostgresqlPool {
     });
   }
 
-  /** The same without a time limit: `work` lifts the statement timeout of the server. */
+  /** Reserves a connection without a time limit: `work` lifts the server's statement timeout. */
   reserveForLong<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) =>
       work({
@@ -118,7 +120,7 @@ export class PostgresqlPool {
       try {
         connection = await this.#answered(this.#sql.reserve());
       } catch (error) {
-        throw postgresqlFailure(error);
+        throw connectingFailure(error);
       }
       try {
         return await work(connection);
@@ -150,7 +152,7 @@ export class PostgresqlPool {
       this.#running.clear();
       const silent = this.#sql;
       this.#sql = connect(this.#options);
-      void silent.close({ timeout: 0 }).catch(() => {});
+      silent.close({ timeout: 0 }).catch(() => {});
     }
   }
 }
@@ -206,7 +208,9 @@ async function execute(
     const query = sql.unsafe<Record<string, unknown>[] & { count: number; command: string }>(text, [
       ...parameters,
     ]);
-    onSent?.(() => void query.cancel());
+    onSent?.(() => {
+      query.cancel().catch(() => {});
+    });
     const result = await query;
     const rows: Record<string, unknown>[] = [];
     for (const row of result) rows.push(plainRow(row));

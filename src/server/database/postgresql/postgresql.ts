@@ -17,6 +17,7 @@ import {
 } from "./row-security.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { runStatement, runUnit } from "./units.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The advisory lock of migrations: `svc` in ASCII. */
 const migrationLock = 0x737663;
@@ -45,7 +46,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     isReadonly: false,
     statementTimeoutMs: unitTimeoutMs,
   });
-  // Read-only allows ANALYZE.
+  // A read-only session may run ANALYZE.
   const upkeep = new PostgresqlPool({
     ...shared,
     connections: 1,
@@ -125,7 +126,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
         const release = await permits.take(share, limits.signal, scope.caller);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
         const { answer, ended } = scan({ scans, owner, scope }, text, parameters, within);
-        void ended.then(release);
+        ended.then(release, release);
         return answer;
       }),
     );
@@ -163,7 +164,9 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
       return (item, scope) => whenOpen(() => merge.write(item, scope));
     },
     close: () =>
-      (closing ??= Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll())),
+      (closing ??= keptPromise(
+        Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll()),
+      )),
   };
 }
 
@@ -270,7 +273,7 @@ function scan(
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     cancel = () => {
-      cancelling = cancelUntil(() => isOver, owner, backend);
+      cancelling = keptPromise(cancelUntil(() => isOver, owner, backend));
     };
     try {
       const [executed] = await Promise.all([scanned, backend]);
@@ -281,10 +284,12 @@ function scan(
       await cancelling;
     }
   });
-  const answer = Promise.race([stopped.promise, running]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  });
+  const answer = keptPromise(
+    Promise.race([stopped.promise, running]).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }),
+  );
   const end = (): void => {};
   return { answer, ended: running.then(end, end) };
 }

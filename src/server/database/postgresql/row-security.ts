@@ -100,7 +100,7 @@ export async function roleForStatements(session: Session): Promise<string | unde
   }
 }
 
-/** For an operator whose role owns the tables and is the role of the statements too. */
+/** Advice to an operator whose role owns the tables and also runs the statements. */
 export const unsecuredOwner =
   "the role of the database's URL owns search_entries, whose policy does not hold for its owner. " +
   `Let the server's administrator run "create role ${applicationRole}; ` +

@@ -1,5 +1,6 @@
 import { everyWorkspace } from "../../kit/scope.ts";
 import type { PostgresqlPool } from "./pool.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 const intervalMs = 2_000;
 /** Sessions report their changes to the server within this time. */
@@ -45,15 +46,16 @@ export class PostgresqlStatistics {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const beganMs = performance.now();
-      this.#running = this.#analyzeChanged()
-        // The next write tries again.
-        .catch(() => false)
-        .then((hasWorked) => {
+      // After a failure the next write tries again.
+      const analyzed = this.#analyzeChanged().catch(() => false);
+      this.#running = keptPromise(
+        analyzed.then((hasWorked) => {
           this.#running = undefined;
           const now = performance.now();
           if (hasWorked) this.#schedule(Math.max(intervalMs, (now - beganMs) * restFactor));
           else if (now - this.#lastWriteMs < settledMs) this.#schedule(intervalMs);
-        });
+        }),
+      );
     }, pauseMs);
     this.#timer.unref();
   }

@@ -41,7 +41,7 @@ export function startCheckpointWorker(
   return worker;
 }
 
-/** Writers wait as long. */
+/** Writers wait for this time, too. */
 const truncateWaitMs = 500;
 
 function isWorkerStart(data: unknown): data is WorkerStart {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply, CheckpointRequest } from "./checkpoint-worker.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 interface CheckpointThread {
   once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
@@ -11,7 +12,7 @@ interface CheckpointThread {
 }
 
 export interface CheckpointerOptions {
-  /** The `-wal` file. */
+  /** The path of the `-wal` file. */
   readonly walPath: string;
   /** A smaller log needs no checkpoint. */
   readonly smallBytes: number;
@@ -53,7 +54,7 @@ export class Checkpointer {
   #isRunning = false;
   #isDirty = false;
   #closed = false;
-  /** From this size of the log on, scans wait until it restarts. */
+  /** Scans wait until a log of this size restarts. */
   #tooLargeBytes: number;
 
   constructor(private readonly options: CheckpointerOptions) {
@@ -66,7 +67,7 @@ export class Checkpointer {
     if (this.#timer !== undefined || this.#isRunning || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.#walBytes() >= this.options.smallBytes) void this.#checkpoint();
+      if (this.#walBytes() >= this.options.smallBytes) this.#checkpoint().catch(() => {});
     }, this.#pauseMs);
     this.#timer.unref();
   }
@@ -87,7 +88,7 @@ export class Checkpointer {
     this.#isRunning = true;
     let isEmpty = false;
     try {
-      const worker = await (this.#worker ??= this.options.start());
+      const worker = await (this.#worker ??= keptPromise(this.options.start()));
       await this.#catchUp(worker, await this.#ask(worker));
       await this.options.withoutScans(() =>
         this.options.hold(async () => {
@@ -110,7 +111,7 @@ export class Checkpointer {
     this.#isRunning = true;
     this.#isDirty = false;
     try {
-      this.#worker ??= this.options.start();
+      this.#worker ??= keptPromise(this.options.start());
       const worker = await this.#worker;
       const startedAt = performance.now();
       let pass = await this.#ask(worker);

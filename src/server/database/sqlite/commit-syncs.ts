@@ -1,8 +1,9 @@
+import { keptPromise } from "../../kit/background.ts";
 /** A committed batch whose units are answered when it is durable. */
 export interface CommittedBatch {
   /** False where it only read; what it saw must be durable too. */
   readonly hasWritten: boolean;
-  /** With an error when commits can no longer be made durable. */
+  /** Answers the units; with an error if commits can no longer be made durable. */
   answer(error: unknown): void;
 }
 
@@ -36,9 +37,11 @@ export class CommitSyncs {
 
   add(batch: CommittedBatch): void {
     this.#waiting.push(batch);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= keptPromise(
+      this.#run().finally(() => {
+        this.#running = undefined;
+      }),
+    );
   }
 
   fail(error: unknown): void {

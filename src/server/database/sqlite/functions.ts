@@ -8,7 +8,7 @@ import { isInside, sidesOf, type Corner, type Side } from "../where/polygon.ts";
  * when `throwIfStopped` throws. `ring_contains(x, y, ring)` is 1 or 0.
  */
 export function addFunctions(database: Database, throwIfStopped: () => void): void {
-  // Not deterministic, so that SQLite calls it for each row.
+  // SQLite calls a function for each row only if it is not deterministic.
   database.function("fail_if_stopped", { deterministic: false }, () => {
     throwIfStopped();
     return 1;

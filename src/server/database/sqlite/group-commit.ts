@@ -5,6 +5,7 @@ import type { Execute } from "../reader.ts";
 import { render, type Statement } from "../statement.ts";
 import { UnitWriter } from "../unit-writer.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 export interface GroupCommitOptions {
   /** Units that may wait; one more is refused with `OverloadedError`. */
@@ -117,7 +118,7 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled || !this.#isReady) return;
     this.#scheduled = true;
-    // Not a microtask: all requests that one tick reads go into the batch.
+    // A microtask would be too early: all requests that one tick reads go into the batch.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#isReady) this.#startBatch();
@@ -129,15 +130,21 @@ export class GroupCommit {
       .slice(0, this.options.batchLimit)
       .findIndex((unit) => unit.isAlone);
     const size = firstAlone < 0 ? this.options.batchLimit : Math.max(1, firstAlone);
-    void this.#occupy(this.#runBatch(this.#queue.splice(0, size)));
+    const units = this.#queue.splice(0, size);
+    const work = this.#runBatch(units).catch((error: unknown) => {
+      for (const unit of units) unit.reject(error);
+    });
+    this.#occupy(work).catch(() => {});
   }
 
   /** No batch begins until the work has ended. */
   #occupy(work: Promise<void>): Promise<void> {
-    this.#batch = work.finally(() => {
-      this.#batch = undefined;
-      this.#schedule();
-    });
+    this.#batch = keptPromise(
+      work.finally(() => {
+        this.#batch = undefined;
+        this.#schedule();
+      }),
+    );
     return this.#batch;
   }
 

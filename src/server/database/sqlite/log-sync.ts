@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { diskFailure } from "../../kit/storage-errors.ts";
+import { DetachedFileError, diskFailure } from "../../kit/storage-errors.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /**
  * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full`
@@ -16,10 +17,13 @@ export class LogSync {
    */
   async sync(): Promise<void> {
     try {
-      this.#file ??= open(this.path, "r+");
-      await (await this.#file).datasync();
+      this.#file ??= keptPromise(open(this.path, "r+"));
+      const file = await this.#file;
+      await file.datasync();
+      // A next start would not find a log without a name.
+      if ((await file.stat()).nlink === 0) throw new DetachedFileError(this.path);
     } catch (cause) {
-      throw diskFailure(cause);
+      throw cause instanceof DetachedFileError ? cause : diskFailure(cause);
     }
   }
 

@@ -6,9 +6,8 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import type { BoundParameter } from "../statement.ts";
 
 /**
- * For every connection. Without mmap, since every mapped page counts as memory of this process,
- * once per connection; a read of one of a million records takes 5 µs more, scans take the same
- * time.
+ * The pragmas of every connection. They turn off mmap, because every mapped page counts as memory
+ * of this process, once per connection. A read of one of a million records then takes 5 µs more.
  */
 export const commonPragmas = ["busy_timeout = 5000", "mmap_size = 0", "trusted_schema = off"];
 /** Shared by the reading connections of all threads. */
@@ -26,7 +25,7 @@ export class SqliteReads {
   readonly reader: ExecutingReader;
   #isClosed = false;
 
-  /** The file must exist. */
+  /** Opens a file that exists. */
   constructor(path: string, { commits, threads }: SharedReads) {
     this.#connection = new SqliteConnection(path, { readonly: true });
     for (const pragma of readerPragmas(threads)) this.#connection.execute(`pragma ${pragma}`);
@@ -37,7 +36,7 @@ export class SqliteReads {
     });
   }
 
-  /** For a checkpoint, which waits for readers. */
+  /** Ends the current read, because a checkpoint waits for readers. */
   endTick(): void {
     this.#tick.end();
   }

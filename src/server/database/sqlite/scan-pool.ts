@@ -6,6 +6,7 @@ import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
 import type { Permits } from "../../kit/turns/permits.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 export interface ScanPoolOptions {
   /** Scans that run at the same time, each in its own thread, by share. */
@@ -114,7 +115,7 @@ class ScanThread {
   #stopping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(start: ScanPoolOptions["start"]) {
-    this.#worker = start(this.#stopped);
+    this.#worker = keptPromise(start(this.#stopped));
     const fail = (error: unknown): void => {
       this.#settle((scan) => scan.reject(new StorageError("A scan failed", { cause: error })));
       this.#become("ended");
@@ -147,7 +148,9 @@ class ScanThread {
     if (this.#scan === undefined) return;
     Atomics.store(this.#stopped, 0, this.#lastId);
     this.#settle((scan) => scan.reject(error));
-    this.#stopping = setTimeout(() => void this.end(error), stopLimitMs);
+    this.#stopping = setTimeout(() => {
+      this.end(error).catch(() => {});
+    }, stopLimitMs);
   }
 
   /** Rejects the running scan, and resolves when the thread has ended. */

@@ -12,7 +12,7 @@ export interface WorkerRequest {
 export interface WorkerReply {
   readonly id: number;
   readonly rows?: Record<string, unknown>[];
-  /** `code` is SQLite's. */
+  /** The error, with the code of SQLite. */
   readonly error?: { readonly message: string; readonly code?: string };
 }
 

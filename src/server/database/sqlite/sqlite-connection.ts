@@ -126,6 +126,9 @@ function plainIntegers(rows: Record<string, unknown>[], name: string): void {
   }
 }
 
+/** A table or a column of the schema is gone: the statement is right, the file is not. */
+const missingParts = /^(no such (table|column|index)|table \S+ has no column)/;
+
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
 export function sqliteFailure(error: unknown): unknown {
@@ -143,6 +146,7 @@ export function sqliteFailure(error: unknown): unknown {
   if (code === "SQLITE_IOERR_SHMSIZE") {
     return new StorageFullError(`database or disk is full (${code})`, cause);
   }
-  if (storageCodes.test(code)) return new StorageError(`${message} (${code})`, cause);
+  const isMissing = code === "SQLITE_ERROR" && missingParts.test(message);
+  if (isMissing || storageCodes.test(code)) return new StorageError(`${message} (${code})`, cause);
   return error;
 }

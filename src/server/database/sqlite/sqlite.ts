@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database, DatabaseView, Reader, Scanner } from "../database.ts";
-import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
+import { DetachedFileError, SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
   appliedMigrations,
@@ -19,9 +19,10 @@ import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { commonPragmas, SqliteReads } from "./reads.ts";
 import { ScanPool } from "./scan-pool.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 const mebibyte = 1024 * 1024;
-/** From this size of the write-ahead log on, writers wait until it restarts. */
+/** Writers wait until a write-ahead log of this size restarts. */
 const largeBytes = 128 * mebibyte;
 
 /**
@@ -47,11 +48,11 @@ const writerPragmas = [
   "secure_delete = on",
   // The size of the log under load: to extend the file again makes each sync slower.
   `journal_size_limit = ${2 * largeBytes}`,
-  // Only a fallback: the checkpointer keeps the log far below this number of pages.
+  // This is a fallback: the checkpointer keeps the log far below this number of pages.
   "wal_autocheckpoint = 131072",
 ];
 
-/** From this size on, a copy and a migration take noticeable time. */
+/** A copy and a migration of a file of this size take noticeable time. */
 const noticedBytes = 64 * mebibyte;
 
 /** Opens (creates, migrates) an SQLite database. Its directory is the data directory. */
@@ -106,7 +107,7 @@ function serve(
 ): Database {
   const { queueLimit } = options;
   const reads = new SqliteReads(path, options.reads);
-  // For checkpoints, which only the platform makes.
+  // Checkpoints need it, and only the platform makes them.
   const file = options.isExclusive ? openSync(path, "r+") : undefined;
 
   writer.execute("pragma synchronous = normal");
@@ -122,7 +123,10 @@ function serve(
       options.reads.commits.raise();
       checkpointer.noteCommit();
     },
-    sync: () => log.sync(),
+    sync: async () => {
+      await log.sync();
+      if (file !== undefined) requireAttached(file, path);
+    },
   });
   let isLost = false;
   const permits = scanPermits(queueLimit);
@@ -184,7 +188,7 @@ function serve(
     // the next start moves it again.
     if (!isLost) {
       writer.close();
-      // After all connections: closing a descriptor of a file releases all locks of the process.
+      // It comes last: closing a descriptor of a file releases all locks of the process.
       if (file !== undefined) closeSync(file);
     }
     release();
@@ -211,8 +215,17 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= keptPromise(close())),
   };
+}
+
+/** Before each answer to a batch: what goes into a removed file is lost at the next start. */
+function requireAttached(descriptor: number, path: string): void {
+  const open = fstatSync(descriptor);
+  const named = statSync(path, { throwIfNoEntry: false });
+  if (open.nlink === 0 || named?.ino !== open.ino || named.dev !== open.dev) {
+    throw new DetachedFileError(path);
+  }
 }
 
 /** A class, since each request has one: an object with a getter costs more. */
@@ -264,7 +277,7 @@ async function migrate(
   }
 }
 
-/** Without shared memory in the file system SQLite uses no log, and is not durable. */
+/** SQLite uses no log on a file system without shared memory, and is not durable there. */
 function refuseWithoutLog(connection: SqliteConnection, directory: string): void {
   if (String(valueOf(connection, "pragma journal_mode")) === "wal") return;
   throw new StorageError(

@@ -2,7 +2,7 @@ export interface WhereField {
   readonly path: readonly string[];
   /** The only kind of its values, a number being an integer; undefined for any JSON value. */
   readonly kind?: "text" | "number";
-  /** With `kind`: null may be compared with, and means a missing value. */
+  /** Whether a field with a `kind` may be compared with null, which means a missing value. */
   readonly isNullable?: boolean;
   /** SQL alternatives that a test of the field needs: undeclared names may lead through lists. */
   readonly branches: number;
@@ -11,7 +11,7 @@ export interface WhereField {
 export interface WhereLimits {
   /** Levels of filters and operands. */
   readonly depth: number;
-  /** Levels of filters alone. */
+  /** Levels of filters, without those of operands. */
   readonly filterDepth?: number;
   /** Filters, fields, nested operators and compared lists or objects together. */
   readonly parts?: number;
@@ -26,7 +26,7 @@ export interface WhereLimits {
 }
 
 export interface WhereRules {
-  /** Operators under a field. */
+  /** The operators below a field. */
   readonly operators: readonly string[];
   /** Operators that join filters; with none of them, every name is a field. */
   readonly groups: readonly string[];

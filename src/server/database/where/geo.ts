@@ -66,7 +66,7 @@ export function withinArea(node: JsonNode, area: Area): Statement<boolean> {
     else ${no} end)`;
 }
 
-/** As `isInside` of polygon.ts, which SQLite calls; PostgreSQL counts the crossings in SQL. */
+/** Does what `isInside` of polygon.ts does for SQLite; PostgreSQL counts the crossings in SQL. */
 function isInRing(
   longitude: Statement,
   latitude: Statement,

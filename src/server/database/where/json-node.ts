@@ -90,7 +90,7 @@ export class JsonNode {
         kind,
         statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
       ),
-      // As a boolean: PostgreSQL would otherwise join the list and read it for every row.
+      // `is true` stops PostgreSQL from joining the list, which it would read for every row.
       postgresql: statement`((${raw(this.jsonb)} in (
         select value from jsonb_array_elements(${list}::text::jsonb))) is true)`,
     });
@@ -159,8 +159,8 @@ export class JsonNode {
   }
 
   /**
-   * The same for equal values, to group by: objects are equal in any order of names, which SQLite's
-   * JSON text keeps.
+   * A key that is the same for equal values, to group by. Objects are equal in any order of names,
+   * which SQLite's JSON text keeps.
    */
   asKey(): Statement {
     const path = this.#quotedPath();

@@ -1,5 +1,5 @@
 import { pointer, type Fault } from "#contract/problems.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { compilePattern, patternFlags, PatternError } from "#lib/pattern.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
 import {

@@ -1,11 +1,11 @@
-import { agentPath, resourceMetadataPath, serverMetadataPath } from "#contract/agents.ts";
+import { agentPath, resourceMetadataPath, serverMetadataPath } from "#contract/platform/agents.ts";
 import { Refusal } from "#contract/problems.ts";
-import { authPath, commandScopes } from "#contract/sign-in.ts";
+import { authPath, commandScopes } from "#contract/access/sign-in.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
-import type { TokenPort } from "../../http/ports.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
+import type { TokenPort } from "../../work/ports.ts";
 import type { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";

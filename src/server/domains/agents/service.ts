@@ -3,6 +3,7 @@ import type { AgentHandler } from "#mcp/http.ts";
 import type { AgentHost, AgentRequest } from "#mcp/host.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** Largest message; an upload travels in base64 within one. */
 const maximumMessageBytes = 32 * 1024 * 1024;
@@ -30,7 +31,7 @@ export class AgentService {
   ) {}
 
   async answer(request: Request, session: AgentSession): Promise<Response> {
-    const handler = await (this.#handler ??= this.#open());
+    const handler = await (this.#handler ??= keptPromise(this.#open()));
     const caller = { host: this.#host(session), selection: session.selection };
     return handler.answer(request, caller);
   }
@@ -50,7 +51,9 @@ export class AgentService {
       maxRequestBodySize: maximumMessageBytes,
       maxSubscriptions: maximumSubscriptions,
     });
-    this.parts.lifetime.draining.addEventListener("abort", () => void handler.close());
+    this.parts.lifetime.draining.addEventListener("abort", () => {
+      handler.close().catch(() => {});
+    });
     return handler;
   }
 }

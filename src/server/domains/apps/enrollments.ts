@@ -1,6 +1,6 @@
-import { enrollmentType, type App, type AppCreation } from "#contract/apps.ts";
+import { enrollmentType, type App, type AppCreation } from "#contract/apps/apps.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import type { Facts, Work } from "../../work/work.ts";

@@ -1,6 +1,6 @@
-import { provisioningSteps, type ProvisioningStep } from "#contract/apps.ts";
+import { provisioningSteps, type ProvisioningStep } from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
-import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import * as z from "zod";
 import { JobFailedError, type JobWork, type StageRun } from "../../jobs/runner.ts";
 import type { Work } from "../../work/work.ts";

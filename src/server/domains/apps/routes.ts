@@ -1,4 +1,4 @@
-import { enrollmentType, type App } from "#contract/apps.ts";
+import { enrollmentType, type App } from "#contract/apps/apps.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";
 import type { AppService } from "./service.ts";
 

@@ -1,14 +1,18 @@
-import type { App, AppCreation, ProvisioningJob } from "#contract/apps.ts";
-import { provisioningSteps } from "#contract/apps.ts";
+import {
+  type App,
+  type AppCreation,
+  type ProvisioningJob,
+  provisioningSteps,
+} from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes } from "#contract/roles.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import type { Facts, Work } from "../../work/work.ts";
-import { roleTooLow } from "../../http/pipeline-refusals.ts";
+import { roleTooLow } from "../../work/refusals.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { enqueueJob, getJob, type Job } from "../../jobs/store.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
 import type { WorkspaceService } from "../workspaces/service.ts";
 import type { Enrollments } from "./enrollments.ts";

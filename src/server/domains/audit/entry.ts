@@ -1,11 +1,29 @@
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
 import { given } from "#lib/given.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import { namedWorkspace } from "../../http/workspace.ts";
-import { Answer } from "../../http/handler.ts";
-import { JsonText } from "../../http/response/json-text.ts";
+import type { RouteDefinition } from "#contract/route.ts";
 import type { Principal } from "../../work/caller.ts";
-import type { ChangeNote } from "../../work/work.ts";
+import type { ChangeNote, Recording, RequestRecord, Work } from "../../work/work.ts";
+
+/** The facts of a request that the log uses; the pipeline's exchange has them. */
+export interface AuditedRequest extends RequestRecord {
+  readonly recordings: Recording[];
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+  readonly address: string;
+  readonly endpoint: { readonly id: string; readonly definition: RouteDefinition } | undefined;
+  readonly signedIn: Principal | undefined;
+  readonly workspace: { readonly id: string } | undefined;
+  readonly namedWorkspaceId: string | undefined;
+  readonly response: Response | undefined;
+  /** The code of the problem that answers it. */
+  readonly refusal: string | undefined;
+  /** The response is that of an earlier request, or of another thread. */
+  readonly isRepeated: boolean;
+  readonly resultBody: unknown;
+  readonly resultFields: Readonly<Record<string, string>> | undefined;
+  readonly work: Work;
+}
 
 /** An entry before it has its place in the log. */
 export interface NewEntry {
@@ -46,17 +64,17 @@ const answerFacts = [
 ] as const;
 
 /** Whether the method of a request is one that changes nothing. */
-export function isRead({ method }: Exchange): boolean {
+export function isRead({ method }: AuditedRequest): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
 
 /** Whether a request may change something. */
-export function isChange(exchange: Exchange): boolean {
+export function isChange(exchange: AuditedRequest): boolean {
   return !isRead(exchange) && exchange.endpoint?.definition.asks !== true;
 }
 
 /** The entry of an answered request; undefined for one that the log leaves out. */
-export function entryOfAnswer(exchange: Exchange, at: Date): NewEntry | undefined {
+export function entryOfAnswer(exchange: AuditedRequest, at: Date): NewEntry | undefined {
   const { endpoint, response, refusal, method, path } = exchange;
   if (response === undefined || exchange.isRepeated) return undefined;
   const { status } = response;
@@ -90,7 +108,7 @@ const pageStatus = 200;
 
 /** The entry of a change, which its transaction writes before the answer is known. */
 export function entryOfChange(
-  exchange: Exchange,
+  exchange: AuditedRequest,
   note: ChangeNote | undefined,
   at: Date,
 ): NewEntry {
@@ -99,7 +117,7 @@ export function entryOfChange(
 }
 
 function entryOf(
-  exchange: Exchange,
+  exchange: AuditedRequest,
   { at, status, outcome, code }: Answered,
   note: ChangeNote | undefined = exchange.note,
 ): NewEntry {
@@ -108,7 +126,7 @@ function entryOf(
     workspaceId:
       note?.workspaceId ??
       exchange.workspace?.id ??
-      workspaceNamedIn(exchange) ??
+      exchange.namedWorkspaceId ??
       exchange.enteredWorkspaceId ??
       "",
     at: at.toISOString(),
@@ -134,13 +152,13 @@ function nameOf(principal: Principal | undefined): string | null {
 
 /** Each change has one, so this makes no object that the entry does not keep. */
 function changesOf(
-  exchange: Exchange,
+  exchange: AuditedRequest,
   outcome: AuditEntry["outcome"],
   note: ChangeNote | undefined,
 ): object | null {
   // A refused request has changed nothing.
   if (outcome !== "done") return note?.target === undefined ? null : { target: note.target };
-  const facts = factsOf(exchange.result);
+  const facts = factsOf(exchange);
   const target = note?.target === undefined ? facts : { ...facts, ...note.target };
   if (note?.before === undefined && note?.after === undefined) return target && { target };
   const { before, after } = note;
@@ -148,16 +166,17 @@ function changesOf(
 }
 
 /** The facts of an answer; null without one. */
-function factsOf(result: unknown): Record<string, string | number> | null {
-  if (result instanceof Answer) {
-    const { location, etag } = result.options.headers ?? {};
-    const facts = factsOf(result.body);
-    return location === undefined ? facts : { ...facts, ...madeAt(location, etag) };
-  }
-  if (typeof result !== "object" || result === null || result instanceof JsonText) return null;
+function factsOf({ resultBody, resultFields }: AuditedRequest) {
+  const facts = factsIn(resultBody);
+  const location = resultFields?.["location"];
+  return location === undefined ? facts : { ...facts, ...madeAt(location, resultFields?.["etag"]) };
+}
+
+function factsIn(body: unknown): Record<string, string | number> | null {
+  if (typeof body !== "object" || body === null) return null;
   let facts: Record<string, string | number> | null = null;
   for (const name of answerFacts) {
-    const value: unknown = Reflect.get(result, name);
+    const value: unknown = Reflect.get(body, name);
     if (typeof value === "string") (facts ??= {})[name] = value.slice(0, 200);
     else if (typeof value === "number") (facts ??= {})[name] = value;
   }
@@ -178,19 +197,8 @@ function pageAction(path: string): string {
   return path.slice(1, 100).replaceAll("/", ".");
 }
 
-function isNamed(exchange: Exchange): boolean {
-  return exchange.signedIn !== undefined && workspaceNamedIn(exchange) !== undefined;
-}
-
-/** The workspace that a refused request names, whether it exists or not. */
-function workspaceNamedIn(exchange: Exchange): string | undefined {
-  const workspace = exchange.endpoint?.definition.workspace ?? "none";
-  if (workspace === "none") return undefined;
-  try {
-    return namedWorkspace(exchange);
-  } catch {
-    return undefined;
-  }
+function isNamed(exchange: AuditedRequest): boolean {
+  return exchange.signedIn !== undefined && exchange.namedWorkspaceId !== undefined;
 }
 
 /** The entry of a change by the operator, with a command on the platform's machine. */

@@ -1,7 +1,6 @@
 import type { Writer } from "../../database/database.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { Recorded, Recording, Work } from "../../work/work.ts";
-import { entryOfAnswer, entryOfChange, isChange, isRead } from "./entry.ts";
+import { entryOfAnswer, entryOfChange, isChange, isRead, type AuditedRequest } from "./entry.ts";
 import type { AuditLog } from "./service.ts";
 import { appendEntries } from "./store.ts";
 
@@ -23,7 +22,7 @@ class ChangeRecording implements Recording {
   #isRecording = false;
 
   constructor(
-    readonly exchange: Exchange,
+    readonly exchange: AuditedRequest,
     readonly now: () => Date,
   ) {}
 
@@ -49,7 +48,7 @@ async function storeEntries(writer: Writer, all: readonly Recorded[]): Promise<v
 }
 
 /** Lets the first transaction of a request's handler store the entry of its change. */
-export function recordChange(exchange: Exchange, now: () => Date): void {
+export function recordChange(exchange: AuditedRequest, now: () => Date): void {
   if (!isChange(exchange)) return;
   const { id = "" } = exchange.endpoint ?? {};
   if (laterDomains.has(id.slice(0, Math.max(0, id.indexOf("."))))) return;
@@ -58,7 +57,7 @@ export function recordChange(exchange: Exchange, now: () => Date): void {
 
 /** Runs the change of a page with work that has its entry in its transaction, like a route. */
 export function pageRecorder(now: () => Date) {
-  return async <T>(exchange: Exchange, change: (work: Work) => Promise<T>): Promise<T> => {
+  return async <T>(exchange: AuditedRequest, change: (work: Work) => Promise<T>): Promise<T> => {
     const { recordings } = exchange;
     const before = recordingOf(exchange);
     // The entry of a change that has failed belongs to no later change of the page.
@@ -69,7 +68,11 @@ export function pageRecorder(now: () => Date) {
 }
 
 /** Adds the entry of an answered request to the log, unless a transaction has stored it. */
-export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, now: () => Date): void {
+export function noteAnswer(
+  log: Pick<AuditLog, "note">,
+  exchange: AuditedRequest,
+  now: () => Date,
+): void {
   const isRefused = exchange.response === undefined || exchange.response.status >= 400;
   if (!isRefused && (isRead(exchange) || recordingOf(exchange)?.isRecorded === true)) return;
   const entry = entryOfAnswer(exchange, now());
@@ -77,6 +80,6 @@ export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, now:
 }
 
 /** The recording of the exchange's last change. */
-function recordingOf({ recordings }: Exchange): ChangeRecording | undefined {
+function recordingOf({ recordings }: AuditedRequest): ChangeRecording | undefined {
   return recordings.findLast((each) => each instanceof ChangeRecording);
 }

@@ -1,13 +1,16 @@
-import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
+import type { AuditEntry, AuditHead, AuditQuery } from "#contract/workspaces/audit.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
+import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Caller } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import type { NewEntry } from "./entry.ts";
+import type { Secrets } from "../secrets/service.ts";
+import { AuditSeals } from "./seals.ts";
+import { entryOfOperator, entryOfSignIn, type NewEntry } from "./entry.ts";
 import {
   appendEntries,
   countEntries,
@@ -18,9 +21,7 @@ import {
   removeBefore,
   type AuditRow,
 } from "./store.ts";
-
-export { entryOfOperator, entryOfSignIn } from "./entry.ts";
-export { appendEntries } from "./store.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The workspace of the log that belongs to the platform. */
 export const platformLog = "";
@@ -35,6 +36,8 @@ const refusalsPerCaller = 300;
 const callersAtMost = 10_000;
 const refusalWindowMs = 60_000;
 const cleaningIntervalMs = 60 * 60 * 1000;
+const sealIntervalMs = 5_000;
+const dayMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 1_000;
 const logsAtOnce = 100;
 
@@ -45,6 +48,7 @@ const logsAtOnce = 100;
  */
 export class AuditLog {
   readonly #work: Work;
+  readonly #seals: AuditSeals;
   #waiting: NewEntry[] = [];
   #omitted = 0;
   #flushing: Promise<void> | undefined;
@@ -59,16 +63,24 @@ export class AuditLog {
       readonly now: () => Date;
       readonly logger: Logger;
       readonly lifetime: Lifetime;
+      readonly secrets: Secrets;
       /** How long entries are kept. */
       readonly keptMs: number;
     },
   ) {
     this.#work = parts.platformWork("entries of all workspaces");
+    this.#seals = new AuditSeals(parts);
     const { lifetime } = parts;
     lifetime.every(refusalWindowMs, "audit-refusals-failed", () => this.#endRefusals());
     lifetime.every(cleaningIntervalMs, "audit-cleaning-failed", () => this.clean());
+    lifetime.every(sealIntervalMs, "audit-sealing-failed", () => this.#seals.sealAll());
     lifetime.onDrain(() => this.flush());
     lifetime.onClose(() => this.flush());
+  }
+
+  /** Seals the logs of a database that has no seals yet. Call it once, at the start. */
+  async begin(): Promise<void> {
+    await this.#seals.begin();
   }
 
   /** Queues an entry; beyond the queue's bound entries are counted. */
@@ -88,7 +100,7 @@ export class AuditLog {
     this.#timer = undefined;
     while (this.#flushing !== undefined) await this.#flushing;
     if (this.#waiting.length === 0) return;
-    this.#flushing = this.#write();
+    this.#flushing = keptPromise(this.#write());
     try {
       await this.#flushing;
     } finally {
@@ -132,12 +144,19 @@ export class AuditLog {
 
   async head({ read }: Work, workspaceId: string): Promise<AuditHead> {
     await this.#flushed();
+    // On a full disk the log stays readable.
+    await this.#seals.sealNow(workspaceId).catch(() => {});
     const head = await headOf(read, workspaceId);
+    const { state, removedAt, removedBefore } = await this.#seals.check(read, head);
     return {
       sequence: head.sequence,
       digest: head.digest,
       removedSequence: head.removed_sequence,
       removedDigest: head.removed_digest,
+      removedAt,
+      removedBefore,
+      keptDays: this.parts.keptMs / dayMs,
+      seal: state,
     };
   }
 
@@ -147,7 +166,11 @@ export class AuditLog {
     for (;;) {
       const logs = await logsBefore(this.#work.read, before, logsAtOnce);
       for (const log of logs) {
-        await this.#work.write((tx) => removeBefore(tx, log, before, removedAtOnce));
+        await this.#work.write(async (tx) => {
+          const maySeal = await this.#seals.maySeal(tx, log);
+          const removed = await removeBefore(tx, log, before, removedAtOnce);
+          if (maySeal && removed !== undefined) await this.#seals.seal(tx, log, removed);
+        });
       }
       if (logs.length === 0) return;
     }
@@ -254,4 +277,20 @@ function entryOf(row: AuditRow): AuditEntry {
     changes: changes ?? null,
     digest: row.digest,
   };
+}
+
+/** Adds the entry of a change by the operator, in the transaction of the change. */
+export function addOperatorEntry(
+  writer: Writer,
+  ...change: Parameters<typeof entryOfOperator>
+): Promise<void> {
+  return appendEntries(writer, [entryOfOperator(...change)]);
+}
+
+/** Adds the entry of a change by the groups of a sign-in, in the transaction of the change. */
+export function addSignInEntry(
+  writer: Writer,
+  ...change: Parameters<typeof entryOfSignIn>
+): Promise<void> {
+  return appendEntries(writer, [entryOfSignIn(...change)]);
 }

@@ -177,7 +177,7 @@ function conditionOf(filter: EntryFilter): Statement {
     ...(actor === undefined ? [] : [statement`actor = ${actor}`]),
     ...(action === undefined ? [] : [actionCondition(action)]),
     ...(outcome === undefined ? [] : [statement`outcome = ${outcome}`]),
-    // So that the index of the refusals serves.
+    // The condition fits the index of refusals.
     ...(outcome === undefined || outcome === "done" ? [] : [raw("outcome <> 'done'")]),
     ...(requestId === undefined ? [] : [statement`request_id = ${requestId}`]),
     ...(since === undefined ? [] : [statement`at >= ${since}`]),
@@ -201,25 +201,33 @@ export async function logsBefore(reader: Reader, before: string, limit: number):
   return rows.map((row) => row.workspace_id);
 }
 
-/** Removes the oldest entries of a log, at most `limit`; returns how many. */
+/** The entries that the retention has removed. */
+export interface Removed {
+  /** The time of the last removed entry. */
+  readonly at: string;
+  /** Entries before this time were to be removed. */
+  readonly before: string;
+}
+
+/** Removes the oldest entries of a log, at most `limit`; undefined if there were none. */
 export async function removeBefore(
   writer: Writer,
   workspaceId: string,
   before: string,
   limit: number,
-): Promise<number> {
+): Promise<Removed | undefined> {
   const head = await headOf(writer, workspaceId);
-  const last = await writer.first<{ sequence: number; digest: string }>(statement`
-    select sequence, digest from audit_entries
+  const last = await writer.first<{ sequence: number; digest: string; at: string }>(statement`
+    select sequence, digest, at from audit_entries
     where workspace_id = ${workspaceId} and at < ${before}
       and sequence > ${head.removed_sequence}
       and sequence <= ${head.removed_sequence + limit}
     order by sequence desc limit 1`);
-  if (last === undefined) return 0;
-  const { changedRows } = await writer.run(statement`delete from audit_entries
+  if (last === undefined) return undefined;
+  await writer.run(statement`delete from audit_entries
     where workspace_id = ${workspaceId} and sequence <= ${last.sequence}`);
   await writer.run(statement`update audit_heads
     set removed_sequence = ${last.sequence}, removed_digest = ${last.digest}
     where workspace_id = ${workspaceId}`);
-  return changedRows;
+  return { at: last.at, before };
 }

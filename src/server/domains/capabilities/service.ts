@@ -1,18 +1,18 @@
-import type { CapabilityEntry } from "#contract/capabilities.ts";
+import type { CapabilityEntry } from "#contract/access/capabilities.ts";
 import {
   capabilities,
   capabilityNamed,
   capabilityOf,
   isRole,
   type Capability,
-} from "#contract/permissions.ts";
+} from "#contract/access/permissions.ts";
 import { pointer } from "#contract/problems.ts";
-import { roleIncludes, roles } from "#contract/roles.ts";
-import { shortText } from "#lib/short-text.ts";
-import { invalid } from "../../http/faults.ts";
-import type { Principal } from "../../work/caller.ts";
-import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
-import type { AccessPort, HeldRole } from "../../http/ports.ts";
+import { roleIncludes, roles } from "#contract/access/roles.ts";
+import { shortText } from "#lib/text/short.ts";
+import { invalid } from "../../kit/faults.ts";
+import type { HeldRole, Principal } from "../../work/caller.ts";
+import { workspaceNotFound } from "../../work/refusals.ts";
+import type { AccessPort } from "../../work/ports.ts";
 
 const maximumShownName = 100;
 

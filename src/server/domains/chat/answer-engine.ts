@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ChatEvent, Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { AnswerSettings } from "./answer-settings.ts";
 

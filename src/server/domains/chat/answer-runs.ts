@@ -1,5 +1,6 @@
-import type { ChatEvent } from "#contract/chat.ts";
+import type { ChatEvent } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The conversation of an answer, in its workspace. */
 interface RunKey {
@@ -55,7 +56,7 @@ class AnswerRun {
     write: AnswerWriter,
   ) {
     this.#waitForReader();
-    this.ended = this.#write(write);
+    this.ended = keptPromise(this.#write(write));
   }
 
   get isOver(): boolean {
@@ -165,7 +166,11 @@ export class AnswerRuns {
       });
     }
     this.#held.add(name);
-    return { [Symbol.dispose]: () => void this.#held.delete(name) };
+    return {
+      [Symbol.dispose]: () => {
+        this.#held.delete(name);
+      },
+    };
   }
 
   start(key: RunKey, owner: string, messageId: string, write: AnswerWriter): AnswerRun {
@@ -173,12 +178,13 @@ export class AnswerRuns {
     const run = new AnswerRun(messageId, owner, this.#limits, write);
     this.#runs.set(name, run);
     this.#forgetOldest();
-    void run.ended.then(() => {
+    const forgetLater = (): void => {
       const timer = setTimeout(() => {
         if (this.#runs.get(name) === run) this.#runs.delete(name);
       }, this.#limits.keptMs);
       timer.unref();
-    });
+    };
+    run.ended.then(forgetLater, forgetLater);
     return run;
   }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isActive } from "../records/service.ts";
 import type { FindRecords, WorkflowStage } from "./workflow-stage.ts";

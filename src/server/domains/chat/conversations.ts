@@ -2,13 +2,13 @@ import type {
   Conversation as ConversationBody,
   conversationDetail,
   ConversationDeletion,
-} from "#contract/chat.ts";
+} from "#contract/documents/chat.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type * as z from "zod";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Work } from "../../work/work.ts";
 import type { AnswerRuns } from "./answer-runs.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "#contract/chat.ts";
+import type { ChatRequest } from "#contract/documents/chat.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
 import type { Asking, ChatService } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
 import type { AnswerPart, AnswerUsage } from "./answer-engine.ts";
 import type { AnswerDetails, Message } from "./store.ts";
 
@@ -98,7 +98,7 @@ export class SaidAnswer {
     return { type: "finish", finishReason, messageMetadata };
   }
 
-  /** Its message for the store. */
+  /** The message as the store keeps it. */
   message(status: Message["status"]): Omit<Message, "ordinal" | "createdAt"> {
     return {
       id: this.id,

@@ -1,8 +1,8 @@
-import type { ChatRequest } from "#contract/chat.ts";
+import type { ChatRequest } from "#contract/documents/chat.ts";
 import { documentId } from "#contract/documents/records.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
 import { documentIds } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";

@@ -1,7 +1,7 @@
-import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/chat.ts";
+import type { ChatEvent, ChatReply, ChatRequest, StopReceipt } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
-import { splitGraphemes } from "#lib/terminal-text.ts";
-import { ListCursors } from "../../http/lists/cursors.ts";
+import { splitGraphemes } from "#lib/text/terminal.ts";
+import { ListCursors } from "../../kit/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
 import { findTerms } from "../../text/terms/terms.ts";
@@ -97,7 +97,7 @@ export class ChatService {
       }
     } catch (error) {
       if (!(error instanceof ModelError) || asking.signal.aborted) throw error;
-      // Its sentences so far are checked: they stay, as those of a stream do.
+      // The sentences so far are checked, so they stay, as in a stream.
       for (const _event of said.take({ type: "end", ...said.end, finishReason: "error" }));
       status = "incomplete";
     }

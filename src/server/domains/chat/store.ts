@@ -1,4 +1,4 @@
-import type { ChatEvent, Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";

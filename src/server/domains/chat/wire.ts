@@ -1,6 +1,6 @@
 import { given } from "#lib/given.ts";
-import type { ChatMessage } from "#contract/chat.ts";
-import type { Conversation as ConversationBody } from "#contract/chat.ts";
+import type { ChatMessage } from "#contract/documents/chat.ts";
+import type { Conversation as ConversationBody } from "#contract/documents/chat.ts";
 import type { Conversation, Message } from "./store.ts";
 
 /** A message with the `parts` of the AI SDK's UI messages. */

@@ -1,7 +1,7 @@
-import { defaultStage } from "#contract/chat.ts";
+import { defaultStage } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { isActive, type FoundRecord } from "../records/service.ts";
 
 /** Finds records of the workspace of a question. */

@@ -1,5 +1,5 @@
-import type { ClassifierDefinition } from "#contract/classifiers.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import type { ClassifierDefinition } from "#contract/documents/classifiers.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { Reader } from "../../database/database.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import {

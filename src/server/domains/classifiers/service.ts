@@ -2,17 +2,17 @@ import type {
   ClassifierDefinition,
   ClassifierExample,
   ClassifierRecord,
-} from "#contract/classifiers.ts";
+} from "#contract/documents/classifiers.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
 import { requireMatch, type VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import {
   countExamples,
   deleteExample,

@@ -1,4 +1,4 @@
-import type { ClassifierDefinition } from "#contract/classifiers.ts";
+import type { ClassifierDefinition } from "#contract/documents/classifiers.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";

@@ -1,6 +1,6 @@
-import { operationId } from "#contract/content-understanding.ts";
+import { operationId } from "#contract/documents/content-understanding.ts";
 import { pointer } from "#contract/problems.ts";
-import { invalid, validated } from "../../http/faults.ts";
+import { invalid, validated } from "../../kit/faults.ts";
 import type { DomainHandlers } from "../../http/handler.ts";
 import type { UnderstandingService } from "./service.ts";
 

@@ -6,17 +6,17 @@ import {
   understandingKinds,
   type UnderstandingAction,
   type UnderstandingKind,
-} from "#contract/content-understanding.ts";
+} from "#contract/documents/content-understanding.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
-import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/document-types.ts";
+import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Models } from "../../models/models.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import {
   countOperations,
   insertOperation,
@@ -24,9 +24,9 @@ import {
   operationPage,
   type StoredOperation,
 } from "./store.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { Reader } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { ClassifierService } from "../classifiers/service.ts";
 import type { DocumentTypeService } from "../document-types/service.ts";
 

@@ -1,4 +1,4 @@
-import type { UnderstandingAction } from "#contract/content-understanding.ts";
+import type { UnderstandingAction } from "#contract/documents/content-understanding.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";

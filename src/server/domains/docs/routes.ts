@@ -1,12 +1,12 @@
-import { docsPath } from "#contract/site.ts";
+import { docsPath } from "#contract/platform/site.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { DocsService, PackedPage } from "./service.ts";
 import { streamedResponses } from "../../http/response/body-sources.ts";
 import { createHash } from "node:crypto";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html } from "#lib/text/html.ts";
 
 const policy = [
   "default-src 'none'",

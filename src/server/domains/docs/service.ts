@@ -1,4 +1,5 @@
 import type { Site, SitePage } from "#lib/site-page.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** A page as it is sent. */
 export interface PackedPage {
@@ -25,7 +26,7 @@ export class DocsService {
     if (this.build === undefined) return undefined;
     const known = this.#packed.get(path);
     if (known !== undefined) return known;
-    const page = (await (this.#site ??= this.build())).get(path);
+    const page = (await (this.#site ??= keptPromise(this.build()))).get(path);
     if (page === undefined) return undefined;
     const packed = packedPage(page);
     this.#packed.set(path, packed);

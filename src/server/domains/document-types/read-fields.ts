@@ -1,4 +1,4 @@
-import type { FieldRule } from "#contract/document-types.ts";
+import type { FieldRule } from "#contract/documents/document-types.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { ChatModel, Models } from "../../models/models.ts";
 import type { Work } from "../../work/work.ts";

@@ -3,7 +3,7 @@ import type {
   DocumentTypeDefinition,
   FieldRule,
   RuntimeSync,
-} from "#contract/document-types.ts";
+} from "#contract/documents/document-types.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 type FieldSync = { field: string; status: string; reason?: string };

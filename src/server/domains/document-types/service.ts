@@ -3,16 +3,16 @@ import type {
   AnalyzerRecord,
   DocumentTypeDefinition,
   DocumentTypeRecord,
-} from "#contract/document-types.ts";
+} from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import type { Models } from "../../models/models.ts";
 import { requireMatch, type VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import { runtimeSyncOf } from "./runtime-sync.ts";
 import {
   configurationByKey,

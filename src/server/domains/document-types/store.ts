@@ -1,4 +1,7 @@
-import type { AnalyzerDefinition, DocumentTypeDefinition } from "#contract/document-types.ts";
+import type {
+  AnalyzerDefinition,
+  DocumentTypeDefinition,
+} from "#contract/documents/document-types.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";

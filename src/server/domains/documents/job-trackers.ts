@@ -7,8 +7,8 @@ import type { Work } from "../../work/work.ts";
 import { documentsByIds, documentsOfJob, type Document } from "./store/documents.ts";
 import { countJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
 import { getJob, type Job, type JobChange, type JobKey } from "../../jobs/store.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
 import { documentJobOf } from "./wire.ts";
 

@@ -1,9 +1,9 @@
-import { documentRoutes } from "#contract/documents.ts";
+import { documentRoutes } from "#contract/documents/documents.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../../files/content-response.ts";
-import { Answer } from "../../http/handler.ts";
-import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
+import { Answer, type DomainHandlers, type UploadContext } from "../../http/handler.ts";
+import type { AnswerOptions } from "../../work/work.ts";
 import { claimedMediaType } from "../../http/body/claimed-media-type.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
 import type { DocumentService } from "./service.ts";

@@ -10,10 +10,10 @@ import {
   takeChallenge,
   useCounter,
   type Challenge,
-} from "./passkey-store.ts";
-import { newFactor } from "./new-factor.ts";
+  newFactor,
+  type FactorRow,
+} from "./store.ts";
 import type { Site } from "./site.ts";
-import type { FactorRow } from "./store.ts";
 
 const challengeMs = 5 * 60 * 1000;
 const formatsWithRoots = ["android-key", "android-safetynet", "apple", "mds"] as const;

@@ -1,17 +1,11 @@
 import { createHmac } from "node:crypto";
-import { randomText } from "../secrets/service.ts";
+import { newSecret } from "../secrets/service.ts";
 
-/** Leaves out the letters and digits that look alike. */
-const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
-const groups = 3;
-const groupLength = 5;
 const recoveryCodeCount = 10;
 
-/** Codes of about 74 bits, each for one sign-in without the app or the passkey. */
+/** Codes, each for one sign-in without the app or the passkey. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: recoveryCodeCount }, () =>
-    Array.from({ length: groups }, () => randomText(alphabet, groupLength)).join("-"),
-  );
+  return Array.from({ length: recoveryCodeCount }, () => newSecret("recoveryCode"));
 }
 
 /**

@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
-import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract/factors.ts";
+import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract/access/factors.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { ChangeNote, Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { User } from "../identity/service.ts";
 import type { AccessService } from "../members/service.ts";
 import type { Secrets } from "../secrets/service.ts";
-import { newFactor } from "./new-factor.ts";
-import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import {
+  newFactor,
   activateFactor,
   countCodes,
   deleteCodes,
   deleteEnded,
   deleteFactor,
+  deleteFactorsOf,
   deletePending,
   factorsOf,
   insertCodes,
@@ -28,11 +28,11 @@ import {
   useStep,
   type FactorRow,
 } from "./store.ts";
+import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import { appUri, base32, matchingStep, secretBytes } from "./totp.ts";
 
 export { Passkeys } from "./passkeys.ts";
 export { canHavePasskeys, siteOf, type Site } from "./site.ts";
-export { deleteFactorsOf, type FactorRow } from "./store.ts";
 
 const maximumFactors = 10;
 const cleaningIntervalMs = 60 * 60 * 1000;
@@ -125,6 +125,11 @@ export class Factors {
   async active(oid: string): Promise<FactorRow[]> {
     const rows = await factorsOf(this.#work.read, oid, this.#now());
     return rows.filter(({ state }) => state === "active");
+  }
+
+  /** Removes every factor and code of a user; returns how many active factors there were. */
+  removeAll(tx: Transaction, oid: string): Promise<number> {
+    return deleteFactorsOf(tx, oid);
   }
 
   /** A new app, in place of one that waits for its first code. */

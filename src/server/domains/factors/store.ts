@@ -146,3 +146,82 @@ export async function deleteEnded(writer: Writer, now: string, limit: number): P
     (select challenge_hash from passkey_challenges where expires_at < ${now} limit ${limit})`);
   return Math.max(pending.changedRows, challenges.changedRows);
 }
+
+/** Returns false when the counter did not increase: another request or device was first. */
+export async function useCounter(
+  writer: Writer,
+  id: string,
+  counter: number,
+  now: string,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update second_factors
+    set counter = ${counter}, last_used_at = ${now}
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`);
+  return changedRows > 0;
+}
+
+export async function insertChallenge(
+  writer: Writer,
+  row: {
+    readonly challenge_hash: string;
+    readonly oid: string;
+    readonly purpose: string;
+    readonly expires_at: string;
+  },
+): Promise<void> {
+  await writer.run(insertInto("passkey_challenges", row));
+}
+
+/** A challenge that a user must answer for this purpose. */
+export interface Challenge {
+  readonly hash: string;
+  readonly oid: string;
+  readonly purpose: string;
+  readonly now: string;
+}
+
+/** False for a challenge that is unknown, has ended or was answered before. */
+export async function isChallenge(reader: Reader, expected: Challenge): Promise<boolean> {
+  const { hash, oid, purpose, now } = expected;
+  const row = await reader.first(statement`select 1 as found from passkey_challenges
+    where challenge_hash = ${hash} and oid = ${oid} and purpose = ${purpose}
+      and expires_at > ${now}`);
+  return row !== undefined;
+}
+
+/** Removes the challenge; false like {@link isChallenge}. */
+export async function takeChallenge(writer: Writer, expected: Challenge): Promise<boolean> {
+  const { hash, oid, purpose, now } = expected;
+  const { changedRows } = await writer.run(statement`delete from passkey_challenges
+    where challenge_hash = ${hash} and oid = ${oid} and purpose = ${purpose}
+      and expires_at > ${now}`);
+  return changedRows > 0;
+}
+
+const pendingMs = 15 * 60 * 1000;
+
+/** A factor that waits for its confirmation, without a secret or a key. */
+export function newFactor(
+  now: Date,
+  given: {
+    readonly oid: string;
+    readonly kind: "totp" | "passkey";
+    readonly name: string;
+  },
+): FactorRow {
+  return {
+    id: Bun.randomUUIDv7(),
+    ...given,
+    state: "pending",
+    sealed_secret: null,
+    last_step: 0,
+    host: null,
+    credential_id: null,
+    public_key: null,
+    counter: 0,
+    transports: null,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + pendingMs).toISOString(),
+    last_used_at: null,
+  };
+}

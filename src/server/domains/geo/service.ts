@@ -1,4 +1,4 @@
-import type { LocationLookup, LocationMatch, Point } from "#contract/geo.ts";
+import type { LocationLookup, LocationMatch, Point } from "#contract/resources/geo.ts";
 import type { SearchResult } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";

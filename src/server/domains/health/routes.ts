@@ -1,4 +1,4 @@
-import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
+import { openApi, type OpenApiDocument } from "#contract/openapi/openapi.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";
@@ -15,12 +15,15 @@ export function healthHandlers({
 }): DomainHandlers<"health"> {
   return {
     async resources() {
-      const body = await health.health();
-      if (body.status !== "down") return body;
+      const { health: body, writes } = await health.condition();
+      if (body.status !== "down" && writes) return body;
       const parts = Object.entries(body.components ?? {});
-      const down = parts.filter(([, part]) => part.status === "down").map(([name]) => name);
+      const named = (status: string): string =>
+        parts.flatMap(([name, part]) => (part.status === status ? [name] : [])).join(", ");
+      const detail =
+        body.status === "down" ? `Down: ${named("down")}` : `Writes fail: ${named("degraded")}`;
       throw new Refusal("storage-unavailable", {
-        detail: `Down: ${down.join(", ")}`,
+        detail,
         members: { components: body.components },
         headers: { "retry-after": "2" },
       });

@@ -1,12 +1,19 @@
-import type { Health } from "#contract/health.ts";
-import { within } from "#lib/within.ts";
+import type { Health } from "#contract/platform/health.ts";
+import { within } from "#lib/time/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
-import { StorageError } from "../../kit/storage-errors.ts";
-import { askDatabase } from "../../database/soundness.ts";
+import {
+  ConnectionLostError,
+  DetachedFileError,
+  OverloadedError,
+  StorageError,
+  StorageFullError,
+} from "../../kit/storage-errors.ts";
+import { probeWrites, ReadProbe } from "./probes.ts";
 
 type Component = NonNullable<Health["components"]>[string];
 
@@ -29,18 +36,29 @@ export interface Part {
   readonly without: "down" | "degraded";
   /** How long the state `ok` is kept. */
   readonly goodForMs: number;
+  /** Whether the part is known to have failed, so that a kept state `ok` has ended. */
+  readonly hasFailed?: () => boolean;
+  /** The requests of all clients that fail without the part; none by default. */
+  readonly carries?: "reads" | "writes";
 }
 
-/** Reads still work; the next write finds out whether there is space again. */
+/** The health of the parts, and which requests clients can expect to succeed. */
+export interface Condition {
+  readonly health: Health;
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+/** Reads still work; the next write, or the next check, finds out whether there is space again. */
 const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
 /** Reads may show what is not stored; the next start finds out what is. */
-const withoutSync: Component = {
-  status: "down",
-  detail: "could not make a write durable: restart the platform",
-};
+const durabilityLost = "could not make a write durable: restart the platform";
+const writesFail = "refuses writes";
 /** How long any state is kept, so that frequent probes cause no load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
+/** A check of writes is a commit that waits for the disk. */
+const writesGoodForMs = 5_000;
 /** A check of a folder costs nothing; a request to S3 costs money. */
 const filesGoodForMs = { disk: keptMs, s3: 30_000 };
 
@@ -50,15 +68,34 @@ export class HealthService {
 
   constructor(private readonly options: HealthOptions) {
     const { database, platformWork, blobs, blobProvider, room } = options;
-    const { read } = platformWork("whether the database answers");
+    const work = platformWork("whether the database answers");
+    const reads = new ReadProbe(work);
+    inBackground(options.logger, "health-probe-failed", () => reads.learn());
     this.addPart({
       name: "database",
       without: "down",
       goodForMs: keptMs,
+      carries: "reads",
       async ask() {
-        if (database.writeFailure?.() !== undefined) return withoutSync;
-        await askDatabase(read);
-        return room.database.isLacking ? withoutRoom : { status: "ok", detail: read.dialect };
+        await reads.run();
+        return { status: "ok", detail: work.read.dialect };
+      },
+    });
+    this.addPart({
+      name: "database",
+      without: "degraded",
+      goodForMs: writesGoodForMs,
+      hasFailed: () => database.writeFailure?.() !== undefined || mayFail(room.database),
+      carries: "writes",
+      async ask() {
+        const failure = database.writeFailure?.();
+        if (failure !== undefined) return { status: "down", detail: lossOf(failure) };
+        try {
+          await probeWrites(work, options.now(), { findsRoom: mayFail(room.database) });
+        } catch (error) {
+          if (!(error instanceof StorageFullError)) throw error;
+        }
+        return room.database.isLacking ? withoutRoom : { status: "ok", detail: work.read.dialect };
       },
     });
     // Records, search and chat work without files; uploads and downloads do not.
@@ -78,31 +115,57 @@ export class HealthService {
   }
 
   async health(): Promise<Health> {
+    return (await this.condition()).health;
+  }
+
+  async condition(): Promise<Condition> {
     const now = this.options.now().getTime();
     const answers = await Promise.all(
-      this.#parts.map(async (part) => [part.name, await part.state(now)] as const),
+      this.#parts.map(async (part) => ({ part, state: await part.state(now) })),
     );
-    const states = answers.map(([, { status }]) => status);
-    const status = states.includes("down")
-      ? "down"
-      : states.includes("degraded")
-        ? "degraded"
-        : "ok";
+    const components: Record<string, Component> = {};
+    for (const { part, state } of answers) {
+      const other = components[part.name];
+      if (other === undefined || worst(other, state) === state) components[part.name] = state;
+    }
     const { version, database } = this.options;
     const warnings = (database.risks ?? []).map((risk) => `${risk}: ${mayLose}`);
-    return {
-      status,
+    const health: Health = {
+      status: Object.values(components).reduce(worst, { status: "ok" }).status,
       version,
-      components: Object.fromEntries(answers),
+      components,
       ...(warnings.length === 0 ? {} : { warnings }),
     };
+    const carried = (what: Part["carries"]): boolean =>
+      answers.every(({ part, state }) => part.carries !== what || !part.fails(state));
+    return { health, reads: carried("reads"), writes: carried("writes") };
   }
+}
+
+const order = ["ok", "degraded", "down"];
+
+/** The second one only when it is worse. */
+function worst(first: Component, second: Component): Component {
+  return order.indexOf(second.status) > order.indexOf(first.status) ? second : first;
+}
+
+/** A small write may succeed where those of clients fail. */
+function mayFail({ isLacking, hasFailed = false }: Room): boolean {
+  return isLacking || hasFailed;
+}
+
+function lossOf(failure: unknown): string {
+  return failure instanceof DetachedFileError ? failure.conduct : durabilityLost;
 }
 
 const mayLose = "acknowledged writes may be lost or damaged in a crash of its machine";
 
+const busy = "has too much to do";
+
 class AskedPart {
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
+  /** Whether the kept state is `ok`. */
+  #isWell = false;
   /** The running check: a part that hangs gets no second one. */
   #open: Promise<Component> | undefined;
   /** The reason in the log, so that each reason is logged once. */
@@ -117,14 +180,27 @@ class AskedPart {
     return this.part.name;
   }
 
+  get carries(): Part["carries"] {
+    return this.part.carries;
+  }
+
+  /** A part that only has too much to do serves other requests. */
+  fails({ status, detail }: Component): boolean {
+    return status !== "ok" && detail !== busy;
+  }
+
   state(now: number): Promise<Component> {
-    if (this.#kept === undefined || this.#kept.endsAt <= now) {
-      const kept = { state: this.#ask(), endsAt: now + keptMs };
-      void kept.state.then(({ status }) => {
+    const hasFailed = this.#isWell && this.part.hasFailed?.() === true;
+    if (this.#kept === undefined || this.#kept.endsAt <= now || hasFailed) {
+      this.#isWell = false;
+      const kept = { state: keptPromise(this.#ask()), endsAt: now + keptMs };
+      const keepLonger = ({ status }: Component): void => {
         if (status !== "ok") return;
         kept.endsAt = now + this.part.goodForMs;
+        this.#isWell = true;
         this.#logged = undefined;
-      });
+      };
+      kept.state.then(keepLonger, () => {});
       this.#kept = kept;
     }
     return this.#kept.state;
@@ -133,9 +209,11 @@ class AskedPart {
   async #ask(): Promise<Component> {
     const { ask, without: status } = this.part;
     try {
-      this.#open ??= ask().finally(() => {
-        this.#open = undefined;
-      });
+      this.#open ??= keptPromise(
+        ask().finally(() => {
+          this.#open = undefined;
+        }),
+      );
       return await within(checkTimeoutMs, this.#open, {
         status,
         detail: "does not answer in time",
@@ -146,7 +224,10 @@ class AskedPart {
         this.#logged = reason;
         this.logger.warn({ event: "part-unwell", part: this.name, error: reason });
       }
-      return { status, detail: error instanceof StorageError ? error.conduct : "does not answer" };
+      if (error instanceof OverloadedError) return { status: "degraded", detail: busy };
+      const isSilent = error instanceof ConnectionLostError || this.part.carries !== "writes";
+      const conduct = error instanceof StorageError ? error.conduct : "does not answer";
+      return { status, detail: isSilent ? conduct : writesFail };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Writer } from "../../database/database.ts";
-import type { ClaimedKey, IdempotencyPort, KeptResponse, KeyRequest } from "../../http/ports.ts";
+import type { ClaimedKey, IdempotencyPort, KeptResponse, KeyRequest } from "../../work/ports.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Recorded, Remembered, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
@@ -48,7 +48,9 @@ export class IdempotencyService implements IdempotencyPort {
       throw inProgress();
     }
     const work = this.#workIn(request.workspaceId);
-    const release = (): void => void this.#running.delete(name);
+    const release = (): void => {
+      this.#running.delete(name);
+    };
     const claim = new KeyClaim(request, work, this.options.now, release);
     this.#running.set(name, claim);
     try {

@@ -67,7 +67,7 @@ export class KeyLookups {
     }
     for (const { item, resolve, reject } of batch) {
       if (existing !== undefined && !existing.has(item.key)) resolve(undefined);
-      else void keyRecord(reader, item, item.now).then(resolve, reject);
+      else keyRecord(reader, item, item.now).then(resolve, reject);
     }
   }
 

@@ -2,8 +2,9 @@ import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
-import { randomText } from "../secrets/service.ts";
+import { newSecret } from "../secrets/service.ts";
 import { isWeak } from "./weak-passwords.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** OWASP's parameters for Argon2id (RFC 9106): 19 MiB and two passes, about 26 ms. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -40,8 +41,8 @@ export class Passwords {
   #decoyHash(): Promise<string> {
     if (this.#decoy !== undefined) return this.#decoy;
     // It takes no permit, which would be refused when the queue is full.
-    const decoy = Bun.password.hash(oneTimePassword(), cost);
-    this.#decoy = decoy;
+    const decoy = Bun.password.hash(newSecret("oneTimePassword"), cost);
+    this.#decoy = keptPromise(decoy);
     decoy.catch(() => {
       // It failed for lack of memory; the next check makes it again.
       this.#decoy = undefined;
@@ -64,14 +65,6 @@ export class Passwords {
       release();
     }
   }
-}
-
-/** Leaves out the letters and digits that look alike. */
-const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
-
-/** Four groups of five characters, about 99 bits: valid once, to choose a password with. */
-export function oneTimePassword(): string {
-  return Array.from({ length: 4 }, () => randomText(alphabet, 5)).join("-");
 }
 
 /** Why this user cannot choose this password, as a sentence; undefined if the password is valid. */

@@ -1,4 +1,4 @@
-import type { Identity, Membership } from "#contract/identity.ts";
+import type { Identity, Membership } from "#contract/access/identity.ts";
 import { maximumMemberships } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";
 import type { DomainHandlers } from "../../http/handler.ts";

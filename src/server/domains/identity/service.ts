@@ -1,4 +1,4 @@
-import type { Identity } from "#contract/identity.ts";
+import type { Identity } from "#contract/access/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { given } from "#lib/given.ts";
@@ -7,17 +7,17 @@ import type { Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { oneTimePassword, type Passwords } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
+import { newSecret } from "../secrets/service.ts";
+import { insertUser, userBySubject } from "./store.ts";
 import {
   firstSystemAdmin,
-  insertUser,
   localIssuer,
   updateUser,
   userByEmail,
   userByOid,
-  userBySubject,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
 export {
@@ -28,7 +28,7 @@ export {
   userByEmail,
   userByOid,
   type User,
-} from "./store.ts";
+} from "./users.ts";
 
 type UserChanges = Partial<Omit<User, "oid">>;
 
@@ -222,7 +222,7 @@ export class IdentityService {
   }
 
   async #oneTimePassword(): Promise<OneTimePassword> {
-    const password = oneTimePassword();
+    const password = newSecret("oneTimePassword");
     return { password, hash: await this.parts.passwords.hash(password, "one-time passwords") };
   }
 

@@ -1,4 +1,4 @@
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import type { DomainHandlers } from "../../http/handler.ts";
 import type { IdpApps } from "./service.ts";
 

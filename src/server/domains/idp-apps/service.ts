@@ -1,15 +1,14 @@
-import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/idp-apps.ts";
+import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/apps/idp-apps.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
-import { appSecretPrefix } from "#contract/sign-in.ts";
 import type { Reader } from "../../database/database.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { lockWorkspace } from "../members/service.ts";
-import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
+import { equalSecrets, newSecret, tokenDigest } from "../secrets/service.ts";
 import { revokeGrantsOfClient } from "../tokens/service.ts";
 import {
   activeApp,
@@ -98,7 +97,7 @@ export class IdpApps {
   ): Promise<IdpAppSecret> {
     this.#requireProvider();
     const { clientId, issuer } = request;
-    const secret = newSecret();
+    const secret = newSecret("appSecret");
     return work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const present = await requireApp(tx, workspaceId, clientId);
@@ -170,7 +169,7 @@ export class IdpApps {
         detail: `Cannot register another app: a workspace has at most ${maximumApps}. Delete one first`,
       });
     }
-    const secret = newSecret();
+    const secret = newSecret("appSecret");
     const at = this.parts.now().toISOString();
     const row: IdpAppRecord = {
       workspace_id: workspaceId,
@@ -252,10 +251,6 @@ async function requireApp(
   const found = await appOf(reader, workspaceId, { clientId });
   if (found === undefined) throw noSuchApp();
   return found;
-}
-
-function newSecret(): string {
-  return `${appSecretPrefix}${randomToken()}`;
 }
 
 /** The place of a secret; undefined for one that is not the app's. */

@@ -8,16 +8,16 @@ export interface IdpAppRecord {
   readonly client_id: string;
   readonly app_key: string;
   readonly display_name: string;
-  /** JSON array. */
+  /** The URIs as a JSON array. */
   readonly redirect_uris: string;
-  /** JSON array. */
+  /** The URIs as a JSON array. */
   readonly post_logout_redirect_uris: string;
   readonly secret_hash: string;
   readonly secret_created_at: string;
   /** The secret of a rotation that is not confirmed yet; the other one still works. */
   readonly next_secret_hash: string | null;
   readonly next_secret_created_at: string | null;
-  /** `active` or `deauthorized`. */
+  /** The state is `active` or `deauthorized`. */
   readonly state: string;
   readonly created_by: string;
   readonly created_at: string;

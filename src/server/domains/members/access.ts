@@ -1,4 +1,4 @@
-import type { Role } from "#contract/roles.ts";
+import type { Role } from "#contract/access/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";

@@ -1,17 +1,11 @@
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { excludeFromRules } from "./group-rules/store.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
-import {
-  countAdmins,
-  deleteMember,
-  lockWorkspace,
-  memberByOid,
-  updateMember,
-  type MemberRow,
-} from "./store.ts";
+import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 /** Changes the role in the caller's transaction, which has locked the workspace. */
 export async function changeRole(

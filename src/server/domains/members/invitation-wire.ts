@@ -1,6 +1,6 @@
-import type { Invitation, Invited } from "#contract/members.ts";
-import type { Role } from "#contract/roles.ts";
-import { authPath, signInPaths } from "#contract/sign-in.ts";
+import type { Invitation, Invited } from "#contract/access/members.ts";
+import type { Role } from "#contract/access/roles.ts";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
 import type { InvitationRow } from "./invitation-store.ts";
 import { roleFacts, storedRole } from "./membership.ts";

@@ -1,10 +1,10 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Invitation, InvitationRequest, Invited } from "#contract/members.ts";
+import type { Invitation, InvitationRequest, Invited } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
 import { given } from "#lib/given.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Transaction, Work } from "../../work/work.ts";
@@ -37,14 +37,8 @@ import {
 import { invitationMail, type Mailer } from "./mail.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
-import {
-  isNeighbour,
-  lockWorkspace,
-  memberByEmail,
-  memberByOid,
-  workspaceName,
-  type MemberRow,
-} from "./store.ts";
+import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Ended invitations are kept this long, so that a late click gets a reason. */
@@ -334,7 +328,7 @@ export class Invitations {
     const hash = tokenDigest(secret);
     const { workspace_id: workspaceId } = this.#usable(await invitationBySecret(tx, hash));
     await lockWorkspace(tx, workspaceId);
-    // Read again under the lock: another request may have used the secret.
+    // It is read again under the lock: another request may have used the secret.
     const row = this.#usable(await invitationBySecret(tx, hash));
     await this.#end(tx, row, "accepted", oid);
     tx.note({

@@ -4,7 +4,7 @@ import { countRows } from "../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compileColumns } from "../../database/where/compile-columns.ts";
 import type { Condition } from "../../database/where/condition.ts";
-import type { CursorValue } from "../../http/lists/cursors.ts";
+import type { CursorValue } from "../../kit/lists/cursors.ts";
 import { pagedMembers, searchable, type MemberRow } from "./store.ts";
 
 /** The fields that a list of members sorts and filters by, with their columns; none is null. */

@@ -1,12 +1,12 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Member } from "#contract/members.ts";
-import { invalid } from "../../http/faults.ts";
+import type { Member } from "#contract/access/members.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Condition } from "../../database/where/condition.ts";
 import { parseFilter } from "../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../database/where/filter-rules.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
-import { sortOf, whereOf } from "../../http/lists/parameters.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
+import { sortOf, whereOf } from "../../kit/lists/parameters.ts";
 import type { Work } from "../../work/work.ts";
 import {
   countMembers,

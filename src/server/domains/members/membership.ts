@@ -1,5 +1,5 @@
-import type { Member } from "#contract/members.ts";
-import { roles, type Role } from "#contract/roles.ts";
+import type { Member } from "#contract/access/members.ts";
+import { roles, type Role } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import type { Transaction } from "../../work/work.ts";
 import { invalidToken, userByOid } from "../identity/service.ts";

@@ -1,10 +1,15 @@
 import type { ListBody } from "#contract/lists.ts";
-import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/members.ts";
-import { capabilityNamed, permissionsNamed, permissionsOf, rankOf } from "#contract/permissions.ts";
+import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/access/members.ts";
+import {
+  capabilityNamed,
+  permissionsNamed,
+  permissionsOf,
+  rankOf,
+} from "#contract/access/permissions.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { roles, type Role } from "#contract/roles.ts";
+import { roles, type Role } from "#contract/access/roles.ts";
 import type { Reader } from "../../database/database.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {
@@ -16,7 +21,7 @@ import {
   updateRoleDefinition,
   type RoleDefinitionRecord,
 } from "./role-store.ts";
-import { lockWorkspace } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 /** This is more than an admin can tell apart; the list has no pages in the interface. */
 const maximumDefinitions = 100;

@@ -1,28 +1,20 @@
-import type { Member, MemberReceipt } from "#contract/members.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Member, MemberReceipt } from "#contract/access/members.ts";
+import type { Role } from "#contract/access/roles.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
-import {
-  lockWorkspace,
-  memberByEmail,
-  memberById,
-  memberByOid,
-  updateMember,
-  type MemberRow,
-} from "./store.ts";
+import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 
 export { grantRole, storedRole } from "./membership.ts";
 export { makeFirstAdmin } from "./admin-rule.ts";
 export { AccessService } from "./access.ts";
 export { GroupRules } from "./group-rules/rules.ts";
 export { ServiceKeys } from "./keys/keys.ts";
-export type { KeyRecord } from "./keys/store.ts";
 export { Invitations } from "./invitations.ts";
 export type { OpenInvitation } from "./invitation-wire.ts";
-export { lockWorkspace } from "./store.ts";
 
 interface RoleChoice {
   readonly role?: Role | undefined;

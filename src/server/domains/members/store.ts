@@ -189,11 +189,6 @@ export async function isAdminAnywhere(reader: Reader, oid: string): Promise<bool
   return row !== undefined;
 }
 
-/** Serialises the changes of one workspace's members on PostgreSQL. */
-export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
-  await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
-}
-
 export async function memberByOid(
   reader: Reader,
   workspaceId: string,

@@ -1,9 +1,9 @@
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
 import type { Reader } from "../../database/database.ts";
 import { requireMatch, type VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
+import { recordCount, updateObjectType, type StoredObjectType } from "./stored-types.ts";
 import {
   changedDefinition,
   looseAfter,

@@ -1,15 +1,13 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { definitionBytes, knownSlugs, slugOfName } from "./store.ts";
 import {
-  definitionBytes,
-  knownSlugs,
   objectTypeById,
-  slugOfName,
   type StoredDefinition,
   type StoredObjectType,
-} from "./store.ts";
-import type { Collision } from "./record-storage.ts";
+  type Collision,
+} from "./stored-types.ts";
 import { faultsOf, targetsOf } from "./compare-definitions.ts";
 
 /** Bounds the schema's response, and every task that reads all types of a workspace. */

@@ -1,11 +1,11 @@
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { placedProperties } from "#contract/object-types/walk.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
-import type { StoredDefinition, StoredObjectType } from "./store.ts";
+import type { StoredDefinition, StoredObjectType } from "./stored-types.ts";
 
 /** The definition after a change: absent members stay, null removes (RFC 7396). */
 export function changedDefinition(

@@ -1,8 +1,8 @@
-import type { LinkType, ObjectType } from "#contract/object-types.ts";
+import type { LinkType, ObjectType } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import {
   searchedProperties,
   searchEntry,
@@ -11,10 +11,9 @@ import {
   type SearchEntry,
 } from "../../text/search/searched-texts.ts";
 import type { Dialect } from "../../database/database.ts";
-import type { StoredObjectType } from "./store.ts";
-import type { RecordType } from "./record-storage.ts";
-import { writtenColumns } from "./slots.ts";
-import type { FieldSource } from "./path-fields.ts";
+import type { StoredObjectType, RecordType } from "./stored-types.ts";
+import { writtenColumns } from "../../fields/slots.ts";
+import type { FieldSource } from "../../fields/path-fields.ts";
 
 /** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {

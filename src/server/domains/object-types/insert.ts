@@ -1,17 +1,11 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
-import {
-  countObjectTypes,
-  insertObjectType,
-  maximumTypes,
-  knownSlugs,
-  type StoredDefinition,
-  type StoredObjectType,
-} from "./store.ts";
-import { nextSourceNumber } from "../search/service.ts";
+import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
+import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
+import { nextSourceNumber } from "../../search-index/sources.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,

@@ -1,9 +1,14 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Work } from "../../work/work.ts";
-import { allObjectTypes, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
-import type { RecordStorage } from "./record-storage.ts";
-import type { Slot } from "./slots.ts";
+import {
+  allObjectTypes,
+  recordCount,
+  updateObjectType,
+  type StoredObjectType,
+  type RecordStorage,
+} from "./stored-types.ts";
+import type { Slot } from "../../fields/slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
 export interface ReconciledType {

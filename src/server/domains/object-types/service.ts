@@ -4,7 +4,7 @@ import type {
   ObjectTypeBatch,
   ObjectTypeCreation,
   ObjectTypeUpdate,
-} from "#contract/object-types.ts";
+} from "#contract/object-types/object-types.ts";
 import { pointer } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
@@ -12,20 +12,19 @@ import type { Promisable } from "../../kit/promisable.ts";
 import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { invalid } from "../../http/faults.ts";
+import { invalid } from "../../kit/faults.ts";
+import { countObjectTypes, slugsOf } from "./store.ts";
 import {
   allObjectTypes,
-  countObjectTypes,
   objectTypesPage,
   recordCounts,
-  slugsOf,
   type StoredObjectType,
-} from "./store.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+  type RecordStorage,
+} from "./stored-types.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
-import type { RecordStorage } from "./record-storage.ts";
 import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
@@ -34,37 +33,10 @@ import { TypeCache } from "./type-cache.ts";
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
-  branchesOf,
-  containersOf,
-  fieldAt,
-  holdsTimes,
-  isDeclared,
-  notAProperty,
-  positionPattern,
-  type Container,
-  type Field,
-  type FieldSource,
-  type ValueKind,
-} from "./path-fields.ts";
-export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
-export {
-  isNumeric,
-  isReserved,
-  keysOf,
-  noNumber,
-  noText,
-  slotColumn,
-  slotColumns,
-  slotCounts,
-  slotIndex,
-  textKey,
-  uniqueKey,
-  writtenColumns,
-  type Slot,
-  type SlotColumn,
-  type SlotKind,
-} from "./slots.ts";
-export {
+  type Collision,
+  type RecordStorage,
+  type RecordType,
+  type TypeKey,
   allObjectTypes,
   objectTypeById,
   objectTypeBySlug,
@@ -73,7 +45,7 @@ export {
   revisionOf,
   updateObjectType,
   type StoredObjectType,
-} from "./store.ts";
+} from "./stored-types.ts";
 
 /** The results of a batch, in the order of its items. */
 export type AppliedTypes = {
@@ -101,7 +73,9 @@ export class ObjectTypeService {
   ) {
     const { changes, follow, records, now } = options;
     const platformWork = options.platformWork("compiled Object Types, and reserved index columns");
-    const onChange = (stored: StoredObjectType): void => void this.#cache.put(stored);
+    const onChange = (stored: StoredObjectType): void => {
+      this.#cache.put(stored);
+    };
     this.#records = records;
     records.onChange(onChange);
     this.#cache = new TypeCache({
@@ -274,7 +248,9 @@ export class ObjectTypeService {
   }
 
   #making(workspaceId: string, createdBy: string): Making {
-    const onMade = (type: StoredObjectType): void => void this.#cache.put(type);
+    const onMade = (type: StoredObjectType): void => {
+      this.#cache.put(type);
+    };
     return { workspaceId, createdBy, now: this.options.now, onMade };
   }
 }

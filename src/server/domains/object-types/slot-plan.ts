@@ -1,6 +1,6 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
-import { isNumeric, isReserved, slotCounts, type Slot, type SlotKind } from "./slots.ts";
+import { isNumeric, isReserved, slotCounts, type Slot, type SlotKind } from "../../fields/slots.ts";
 
 type Properties = Readonly<Record<string, PropertyDefinition>>;
 

@@ -2,8 +2,9 @@ import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Dialect, Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
-import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
+import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./stored-types.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** Types, and characters of their definitions; a single one may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
@@ -124,9 +125,11 @@ export class TypeCache {
   }
 
   #checkOnce(entry: Entry): Promise<CompiledType | undefined> {
-    entry.checking ??= this.#check(entry).finally(() => {
-      entry.checking = undefined;
-    });
+    entry.checking ??= keptPromise(
+      this.#check(entry).finally(() => {
+        entry.checking = undefined;
+      }),
+    );
     return entry.checking;
   }
 

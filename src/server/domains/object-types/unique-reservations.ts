@@ -1,8 +1,12 @@
 import { DuplicateError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";
-import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
-import { invalid } from "../../http/faults.ts";
-import type { RecordStorage } from "./record-storage.ts";
+import {
+  updateObjectType,
+  type StoredDefinition,
+  type StoredObjectType,
+  type RecordStorage,
+} from "./stored-types.ts";
+import { invalid } from "../../kit/faults.ts";
 import { reserveUnique } from "./slot-plan.ts";
 import {
   collided,
@@ -13,7 +17,7 @@ import {
   type Place,
 } from "./check-definition.ts";
 
-/** More time than a million records take to fill; after a crash the columns are free again then. */
+/** A bound above the time to fill a million records. After a crash the columns are free then. */
 const reservationMs = 60 * 60 * 1000;
 /** Equal values that one refusal lists. */
 const collisionLimit = 10;

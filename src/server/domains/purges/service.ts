@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Refusal } from "#contract/problems.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Transaction, Work } from "../../work/work.ts";
@@ -19,6 +19,7 @@ import {
   type PurgeOwner,
   type PurgeRow,
 } from "./store.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The end of a purge, as its caller gets it. */
 export interface PurgeReceipt {
@@ -115,9 +116,11 @@ export class WorkspacePurges {
   wake(): void {
     if (this.#isStopped) return;
     this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= keptPromise(
+      this.#run().finally(() => {
+        this.#running = undefined;
+      }),
+    );
   }
 
   /** Resolves when no purge is running. */

@@ -1,7 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
-import type { WorkspaceQuota } from "#contract/quotas.ts";
-import type { QuotaPort, QuotaRequest } from "../../http/ports.ts";
-import type { RateWindows } from "../../http/rates/rate-windows.ts";
+import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
+import type { QuotaPort, QuotaRequest } from "../../work/ports.ts";
+import type { RateWindows } from "../../kit/turns/rate-windows.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
+import type { Logger } from "../../kit/logger.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";
@@ -10,6 +12,8 @@ import { noQuota, quotaById, quotas, usageOf, type Quota, type Usage } from "./s
 
 /** A change of a quota counts after this time, also for other platforms of the database. */
 const refreshMs = 5_000;
+/** The time before another attempt after a failed refresh. */
+const retryMs = 1_000;
 /** Usage that other platforms and deletions have changed is counted again after this time. */
 const countedMs = 30_000;
 /** The time between two counts of a workspace at its limit, which may have deleted something. */
@@ -54,6 +58,7 @@ export class Quotas implements QuotaPort {
   #known: ReadonlyMap<string, Quota> = new Map();
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
+  #retryAtMs = Number.NEGATIVE_INFINITY;
   readonly #usages = new RecentMap<string, Counted>(usagesAtMost);
 
   constructor(
@@ -61,6 +66,7 @@ export class Quotas implements QuotaPort {
       readonly platformWork: PlatformWork;
       readonly windows: RateWindows;
       readonly now: () => Date;
+      readonly logger: Logger;
       /** A reading thread: it hands over what adds to a workspace with a quota. */
       readonly isThread?: boolean;
     },
@@ -89,9 +95,10 @@ export class Quotas implements QuotaPort {
   /** The quota of a workspace, without waiting unless none was read yet. */
   async #of(workspaceId: string): Promise<Quota> {
     const now = this.parts.now().getTime();
-    if (now - this.#knownAtMs >= refreshMs) {
-      const refreshing = (this.#refreshing ??= this.#refresh(now));
-      if (this.#knownAtMs === Number.NEGATIVE_INFINITY) await refreshing;
+    if (this.#knownAtMs === Number.NEGATIVE_INFINITY) await this.#refreshed(now);
+    else if (now - this.#knownAtMs >= refreshMs && now >= this.#retryAtMs) {
+      this.#retryAtMs = now + retryMs;
+      inBackground(this.parts.logger, "quotas-not-refreshed", () => this.#refreshed(now));
     }
     return this.#known.get(workspaceId) ?? noQuota;
   }
@@ -153,6 +160,11 @@ export class Quotas implements QuotaPort {
     const usage = { ...(await usageOf(reader, workspaceId)) };
     this.#usages.set(workspaceId, { usage, countedAtMs: now });
     return usage;
+  }
+
+  #refreshed(now: number): Promise<void> {
+    this.#refreshing ??= keptPromise(this.#refresh(now));
+    return this.#refreshing;
   }
 
   async #refresh(now: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { raw, statement } from "../../database/statement.ts";
 
-/** Null for what has no limit. */
+/** A limit that is null does not apply. */
 export interface Quota {
   readonly bytes: number | null;
   readonly records: number | null;

@@ -1,6 +1,6 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { DuplicateError } from "../../kit/storage-errors.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
 

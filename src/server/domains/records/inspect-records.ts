@@ -9,15 +9,14 @@ import {
 } from "../../text/search/searched-texts.ts";
 import {
   compileObjectType,
-  keysOf,
   objectTypeBySlug,
-  writtenColumns,
-  type SlotColumn,
   type StoredObjectType,
 } from "../object-types/service.ts";
+import { keysOf, writtenColumns, type SlotColumn } from "../../fields/slots.ts";
 import { allKeyedRows } from "./store/indexes/keyed-rows.ts";
 import { presentIds, recordsByIds } from "./store/records.ts";
 import { countStrayEntries, entryChecksums } from "./store/search/entries.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 export interface InspectOptions {
   readonly reader: Reader;
@@ -135,7 +134,7 @@ class ReferenceCheck {
   async #presentOf(slug: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { workspace_id: workspaceId } = this.type;
     const known = this.#targets.get(slug) ?? objectTypeBySlug(this.reader, workspaceId, slug);
-    this.#targets.set(slug, known);
+    this.#targets.set(slug, keptPromise(known));
     const target = await known;
     const present = new Set<string>();
     for (let start = 0; target !== undefined && start < ids.length; start += referencesAtOnce) {

@@ -1,9 +1,9 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { invalid } from "../../http/faults.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { invalid } from "../../kit/faults.ts";
 import type { StoredRecord } from "./store/record-types.ts";
 import type { CompiledType } from "../object-types/service.ts";
 

@@ -4,7 +4,7 @@ import {
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import { chained } from "../../kit/promisable.ts";
 import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";

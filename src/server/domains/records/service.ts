@@ -1,7 +1,7 @@
 import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
@@ -15,7 +15,7 @@ import { listRecords } from "./store/read/record-pages.ts";
 import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
 import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";

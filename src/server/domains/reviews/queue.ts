@@ -1,5 +1,5 @@
 import type { Transaction } from "../../work/work.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { needsReview } from "../../text/classification/classify-text.ts";
 import { replaceReviews, type DocumentPlace, type NewReview } from "./store.ts";
 

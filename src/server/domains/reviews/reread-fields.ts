@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { Transaction } from "../../work/work.ts";
 import type { JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";

@@ -1,12 +1,16 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { DocumentHistoryEntry, DocumentReview, ReviewDecision } from "#contract/reviews.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import type {
+  DocumentHistoryEntry,
+  DocumentReview,
+  ReviewDecision,
+} from "#contract/documents/reviews.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { invalid } from "../../http/faults.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages } from "../../http/lists/pages.ts";
+import { invalid } from "../../kit/faults.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages } from "../../kit/lists/pages.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { isScalarType, scalarOf } from "../../text/analysis/configured/scalar-value.ts";
 import { charactersClassified } from "../../text/classification/features.ts";

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { secretFormats, type SecretFormat, type SecretName } from "#contract/secret-formats.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
-import { ensureSecret, replaceSecret, secret } from "./store.ts";
+import { ensureSecret, putSecret, replaceSecret, secret } from "./store.ts";
 
-export { putSecret, secret } from "./store.ts";
 export { keyBytes, SealingKey, sealedKeyId } from "./sealing-key.ts";
 
 const masterName = "master";
@@ -84,6 +84,21 @@ export async function neededKeyId(reader: Reader): Promise<string | undefined> {
   return sealed === undefined ? undefined : sealedKeyId(sealed);
 }
 
+/** A text that the installation keeps under a name; undefined without one. */
+export async function keptText(reader: Reader, name: string): Promise<string | undefined> {
+  return secret(reader, name);
+}
+
+/** Keeps a text under a name, in place of the one that it has. */
+export async function keepText(
+  writer: Writer,
+  name: string,
+  text: string,
+  at: string,
+): Promise<void> {
+  await putSecret(writer, name, text, at);
+}
+
 /**
  * A new secret of 256 random bits, in characters that need no escaping anywhere. None begins with a
  * hyphen: as an argument of a command that would be an option.
@@ -93,8 +108,15 @@ export function randomToken(): string {
   return token.startsWith("-") ? randomToken() : token;
 }
 
+/** A new secret of this format: a token, or groups of equally likely characters. */
+export function newSecret(name: SecretName): string {
+  const { prefix, alphabet, groups }: SecretFormat = secretFormats[name];
+  if (alphabet === secretFormats.token.alphabet) return prefix + randomToken();
+  return prefix + groups.map((length) => randomText(alphabet, length)).join("-");
+}
+
 /** Characters of an alphabet, each equally likely, from the system's random numbers. */
-export function randomText(alphabet: string, length: number): string {
+function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 

@@ -1,9 +1,9 @@
-import type { AccountReceipt } from "#contract/members.ts";
+import type { AccountReceipt } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Session } from "#contract/identity.ts";
+import type { Session } from "#contract/access/identity.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { ListCursors } from "../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import {
@@ -20,7 +20,7 @@ import {
   revokeGrantsOf,
   type Grant,
 } from "../tokens/service.ts";
-import { deleteFactorsOf } from "../factors/service.ts";
+import type { Factors } from "../factors/service.ts";
 import { deleteSessionsOf } from "./store.ts";
 
 /** Ends the access of accounts: tokens of every kind, sessions, and the account itself. */
@@ -30,6 +30,7 @@ export class Accounts {
       readonly now: () => Date;
       readonly cursors: ListCursors;
       readonly accessTokenSeconds: number;
+      readonly factors: Pick<Factors, "removeAll">;
     },
   ) {}
 
@@ -61,7 +62,7 @@ export class Accounts {
       work,
       oid,
       async (tx, _user, now) => {
-        removedFactors = await deleteFactorsOf(tx, oid);
+        removedFactors = await this.parts.factors.removeAll(tx, oid);
         return this.#endTokens(tx, oid, { updated_at: now });
       },
       () => ({ removedFactors }),

@@ -1,7 +1,7 @@
-import { agentClientPrefix, commandScopes } from "#contract/sign-in.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { isLoopbackHost } from "#lib/loopback.ts";
-import { plainLine } from "#lib/terminal-text.ts";
+import { agentClientPrefix, commandScopes } from "#contract/access/sign-in.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { isLoopbackHost } from "#lib/network/loopback.ts";
+import { plainLine } from "#lib/text/terminal.ts";
 import { grantTypes } from "./discovery.ts";
 import { ProtocolError } from "./protocol-error.ts";
 

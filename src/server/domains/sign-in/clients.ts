@@ -1,4 +1,4 @@
-import { commandClientId, commandScopes, loopbackRedirectPath } from "#contract/sign-in.ts";
+import { commandClientId, commandScopes, loopbackRedirectPath } from "#contract/access/sign-in.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import type { SignInApp } from "../idp-apps/service.ts";
 import { agentOf } from "./agent-clients.ts";

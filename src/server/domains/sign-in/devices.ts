@@ -1,5 +1,5 @@
 import type { Transaction, Work } from "../../work/work.ts";
-import { randomText, randomToken, tokenDigest } from "../secrets/service.ts";
+import { newSecret, randomToken, tokenDigest } from "../secrets/service.ts";
 import type { GrantedTokens, Grants } from "./grants.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import {
@@ -13,8 +13,6 @@ import {
 
 const lifetimeMs = 10 * 60 * 1000;
 const pollIntervalSeconds = 5;
-/** Consonants (RFC 8628, 6.1): they form no words, and none looks like a digit. */
-const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 
 export interface DeviceRequest {
   readonly deviceCode: string;
@@ -37,7 +35,7 @@ export class Devices {
   async begin(clientId: string, scope: string): Promise<DeviceRequest> {
     const deviceCode = randomToken();
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const userCode = `${randomText(alphabet, 4)}-${randomText(alphabet, 4)}`;
+      const userCode = newSecret("userCode");
       const row: DeviceCode = {
         device_code_hash: tokenDigest(deviceCode),
         user_code: userCode,

@@ -1,4 +1,4 @@
-import { authPath, commandScopes, signInPaths } from "#contract/sign-in.ts";
+import { authPath, commandScopes, signInPaths } from "#contract/access/sign-in.ts";
 import { tokenAlgorithm } from "../tokens/service.ts";
 
 export const grantTypes = {

@@ -1,3 +1,4 @@
+import { Refusal } from "#contract/problems.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { Factors } from "../factors/service.ts";
 import { userByOid, type User } from "../identity/service.ts";
@@ -182,7 +183,9 @@ export class Grants {
     try {
       const { sid } = await this.parts.tokens.claims(token);
       return typeof sid === "string" ? sid : undefined;
-    } catch {
+    } catch (error) {
+      // A storage that is away must not look like a token that needs no revocation.
+      if (!(error instanceof Refusal)) throw error;
       return undefined;
     }
   }

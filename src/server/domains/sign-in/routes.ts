@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { FormError } from "../../http/body/urlencoded-form.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";

@@ -1,7 +1,7 @@
-import type { PasswordChange } from "#contract/identity.ts";
+import type { PasswordChange } from "#contract/access/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { Principal } from "../../work/caller.ts";

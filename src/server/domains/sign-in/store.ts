@@ -32,7 +32,7 @@ export interface RefreshToken {
   readonly parent_hash: string | null;
   /** When it was first exchanged for a successor. */
   readonly used_at: string | null;
-  /** When a successor was first used: only then the client surely has the successor. */
+  /** When a successor was first used, which shows that the client has the successor. */
   readonly retired_at: string | null;
 }
 

@@ -2,12 +2,12 @@ import {
   objectTypeCreation,
   type ObjectTypeCreation,
   type ObjectTypeDraft,
-} from "#contract/object-types.ts";
+} from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
-import type { StarterTemplate } from "#contract/starter-templates.ts";
-import { defaultStarterTemplate, usecases } from "#contract/workspace-values.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import type { StarterTemplate } from "#contract/workspaces/starter-templates.ts";
+import { defaultStarterTemplate, usecases } from "#contract/workspaces/workspace-values.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 
 /** A starter template as its file has it. */
 export interface Template {

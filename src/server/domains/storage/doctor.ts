@@ -4,7 +4,8 @@ import type { Work } from "../../work/work.ts";
 import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { passagesWithoutEntry } from "../documents/service.ts";
-import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
+import { allObjectTypes, type StoredObjectType } from "../object-types/service.ts";
+import type { SlotColumn } from "../../fields/slots.ts";
 import { indexRepair, inspectRecords, type InspectOptions } from "../records/service.ts";
 import { checkBlobs } from "./blob-check.ts";
 import {

@@ -1,5 +1,5 @@
 import type { CatalogError } from "#contract/errors.ts";
-import type { StorageBackend } from "#contract/storage.ts";
+import type { StorageBackend } from "#contract/workspaces/storage.ts";
 import type { StorageError } from "../../kit/storage-errors.ts";
 
 export type FindingCode =

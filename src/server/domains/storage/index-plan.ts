@@ -1,17 +1,15 @@
 import type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
-import type { IndexPlan } from "#contract/storage.ts";
+import type { IndexPlan } from "#contract/workspaces/storage.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
   allObjectTypes,
   recordCounts,
-  slotCounts,
-  slotIndex,
   namesNoType,
   type StoredObjectType,
-  type SlotKind,
 } from "../object-types/service.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { slotCounts, slotIndex, type SlotKind } from "../../fields/slots.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Reader } from "../../database/database.ts";
 import type { SlowFilters, SlowPath } from "../records/service.ts";
 

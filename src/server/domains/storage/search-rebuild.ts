@@ -3,6 +3,7 @@ import type { Work } from "../../work/work.ts";
 import { rebuildSearchIndex } from "../documents/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** Rebuilds the search index of a workspace from its texts, once at a time. */
 export class SearchRebuild {
@@ -20,7 +21,7 @@ export class SearchRebuild {
     const running = this.#running.get(workspaceId);
     if (running !== undefined) return running;
     const run = this.#rebuild(work, workspaceId).finally(() => this.#running.delete(workspaceId));
-    this.#running.set(workspaceId, run);
+    this.#running.set(workspaceId, keptPromise(run));
     run.catch((error: unknown) => {
       if (this.#isStopped) return;
       this.options.logger.error({

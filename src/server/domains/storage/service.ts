@@ -8,10 +8,10 @@ import {
   type StorageSync,
   type SyncReport,
   type SyncResult,
-} from "#contract/storage.ts";
-import { counted } from "#lib/counted.ts";
+} from "#contract/workspaces/storage.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { PlatformBase } from "../base.ts";
 import { StorageError } from "../../kit/storage-errors.ts";

@@ -6,21 +6,21 @@ import {
   regionRequired,
   supportDraftsPath,
   supportPath,
-} from "#contract/support.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+} from "#contract/platform/support.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { uuid } from "#contract/values.ts";
-import { faultAt, invalid } from "../../http/faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
-import type { AccessPort, TokenPort } from "../../http/ports.ts";
+import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SupportDrafts } from "./service.ts";
 import { createHash } from "node:crypto";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html, Html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html, Html } from "#lib/text/html.ts";
 
 // JSON text inside JSON: each quote and line end takes a second byte.
 const maximumBodyBytes = 3 * maximumBundleBytes;

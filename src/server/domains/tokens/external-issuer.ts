@@ -1,10 +1,11 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import * as z from "zod";
-import { tokenAudience } from "#contract/sign-in.ts";
+import { tokenAudience } from "#contract/access/sign-in.ts";
 import { isEmailAddress } from "#lib/email-address.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import { invalidToken, type ExternalIdentity } from "../identity/service.ts";
-import { providerUnavailable, tokenRefusal } from "./refusals.ts";
+import { providerUnavailable, tokenFailure } from "./refusals.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** Signature algorithms that providers use; never `none`, never a shared secret. */
 const algorithms = ["ES256", "ES384", "RS256", "RS384", "RS512", "PS256", "PS384", "EdDSA"];
@@ -30,7 +31,7 @@ export class ExternalIssuer {
     const keys = await this.#keySet();
     let payload: JWTPayload;
     try {
-      ({ payload } = await jwtVerify(token, keys, {
+      ({ payload } = await jwtVerify(token, (header, jws) => keyOf(keys, header, jws), {
         issuer: this.issuer,
         audience: tokenAudience,
         algorithms,
@@ -39,7 +40,7 @@ export class ExternalIssuer {
         currentDate: this.now(),
       }));
     } catch (error) {
-      throw tokenRefusal(error);
+      throw tokenFailure(error);
     }
     const { sub, exp = 0 } = payload;
     const subject = text(sub);
@@ -62,7 +63,7 @@ export class ExternalIssuer {
   async #keySet(): Promise<KeySet> {
     if (this.#keys === undefined) {
       const loading = this.#discover();
-      this.#keys = loading;
+      this.#keys = keptPromise(loading);
       loading.catch(() => {
         setTimeout(() => {
           if (this.#keys === loading) this.#keys = undefined;
@@ -87,6 +88,22 @@ export class ExternalIssuer {
     } catch (error) {
       throw providerUnavailable("the identity provider sends no valid discovery document", error);
     }
+  }
+}
+
+/** The faults of the token itself; every other failure is one of the provider. */
+const tokenFaults = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+];
+
+async function keyOf(keys: KeySet, ...given: Parameters<KeySet>): ReturnType<KeySet> {
+  try {
+    return await keys(...given);
+  } catch (error) {
+    if (tokenFaults.some((fault) => error instanceof fault)) throw error;
+    throw providerUnavailable("the identity provider sends no valid keys", error);
   }
 }
 

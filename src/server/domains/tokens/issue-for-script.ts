@@ -1,8 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
-import { authPath, commandClientId, commandScopes } from "#contract/sign-in.ts";
+import { authPath, commandClientId, commandScopes } from "#contract/access/sign-in.ts";
 import type { Work } from "../../work/work.ts";
 import { firstSystemAdmin, userByEmail } from "../identity/service.ts";
-import { putSecret, secret } from "../secrets/service.ts";
+import { keepText, keptText } from "../secrets/service.ts";
 import type { TokenIssuer } from "./issuer.ts";
 
 /** The secret that keeps the issuer of the last start, for a process that only issues tokens. */
@@ -24,8 +24,8 @@ export interface MintedToken {
 /** Stores the platform's current address as the issuer of tokens that another process issues. */
 export async function rememberIssuer(work: Work, baseUrl: string, now: Date): Promise<void> {
   const issuer = baseUrl + authPath;
-  if ((await secret(work.read, issuerName)) === issuer) return;
-  await work.write((tx) => putSecret(tx, issuerName, issuer, now.toISOString()));
+  if ((await keptText(work.read, issuerName)) === issuer) return;
+  await work.write((tx) => keepText(tx, issuerName, issuer, now.toISOString()));
 }
 
 /** Issues a token without a grant; the end of all tokens of its user also ends it. */
@@ -42,7 +42,7 @@ export async function mintFor(
   if (user.disabled_at !== null) {
     throw new Refusal("conflict", { detail: `The account ${user.email} is disabled` });
   }
-  const stored = await secret(read, issuerName);
+  const stored = await keptText(read, issuerName);
   const { token, expiresAt } = await tokens.issueAccessToken({
     issuer: baseUrl === undefined ? (stored ?? loopbackIssuer) : baseUrl + authPath,
     user,

@@ -1,5 +1,5 @@
 import { SignJWT, type JWTPayload } from "jose";
-import { tokenAudience } from "#contract/sign-in.ts";
+import { tokenAudience } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
 import type { User } from "../identity/service.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";

@@ -13,14 +13,16 @@ export function expiredToken(): Refusal {
   });
 }
 
-/** The refusal for a failed verification: 401, or 503 while the provider cannot be reached. */
-export function tokenRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+/**
+ * The error of a failed verification: 401 only for what is wrong with the token itself. A failure
+ * of the storage or of the provider that has the keys stays what it is.
+ */
+export function tokenFailure(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return expiredToken();
   if (error instanceof errors.JWKSTimeout) {
     return providerUnavailable("the identity provider does not answer", error);
   }
-  return invalidToken(error);
+  return error instanceof errors.JOSEError ? invalidToken(error) : error;
 }
 
 /** 503 that says why the provider's tokens cannot be checked. */

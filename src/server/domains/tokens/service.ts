@@ -1,7 +1,8 @@
 import { compactVerify, jwtVerify, type JWTPayload } from "jose";
-import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
+import { serviceKeyPrefix, tokenAudience } from "#contract/access/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Caches } from "../../work/caches.ts";
 import type { Principal } from "../../work/caller.ts";
@@ -12,12 +13,12 @@ import {
   type ExternalIdentity,
   type User,
 } from "../identity/service.ts";
-import type { AccessService, KeyRecord, ServiceKeys } from "../members/service.ts";
+import type { AccessService, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
 import { accessTokenType, appClaim, idTokenType, TokenIssuer } from "./issuer.ts";
-import { expiredToken, tokenRefusal } from "./refusals.ts";
+import { expiredToken, tokenFailure } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
-import { activeGrant } from "./store.ts";
+import { activeGrant } from "./grants.ts";
 
 export { tokenAlgorithm } from "./signing-keys.ts";
 export {
@@ -29,7 +30,7 @@ export {
   revokeGrantsOf,
   revokeGrantsOfClient,
   type Grant,
-} from "./store.ts";
+} from "./grants.ts";
 
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
@@ -52,6 +53,7 @@ export interface Verified {
 
 /** Users and keys by id, kept in memory. */
 export type PrincipalSource = Pick<AccessService, "user" | "key">;
+type ServiceKey = Awaited<ReturnType<PrincipalSource["key"]>>;
 
 export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
@@ -115,27 +117,19 @@ export class TokenService extends TokenIssuer {
 
   /** The claims of one of the platform's access tokens; its grant may have been revoked. */
   async claims(token: string): Promise<JWTPayload> {
-    const { acceptsIssuer, keys, now } = this.options;
+    const { acceptsIssuer, now } = this.options;
     try {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = await keys.publicKey(kid);
-          if (key === undefined) throw invalidToken();
-          return key;
-        },
-        {
-          algorithms: [tokenAlgorithm],
-          typ: accessTokenType,
-          audience: tokenAudience,
-          requiredClaims: ["iss", "sub", "exp", "iat"],
-          currentDate: now(),
-        },
-      );
+      const { payload } = await jwtVerify(token, this.#publicKey, {
+        algorithms: [tokenAlgorithm],
+        typ: accessTokenType,
+        audience: tokenAudience,
+        requiredClaims: ["iss", "sub", "exp", "iat"],
+        currentDate: now(),
+      });
       if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
       return payload;
     } catch (error) {
-      throw tokenRefusal(error);
+      throw tokenFailure(error);
     }
   }
 
@@ -144,26 +138,27 @@ export class TokenService extends TokenIssuer {
    * Connect RP-Initiated Logout, 2); undefined for any other text.
    */
   async idTokenHint(token: string): Promise<IdTokenHint | undefined> {
-    const { acceptsIssuer, keys } = this.options;
+    const { acceptsIssuer } = this.options;
     try {
-      const { payload, protectedHeader } = await compactVerify(
-        token,
-        async ({ kid }) => {
-          const key = await keys.publicKey(kid);
-          if (key === undefined) throw invalidToken();
-          return key;
-        },
-        { algorithms: [tokenAlgorithm] },
-      );
+      const { payload, protectedHeader } = await compactVerify(token, this.#publicKey, {
+        algorithms: [tokenAlgorithm],
+      });
       const claims = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
       const { aud, iss, sub } = claims;
       const isOwn = protectedHeader.typ === idTokenType && iss !== undefined && acceptsIssuer(iss);
       if (!isOwn || typeof aud !== "string" || sub === undefined) return undefined;
       return { oid: sub, clientId: aud };
-    } catch {
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
       return undefined;
     }
   }
+
+  readonly #publicKey = async ({ kid }: { readonly kid?: string }) => {
+    const key = await this.options.keys.publicKey(kid);
+    if (key === undefined) throw invalidToken();
+    return key;
+  };
 
   /** The access tokens of revoked grants are verified again. */
   #forgetGrants(grantIds: ReadonlySet<string>): void {
@@ -251,12 +246,12 @@ export function keptPrincipal(source: PrincipalSource, kept: Verified): Promisab
   return chained(source.user(kept.oid), (user) => principalOf(user, kept));
 }
 
-function keyPrincipal(key: KeyRecord | undefined): Principal {
+function keyPrincipal(key: ServiceKey): Principal {
   if (key === undefined) throw invalidToken();
   return { oid: key.id, email: "", displayName: key.name, systemAdmin: false, isKey: true };
 }
 
-function endOfKey(key: KeyRecord | undefined): number {
+function endOfKey(key: ServiceKey): number {
   const end = key?.expires_at ?? null;
   return end === null ? Number.MAX_SAFE_INTEGER : Date.parse(end);
 }

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { longestTokenMs } from "#contract/sign-in.ts";
+import { longestTokenMs } from "#contract/access/sign-in.ts";
 import type { Work } from "../../work/work.ts";
 import type { Secrets } from "../secrets/service.ts";
 import {
@@ -9,6 +9,7 @@ import {
   signingKeys,
   type SigningKey,
 } from "./store.ts";
+import { keptPromise } from "../../kit/background.ts";
 
 /** The only algorithm of the platform's tokens; a token with another one is refused. */
 export const tokenAlgorithm = "ES256";
@@ -156,9 +157,11 @@ export class SigningKeys {
   async #current(maximumAgeMs = followMs / 2): Promise<KnownKeys> {
     const ageMs = this.parts.now().getTime() - this.#known.readAtMs;
     if (ageMs < maximumAgeMs) return this.#known;
-    this.#reading ??= read(this.parts).finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= keptPromise(
+      read(this.parts).finally(() => {
+        this.#reading = undefined;
+      }),
+    );
     this.#known = await this.#reading;
     return this.#known;
   }

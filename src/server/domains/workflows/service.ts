@@ -1,18 +1,18 @@
-import { enrollmentType } from "#contract/apps.ts";
+import { enrollmentType } from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes, type Role } from "#contract/roles.ts";
+import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type {
   RequestedWorkflow,
   RuntimeRequest,
   WorkflowReadiness,
   WorkflowRuntime,
   WorkflowStatus,
-} from "#contract/workflows.ts";
+} from "#contract/apps/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { Work } from "../../work/work.ts";
-import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
+import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { ChatService } from "../chat/service.ts";
 import type { AccessService } from "../members/service.ts";
 import type { ResourceService } from "../records/service.ts";

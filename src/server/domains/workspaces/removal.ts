@@ -3,8 +3,8 @@ import type {
   DeletedWorkspace,
   PurgedWorkspace,
   RestoredWorkspace,
-} from "#contract/workspace-removal.ts";
-import { counted } from "#lib/counted.ts";
+} from "#contract/workspaces/workspace-removal.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
@@ -12,7 +12,7 @@ import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { lockWorkspace } from "../members/service.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import type { WorkspacePurges } from "../purges/service.ts";
 import {
   anyWorkspaceById,
@@ -43,7 +43,7 @@ export class WorkspaceRemoval {
   /** Purges overdue workspaces now and from time to time. */
   start(): void {
     // A start does not wait for purges; the timer reports what fails.
-    void this.purgeOverdue().catch(() => {});
+    this.purgeOverdue().catch(() => {});
     this.parts.lifetime.every(lookIntervalMs, "overdue-workspaces-not-purged", () =>
       this.purgeOverdue(),
     );

@@ -1,8 +1,8 @@
-import type { Membership } from "#contract/identity.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { roleIncludes } from "#contract/roles.ts";
-import type { Member } from "#contract/members.ts";
-import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
+import type { Member } from "#contract/access/members.ts";
+import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";

@@ -24,7 +24,7 @@ export interface WorkspaceRecord {
   readonly deleted_by: string | null;
   /** The end of the time in which a deleted workspace can be restored. */
   readonly purge_at: string | null;
-  /** Set for good when its purge begins. */
+  /** Set when the workspace's purge begins, and never reset. */
   readonly purge_id: string | null;
 }
 

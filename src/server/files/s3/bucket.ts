@@ -16,6 +16,7 @@ export interface ListedPage {
 
 /** A broken download that moved this many bytes starts counting its failures again. */
 const progressBytes = 1024 * 1024;
+const pageKeys = 1_000;
 
 export class S3Bucket {
   constructor(private readonly connection: S3Connection) {}
@@ -64,6 +65,16 @@ export class S3Bucket {
     if (values.get("IsTruncated") !== "true") return { objects, next: undefined };
     if (next === undefined || next === token) throw faultOfForm(action, "no next page");
     return { objects, next };
+  }
+
+  /** All objects under the prefix, page by page. */
+  async *listAll(prefix: string): AsyncGenerator<ListedObject, void, void> {
+    let token: string | undefined;
+    do {
+      const page = await this.list(prefix, pageKeys, token);
+      yield* page.objects;
+      token = page.next;
+    } while (token !== undefined);
   }
 
   /** The bytes from `start` to before `end`. After a broken connection it continues. */

@@ -1,5 +1,5 @@
 import { open, unlink } from "node:fs/promises";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { storageFault } from "../file-writer.ts";
 import type { StagedFile } from "../staging.ts";
 import type { S3Bucket, StoredPart } from "./bucket.ts";
@@ -118,7 +118,7 @@ export class PartsUpload {
     return isKnown;
   }
 
-  /** Never throws: without a response, the note stays for the next sweep. */
+  /** It never throws: without a response, the note stays for the next sweep. */
   async abort(): Promise<void> {
     try {
       await this.bucket.abortParts(this.at.key, this.at.uploadId);

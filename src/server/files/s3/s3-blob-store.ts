@@ -1,5 +1,10 @@
-import { streamOf } from "#lib/stream.ts";
-import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
+import { streamOf } from "#lib/network/stream.ts";
+import {
+  DamagedFileError,
+  FileStoreError,
+  OverloadedError,
+  StorageError,
+} from "../../kit/storage-errors.ts";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type {
   BlobAddress,
@@ -33,7 +38,6 @@ export interface S3BlobStoreOptions {
 
 /** The most local copies at one time; each may be as large as the largest file. */
 const lentFilesLimit = 16;
-const pageKeys = 1_000;
 /** A check has few attempts, because the start and the health route wait for it. */
 const checkAttempts = 2;
 
@@ -45,41 +49,20 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const { location, credentials, directory, partBytes = usualPartBytes } = options;
   const limits = { ...defaultS3Limits, ...options.limits };
   const bucket = new S3Bucket(new S3Connection(location, credentials, limits));
-  const checked = new S3Bucket(
-    new S3Connection(location, credentials, { ...limits, attempts: checkAttempts }),
-  );
+  const fewAttempts = { ...limits, attempts: checkAttempts };
+  const checked = new S3Bucket(new S3Connection(location, credentials, fewAttempts));
   const staging = new StagingFolder(directory);
   let lentFiles = 0;
 
-  function keyOf(address: BlobAddress): string {
-    requireAddress(address);
-    return folderOf(location, address.workspaceId) + address.sha256;
-  }
-
-  async function remove(address: BlobAddress): Promise<boolean> {
-    const key = keyOf(address);
-    // Stores respond to DELETE in the same way for a missing object.
-    if ((await sizeOf(bucket, key)) === undefined) return false;
-    await bucket.remove(key);
-    return true;
-  }
+  const keyOf = (address: BlobAddress): string => keyIn(location, address);
+  const remove = async (address: BlobAddress): Promise<boolean> =>
+    removeObject(bucket, keyOf(address));
 
   return {
     async stage(workspaceId, content, stageOptions): Promise<StagedBlob> {
       const digests = new PartDigests(partBytesFor(stageOptions.limitBytes, partBytes));
       const file = await staging.take(workspaceId, digests.watch(content), stageOptions);
-      const key = keyOf(file.address);
-      try {
-        const isLarge = file.size > digests.partBytes;
-        const parts =
-          isLarge && (await bucket.size(key)) !== file.size
-            ? await PartsUpload.send(bucket, key, file, digests, stageOptions.signal)
-            : undefined;
-        return new S3StagedBlob(bucket, key, file, digests, parts);
-      } catch (error) {
-        await removeStaged(file.path);
-        throw error;
-      }
+      return S3StagedBlob.of(bucket, keyOf(file.address), file, digests, stageOptions.signal);
     },
 
     async open(address) {
@@ -95,13 +78,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       }
       lentFiles += 1;
       try {
-        const size = await sizeOf(bucket, key);
-        if (size === undefined) throw new BlobMissingError(address);
-        return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
-          if (sha256 === address.sha256) return work(path);
-          const message = `The content ${address.sha256} is damaged in the file store`;
-          throw new FileStoreError(message, "has damaged bytes");
-        });
+        return await lend({ bucket, staging, key, address }, work);
       } finally {
         lentFiles -= 1;
       }
@@ -117,15 +94,10 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     async *list(workspaceId) {
       requireWorkspaceId(workspaceId);
       const folder = folderOf(location, workspaceId);
-      let token: string | undefined;
-      do {
-        const page = await bucket.list(folder, pageKeys, token);
-        for (const { key, size } of page.objects) {
-          const sha256 = key.slice(folder.length);
-          if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
-        }
-        token = page.next;
-      } while (token !== undefined);
+      for await (const { key, size } of bucket.listAll(folder)) {
+        const sha256 = key.slice(folder.length);
+        if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
+      }
     },
 
     // A bucket has no folders.
@@ -142,6 +114,38 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       await checked.list(folderOf(location, ""), 1);
     },
   };
+}
+
+function keyIn(location: S3Location, address: BlobAddress): string {
+  requireAddress(address);
+  return folderOf(location, address.workspaceId) + address.sha256;
+}
+
+/** Returns false for a missing object, for which stores respond to DELETE in the same way. */
+async function removeObject(bucket: S3Bucket, key: string): Promise<boolean> {
+  if ((await sizeOf(bucket, key)) === undefined) return false;
+  await bucket.remove(key);
+  return true;
+}
+
+/** Runs `work` with a local copy of an object. */
+async function lend<T>(
+  from: {
+    readonly bucket: S3Bucket;
+    readonly staging: StagingFolder;
+    readonly key: string;
+    readonly address: BlobAddress;
+  },
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const { bucket, staging, key, address } = from;
+  const size = await sizeOf(bucket, key);
+  if (size === undefined) throw new BlobMissingError(address);
+  return staging.lend(bucket.read(key, 0, size), (path, sha256) => {
+    if (sha256 === address.sha256) return work(path);
+    const message = `The content ${address.sha256} is damaged in the file store`;
+    throw new DamagedFileError(message);
+  });
 }
 
 /** Bytes of an object, or undefined. HEAD cannot tell a missing bucket, so the list checks it. */
@@ -192,7 +196,7 @@ class S3StagedBlob implements StagedBlob {
   #parts: PartsUpload | undefined;
   #mayBePublished = false;
 
-  constructor(
+  private constructor(
     private readonly bucket: S3Bucket,
     key: string,
     private readonly file: StagedFile,
@@ -203,6 +207,27 @@ class S3StagedBlob implements StagedBlob {
     this.size = file.size;
     this.#key = key;
     this.#parts = parts;
+  }
+
+  /** Sends the parts of a large file that the bucket does not have. */
+  static async of(
+    bucket: S3Bucket,
+    key: string,
+    file: StagedFile,
+    digests: PartDigests,
+    signal: AbortSignal | undefined,
+  ): Promise<S3StagedBlob> {
+    try {
+      const isLarge = file.size > digests.partBytes;
+      const parts =
+        isLarge && (await bucket.size(key)) !== file.size
+          ? await PartsUpload.send(bucket, key, file, digests, signal)
+          : undefined;
+      return new S3StagedBlob(bucket, key, file, digests, parts);
+    } catch (error) {
+      await removeStaged(file.path);
+      throw error;
+    }
   }
 
   get mayBePublished(): boolean {

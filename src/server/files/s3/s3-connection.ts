@@ -1,10 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
-import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
+import { BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
 import { given } from "#lib/given.ts";
-import { networkFetch } from "#lib/network-fetch.ts";
-import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
-import { sleep } from "#lib/sleep.ts";
-import { TimeLimit } from "#lib/time-limit.ts";
+import { networkFetch } from "#lib/network/network-fetch.ts";
+import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/time/retry.ts";
+import { sleep } from "#lib/time/sleep.ts";
+import { TimeLimit } from "#lib/time/time-limit.ts";
 import { FileStoreError, StorageError } from "../../kit/storage-errors.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 import { urlOf, type FilesCredentials, type S3Location } from "./files-url.ts";

@@ -1,5 +1,5 @@
 import { Refusal, type Fault } from "#contract/problems.ts";
-import { faultAt, invalid } from "../faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 
 /** Both fields mean the same here, because bodies have no content coding and no range. */
 const fields = ["Content-Digest", "Repr-Digest"] as const;

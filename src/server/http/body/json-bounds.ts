@@ -1,4 +1,4 @@
-import { jsonCounts, mark, scanJson, type JsonCounts } from "#lib/json-scan.ts";
+import { jsonCounts, mark, scanJson, type JsonCounts } from "#lib/json/scan.ts";
 
 /** Names of one object; no schema of the interface comes near. */
 const maximumNames = 10_000;

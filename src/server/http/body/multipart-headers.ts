@@ -1,7 +1,7 @@
 /** The header fields of one part of a form (RFC 7578 section 4). */
 export interface PartHeaders {
   readonly name: string;
-  /** As the client sent it, for display only: it may contain slashes, dots and line ends. */
+  /** The client's text, for display only: it may contain slashes, dots and line ends. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -62,7 +62,7 @@ function unescapeQuoted(text: string): string {
     .replace(/%22|%0D|%0A/gi, (code) => decodeURIComponent(code));
 }
 
-/** `UTF-8''na%C3%AFve.pdf` (RFC 8187). */
+/** The decoded text of a value such as `UTF-8''na%C3%AFve.pdf` (RFC 8187). */
 function extendedValue(text: string | undefined): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(text ?? "") ?? [];
   if (encoded === undefined) return undefined;

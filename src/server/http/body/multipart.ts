@@ -12,9 +12,9 @@ export interface FieldPart {
 export interface FilePart {
   readonly kind: "file";
   readonly name: string;
-  /** As the client sent it, for display only; never a path. */
+  /** The client's text, for display only; never a path. */
   readonly filename: string;
-  /** The client's claim, unchecked. */
+  /** The type that the client claims, unchecked. */
   readonly contentType: string | undefined;
   /** Chunks of the network's buffers; each is valid until the next one is asked for. */
   readonly content: AsyncIterable<Uint8Array>;

@@ -1,11 +1,11 @@
 import { Refusal } from "#contract/problems.ts";
-import { lossIn } from "#lib/json-loss.ts";
-import { jsonCounts } from "#lib/json-scan.ts";
+import { lossIn } from "#lib/json/loss.ts";
+import { jsonCounts } from "#lib/json/scan.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
-import { faultAt, invalid } from "../faults.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
 
-/** More levels than any schema needs; it bounds the recursion of every later step. */
+/** A bound above the levels of any schema, for the recursion of every later step. */
 const maximumDepth = 64;
 
 /** A request's whole body; refuses 413 above `limitBytes` before it is all in memory. */

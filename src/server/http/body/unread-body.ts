@@ -1,4 +1,4 @@
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { freeChunk, networkRequests } from "./body-stream.ts";
 
 /** Bounds of the bytes that are discarded after a refusal. */
@@ -11,7 +11,7 @@ const restLimit = { bytes: 8 * 1024 * 1024, milliseconds: 2_000 };
  */
 export async function discardRest(request: Request): Promise<boolean> {
   const { body } = request;
-  // Its holder has read it, or does so.
+  // Another reader has the body, or has read it.
   if (body === null || body.locked) return true;
   const reader = body.getReader();
   const isFromNetwork = networkRequests.has(request);
@@ -26,7 +26,6 @@ export async function discardRest(request: Request): Promise<boolean> {
       if (isFromNetwork) freeChunk(next.value);
     }
   } catch {
-    // The client has disconnected.
     return true;
   }
   await reader.cancel().catch(() => {});

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Limits } from "../../kit/limits.ts";
-import { RateWindows } from "./rate-windows.ts";
+import { RateWindows } from "../../kit/turns/rate-windows.ts";
 
 export interface RateOptions {
   readonly name: string;

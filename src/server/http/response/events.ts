@@ -49,7 +49,7 @@ export function eventStream<Event>(
         }, pingIntervalMs);
         stop = () => {
           if (isOver) return;
-          void end();
+          end().catch(() => {});
           controller.close();
         };
         signal.addEventListener("abort", stop, { once: true });
@@ -61,7 +61,7 @@ export function eventStream<Event>(
         try {
           next = await iterator.next();
         } catch (error) {
-          // Without [DONE] the client knows that the stream is incomplete.
+          // The missing [DONE] shows the client that the stream is incomplete.
           if (!isStopped()) {
             onFailure(error);
             await end();

@@ -1,12 +1,13 @@
-import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import { countedBody } from "./counted-body.ts";
 import { streamedResponses } from "./body-sources.ts";
-import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
+import { Answer, type EventSequence } from "../handler.ts";
+import type { AnswerOptions } from "../../work/work.ts";
 import { jsonParts } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";
-import type { KeptResponse } from "../ports.ts";
+import type { KeptResponse } from "../../work/ports.ts";
 import { entityTag, includesTag, requireTag, textTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 

@@ -15,7 +15,7 @@ export type ErasedHandler = (call: HandlerCall, context: UploadContext) => unkno
 
 /** A route of the contract with its handler, and values computed once for all requests. */
 export interface Endpoint {
-  /** `domain.name`, e.g. `resources.list`. */
+  /** The domain and the name of the route, e.g. `resources.list`. */
   readonly id: string;
   readonly definition: RouteDefinition;
   readonly handler: ErasedHandler;

@@ -9,7 +9,7 @@ export interface RouteMatch {
 }
 
 interface Node {
-  /** At most about ten: to compare them is faster than to cut a string for a lookup. */
+  /** There are about ten, and comparing them is faster than cutting a string for a lookup. */
   readonly literals: { readonly text: string; readonly node: Node }[];
   parameter: Node | undefined;
   readonly endpoints: Map<string, Endpoint>;

@@ -23,7 +23,7 @@ export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
       tests.push((text) => text.length <= maximum);
     } else if (check instanceof z.core.$ZodCheckRegex) {
       const { pattern } = check._zod.def;
-      // Such a pattern keeps state between tests.
+      // A global or sticky pattern keeps state between tests.
       if (pattern.global || pattern.sticky) return undefined;
       tests.push((text) => pattern.test(text));
     } else if (check instanceof z.core.$ZodCheckOverwrite) {

@@ -27,12 +27,12 @@ export interface FetchFileOptions {
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 export interface FetchedFile {
-  /** After redirects. */
+  /** The URL after all redirects. */
   readonly url: string;
   readonly contentType: string;
   readonly contentDisposition: string;
   readonly size: number;
-  /** Hexadecimal. */
+  /** The digest in hexadecimal digits. */
   readonly sha256: string;
 }
 

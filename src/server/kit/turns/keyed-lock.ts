@@ -1,3 +1,4 @@
+import { keptPromise } from "../background.ts";
 /** Runs the work of one key one after the other, in the order of the calls. */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -6,7 +7,7 @@ export class KeyedLock {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(work);
     const tail = result.catch(() => {});
-    this.#tails.set(key, tail);
+    this.#tails.set(key, keptPromise(tail));
     try {
       return await result;
     } finally {

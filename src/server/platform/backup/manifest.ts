@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { uuid } from "#contract/values.ts";
-import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /**
  * A backup is a folder with `manifest.json`, the database `svc.db` (SQLite only), the list of files

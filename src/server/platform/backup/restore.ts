@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createReadStream, existsSync } from "node:fs";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { parsedJson } from "#lib/json/value.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { namesIn, syncFolder } from "../../files/folders.ts";

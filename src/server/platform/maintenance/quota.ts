@@ -1,5 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
-import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
+import { addOperatorEntry } from "../../domains/audit/service.ts";
 import {
   putQuota,
   quotaById,
@@ -59,14 +59,10 @@ export async function setQuota(
     const before = await quotaById(work.read, found.id);
     const quota = { ...before, ...changes };
     const at = new Date();
-    const entry = entryOfOperator(
-      "serve.quota",
-      { before, after: quota },
-      { at, workspaceId: found.id },
-    );
     await work.write(async (tx) => {
       await putQuota(tx, found.id, quota);
-      await appendEntries(tx, [entry]);
+      const facts = { before, after: quota };
+      await addOperatorEntry(tx, "serve.quota", facts, { at, workspaceId: found.id });
     });
     const usage = await usageOf(work.read, found.id);
     return { workspaceId: found.id, slug: found.slug, quota, usage };

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
-import { FileLockError, withFileLock } from "#lib/file-lock.ts";
+import { FileLockError, withFileLock } from "#lib/files/lock.ts";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Writer } from "../../database/database.ts";
-import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
+import { addOperatorEntry } from "../../domains/audit/service.ts";
 import { sealedKeyId } from "../../domains/secrets/service.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import type { Work } from "../../work/work.ts";
@@ -72,8 +72,8 @@ async function rotateIn(work: Work, options: RotateKeyOptions, path: string): Pr
   const key = await makeKey(target);
   const before = { keyId: sealedKeyId(sealed) };
   const changes = { before, after: { keyId: key.id } };
-  const entry = entryOfOperator("serve.rotate-key", changes, { at: new Date() });
-  const note = (writer: Writer) => appendEntries(writer, [entry]);
+  const at = new Date();
+  const note = (writer: Writer) => addOperatorEntry(writer, "serve.rotate-key", changes, { at });
   if (!(await secrets.reseal(work, sealed, key, note))) {
     throw catalogError("E205", { details: "another rotation of this key has just ended" });
   }

@@ -12,7 +12,7 @@ import {
   type MintedToken,
   type MintOptions,
 } from "../../domains/tokens/issue-for-script.ts";
-import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
+import { addOperatorEntry } from "../../domains/audit/service.ts";
 import { SigningKeys, type RotatedSigningKey } from "../../domains/tokens/signing-keys.ts";
 import { TokenIssuer } from "../../domains/tokens/issuer.ts";
 import { storedSecrets } from "../key-file.ts";
@@ -51,11 +51,11 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
 /** A full disk must not keep the operator out, so a failure of the entry is left alone. */
 async function noteToken(work: Work, options: MintTokenOptions, at: Date): Promise<void> {
   const target = { email: options.email ?? "the first user", ttlMs: options.ttlMs };
-  await note(work, entryOfOperator("serve.token", { target }, { at }));
+  await note(work, "serve.token", target, at);
 }
 
-async function note(work: Work, entry: ReturnType<typeof entryOfOperator>): Promise<void> {
-  await work.write((tx) => appendEntries(tx, [entry])).catch(() => undefined);
+async function note(work: Work, action: string, target: object, at: Date): Promise<void> {
+  await work.write((tx) => addOperatorEntry(tx, action, { target }, { at })).catch(() => undefined);
 }
 
 /** `svc serve rotate-signing-key`: also while the platform runs, which follows within a minute. */
@@ -67,7 +67,7 @@ export async function rotateSigningKey(
     const keys = await keysOf(work, options, now);
     const rotated = await keys.rotate(options);
     const target = { kid: rotated.kid, previousKid: rotated.previousKid };
-    await note(work, entryOfOperator("serve.rotate-signing-key", { target }, { at: now() }));
+    await note(work, "serve.rotate-signing-key", target, now());
     return rotated;
   });
 }

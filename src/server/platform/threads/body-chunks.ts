@@ -56,7 +56,8 @@ export class BodyPair {
   receive(message: ChunkMessage): void {
     switch (message.kind) {
       case "pull":
-        return void this.#source?.pull();
+        this.#source?.pull().catch(() => {});
+        return;
       case "cancel":
         return this.#source?.cancel();
       case "chunk":
@@ -117,7 +118,7 @@ class ChunkSource {
   cancel(): void {
     if (this.#isOver) return;
     this.#end();
-    void this.reader.cancel().catch(() => {});
+    this.reader.cancel().catch(() => {});
   }
 
   #end(): void {

@@ -2,10 +2,18 @@ import { fileResponses, streamedResponses } from "../../http/response/body-sourc
 import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
 import { networkRequests } from "../../http/body/body-stream.ts";
-import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToThread } from "./messages.ts";
+import {
+  fieldsOf,
+  headersOf,
+  type ForwardedAnswer,
+  type ForwardedRequest,
+  type ChunkMessage,
+  type ToThread,
+} from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { BodyPair } from "./body-chunks.ts";
+import { inBackground } from "../../kit/background.ts";
+import type { Logger } from "../../kit/logger.ts";
 
 interface Received {
   readonly controller: AbortController;
@@ -23,11 +31,15 @@ export class ForwardedRequests {
       /** The verified token of an answered request. */
       readonly knownOf: (request: Request) => ForwardedAnswer["known"];
       readonly outbox: Outbox<ToThread>;
+      readonly logger: Logger;
     },
   ) {}
 
   receive(message: ForwardedRequest | ChunkMessage | { kind: "gone"; id: number }): void {
-    if (message.kind === "request") return void this.#take(message);
+    if (message.kind === "request") {
+      inBackground(this.parts.logger, "forwarded-request-failed", () => this.#take(message));
+      return;
+    }
     const received = this.#open.get(message.id);
     switch (message.kind) {
       case "gone":

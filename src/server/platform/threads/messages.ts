@@ -1,4 +1,3 @@
-import type { Fields } from "./header-fields.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SharedChanges } from "../../kit/changes.ts";
 import type { LogEvent } from "../../kit/logger.ts";
@@ -96,3 +95,19 @@ export type ToThread =
   | { readonly kind: "silence" | "traffic"; readonly id: number }
   | { readonly kind: "drain" }
   | { readonly kind: "stop"; readonly timeoutMs: number };
+
+/** Header fields as they cross threads: a record costs a third of a list of pairs. */
+export type Fields = Readonly<Record<string, string>> & {
+  /** The only field with several values that cannot be joined (RFC 6265, 3). */
+  readonly "set-cookie"?: readonly string[];
+};
+
+export function fieldsOf(headers: Headers): Fields {
+  return headers.toJSON();
+}
+
+export function headersOf({ "set-cookie": cookies = [], ...fields }: Fields): Headers {
+  const headers = new Headers(fields);
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return headers;
+}

@@ -2,7 +2,7 @@ import { endpointsOf } from "../../http/routing/endpoint.ts";
 import type { Exchange, Peer } from "../../http/exchange.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
-import { RateWindows } from "../../http/rates/rate-windows.ts";
+import { RateWindows } from "../../kit/turns/rate-windows.ts";
 import { AnswerBudget } from "../../kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
@@ -14,10 +14,10 @@ import { noteAnswer, recordChange } from "../../domains/audit/recording.ts";
 import type { AuditLog } from "../../domains/audit/service.ts";
 import { Quotas } from "../../domains/quotas/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
-import { ListCursors } from "../../http/lists/cursors.ts";
+import { ListCursors } from "../../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
 import { IndexMaintenance } from "../../domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "../../domains/search/service.ts";
+import { SearchWords } from "../../search-index/word-list.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { problemOf } from "../../domains/storage-problems.ts";
@@ -31,7 +31,7 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import { Caches } from "../../work/caches.ts";
 import { Works } from "../../work/works.ts";
-import type { Principal } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
 import { keptPrincipal, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 
 export interface ReadingPlatform {
@@ -74,20 +74,10 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const resources = readingResources(options, { works, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ platformWork, windows, now, isThread: true });
+  const quotas = new Quotas({ platformWork, windows, now, logger, isThread: true });
   const draining = new AbortController();
-  const router = new Router(
-    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
-  );
   const pipeline = new Pipeline({
-    router: {
-      find(method, segments) {
-        const found = router.find(method, segments);
-        // Throws before a body is read, which may be large.
-        return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
-      },
-      methods: (segments) => router.methods(segments),
-    },
+    router: readingRouter(resources),
     guard: new Guard({
       baseUrl: () => baseUrl,
       allowedHosts: start.allowedHosts,
@@ -115,7 +105,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   });
   return {
     fetch(request, peer) {
-      // No extra promise around it: a settled response is sent at once.
+      // It adds no promise around the pipeline's: a settled response is sent at once.
       if (isOwn(request)) return pipeline.fetch(request, peer);
       return forwarder.forward(request, peer).then(({ response }) => response);
     },
@@ -124,6 +114,20 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       await pipeline.idle();
       await database.close();
     },
+  };
+}
+
+/** Throws for a route of the main thread before a body is read, which may be large. */
+function readingRouter(resources: ResourceService): Pick<Router, "find" | "methods"> {
+  const router = new Router(
+    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+  );
+  return {
+    find(method, segments) {
+      const found = router.find(method, segments);
+      return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
+    },
+    methods: (segments) => router.methods(segments),
   };
 }
 

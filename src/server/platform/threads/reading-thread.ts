@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { shared } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
@@ -13,6 +13,7 @@ import type {
   ToThread,
 } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
+import { inBackground } from "../../kit/background.ts";
 
 const startLimitMs = 10_000;
 /** Time limit of a thread's close; it only reads, so it can be terminated. */
@@ -41,6 +42,7 @@ export class ReadingThread {
   ) {
     this.#outbox = new Outbox(worker);
     this.#requests = new ForwardedRequests({
+      logger: options.logger,
       answer: (request, peer) => options.platform.fetch(request, peer),
       knownOf: (request) => this.#knownOf(request),
       outbox: this.#outbox,
@@ -113,12 +115,16 @@ export class ReadingThread {
       case "audit":
         return this.options.platform.services.audit.note(message.entry);
       case "type":
-        return void this.#lookAtType(message);
+        return this.#inBackground(() => this.#lookAtType(message));
       case "creation":
-        return void this.#create(message);
+        return this.#inBackground(() => this.#create(message));
       default:
         return this.#requests.receive(message);
     }
+  }
+
+  #inBackground(work: () => Promise<void>): void {
+    inBackground(this.options.logger, "thread-message-failed", work);
   }
 
   /** Loads a type, which continues the work that a crash has interrupted. */
@@ -144,7 +150,7 @@ export class ReadingThread {
   }
 
   #knownOf(request: Request): ForwardedAnswer["known"] {
-    // Read before the token: a revocation in between makes the count stale, not the token.
+    // The count is read before the token: a revocation in between then makes only the count stale.
     const revocations = this.options.platform.changes.grants.value;
     const token = bearerToken(request);
     const known =

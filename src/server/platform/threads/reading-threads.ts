@@ -1,4 +1,5 @@
 import { ReadingThread, type ReadingThreadOptions } from "./reading-thread.ts";
+import { inBackground } from "../../kit/background.ts";
 
 /** Delay before a lost thread is replaced, so that one that cannot run does not loop. */
 const replaceAfterMs = 1_000;
@@ -39,7 +40,7 @@ export class ReadingThreads {
       logger.error({ event: "reading-thread-lost", error: reason });
       const timer = setTimeout(() => {
         this.#replacing.delete(timer);
-        void this.#start();
+        inBackground(logger, "reading-thread-lost", () => this.#start());
       }, replaceAfterMs);
       this.#replacing.add(timer);
     };

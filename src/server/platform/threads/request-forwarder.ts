@@ -1,6 +1,12 @@
 import type { Peer } from "../../http/exchange.ts";
-import { fieldsOf, headersOf } from "./header-fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToMain } from "./messages.ts";
+import {
+  fieldsOf,
+  headersOf,
+  type ForwardedAnswer,
+  type ForwardedRequest,
+  type ChunkMessage,
+  type ToMain,
+} from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { BodyPair } from "./body-chunks.ts";
 

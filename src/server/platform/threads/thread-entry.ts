@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { within } from "#lib/within.ts";
+import { within } from "#lib/time/within.ts";
 import { listen } from "../listen.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { CreationForwarder } from "./creation-forwarder.ts";
@@ -7,6 +7,7 @@ import { Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart, ToMain, ToThread } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 import { createReadingPlatform } from "./reading-platform.ts";
+import { inBackground } from "../../kit/background.ts";
 
 /** Starts a worker thread with this module, as `startSqliteWorker` does. */
 export function startReadingThread(start: ThreadStart): Worker {
@@ -27,11 +28,12 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
     (level: keyof Logger): Logger["error"] =>
     (event) =>
       outbox.post({ kind: "log", level, event });
+  const logger = { info: log("info"), warn: log("warn"), error: log("error") };
   const platform = await createReadingPlatform({
     start,
     forwarder,
     creations,
-    logger: { info: log("info"), warn: log("warn"), error: log("error") },
+    logger,
     audit: { note: (entry) => outbox.post({ kind: "audit", entry }) },
     onType: (type) => outbox.post({ kind: "type", ...type }),
   });
@@ -47,7 +49,8 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
   port.on("message", (messages: readonly ToThread[]) => {
     for (const message of messages) {
       if (message.kind === "drain") platform.drain();
-      else if (message.kind === "stop") void stop(message.timeoutMs);
+      else if (message.kind === "stop")
+        inBackground(logger, "thread-stop-failed", () => stop(message.timeoutMs));
       else if (message.kind === "created") creations.receive(message);
       else forwarder.receive(message);
     }

@@ -1,5 +1,8 @@
-import type { ClassifierDefinition } from "#contract/classifiers.ts";
-import type { AnalyzerDefinition, DocumentTypeDefinition } from "#contract/document-types.ts";
+import type { ClassifierDefinition } from "#contract/documents/classifiers.ts";
+import type {
+  AnalyzerDefinition,
+  DocumentTypeDefinition,
+} from "#contract/documents/document-types.ts";
 
 /** The classifier of the sample data, which a workspace changes like any other. */
 export const sampleClassifierKey = "council-documents";

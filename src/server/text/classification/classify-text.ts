@@ -80,7 +80,7 @@ const confidenceAtMost = 0.98;
 const confidenceForEachMore = 0.02;
 
 /** The labels whose rules the text meets, with the confidence of each. */
-export function applyRules(text: string, rules: readonly PhraseRule[]): Map<string, number> {
+function applyRules(text: string, rules: readonly PhraseRule[]): Map<string, number> {
   const beginning = text.slice(0, charactersLookedAt).toLowerCase().replace(/\s+/g, " ");
   const met = new Map<string, number>();
   for (const rule of rules) {

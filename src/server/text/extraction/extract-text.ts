@@ -10,7 +10,7 @@ import {
 import { ExtractionError, limitExceeded, toExtractionError, tooDeep } from "./extraction-error.ts";
 import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
-import { isTooDeep } from "#lib/json-scan.ts";
+import { isTooDeep } from "#lib/json/scan.ts";
 import { decodeText } from "./formats/encoding.ts";
 import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
 
@@ -42,7 +42,9 @@ export async function extractText(
       pages.push(page);
     },
     progress: (done, total) => options.onProgress?.(done, total),
-    warning: (message) => void warnings.push(message),
+    warning: (message) => {
+      warnings.push(message);
+    },
   });
   const bytes = await readFile(path, limits);
   const file = { filename: options.filename, mediaType: options.mediaType ?? "" };

@@ -9,7 +9,7 @@ import { directoriesOf } from "./tiff-directories.ts";
 /** Each language multiplies the time of a page. */
 const languagesAtMost = 4;
 const languageBytesAtMost = 64 * 1024 * 1024;
-/** Below this mean confidence the engine reads letters into textures and photographs. */
+/** A lower mean confidence means that the engine read letters into textures and photographs. */
 const leastConfidence = 45;
 const lstmOnly = 1;
 

@@ -1,6 +1,6 @@
 /** A directory of a TIFF file or of EXIF data (TIFF 6.0, section 2). */
 export interface TiffDirectory {
-  /** Its offset in the bytes. */
+  /** The offset of the directory in the bytes. */
   readonly at: number;
   /** The first value of a tag that has whole numbers. */
   valueOf(tag: number): number | undefined;

@@ -63,7 +63,7 @@ export function findTerms(text: string): Term[] {
   });
 }
 
-/** Most parts of a reference within a longer name: PA-2026-0042 has three. */
+/** The most parts of a reference within a longer name: PA-2026-0042 has three. */
 const referenceParts = 5;
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvLines, withoutMark } from "#lib/csv.ts";
+import { csvLines, withoutMark } from "#lib/text/csv.ts";
 import { CsvRows, type CsvRow } from "#commands/resources/batch/csv-rows.ts";
 
 function split(chunks: readonly string[], longest = 1000): CsvRow[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resourceColumns } from "#commands/resources/records/columns.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 
 test("a record without a value has an empty cell, also in a column named like a prototype's member", () => {
   const items: Resource[] = [

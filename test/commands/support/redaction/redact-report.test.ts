@@ -1,7 +1,19 @@
 import fc from "fast-check";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SecretName } from "#contract/secret-formats.ts";
+import { base32, secretBytes } from "#server/domains/factors/totp.ts";
+import { newSecret, randomToken } from "#server/domains/secrets/service.ts";
 import { ReportRedactor } from "#commands/support/redaction/redact-report.ts";
 
+const repository = join(import.meta.dirname, "../../../..");
+/** Files whose random numbers are no secrets: pauses, ids and samples. */
+const withoutSecrets: readonly string[] = [
+  "src/server/database/postgresql/units.ts",
+  "src/server/http/rates/rate-windows.ts",
+  "src/server/kit/ordered-uuid.ts",
+  "src/server/models/calls.ts",
+];
 const redactor = new ReportRedactor({ secrets: ["correct-horse-7"], homeDirectory: "/home/ada" });
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -12,6 +24,9 @@ const unicode = (text: string): string =>
     { length: text.length },
     (_, unit) => `\\u${text.charCodeAt(unit).toString(16).padStart(4, "0")}`,
   ).join("");
+
+const hexPairs = (text: string): string[] =>
+  Array.from(Buffer.from(text), (byte) => byte.toString(16).padStart(2, "0"));
 
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
@@ -30,6 +45,8 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "base64 in lines": (text) => base64(text).replace(/(.{64})/g, "$1\n"),
   "base64 in percent": (text) => percent(base64(text)),
   hex: (text) => Buffer.from(text).toString("hex"),
+  "hex in pairs with colons": (text) => hexPairs(text).join(":"),
+  "hex in capital pairs": (text) => hexPairs(text).join(":").toUpperCase(),
   "hidden letters": (text) => Array.from(text).join("\u200b"),
   "terminal codes": (text) => Array.from(text).join("\u001b[0m"),
 };
@@ -41,6 +58,35 @@ const word = (minLength: number, maxLength = minLength + 12) =>
 const symbols = fc
   .array(fc.constantFrom(...units, ...marks), { minLength: 8, maxLength: 24 })
   .map((list) => `q${list.join("")}`);
+
+/** The ways in which commands, pages and answers of svc show a secret. */
+const printed: Readonly<Record<string, (secret: string) => string>> = {
+  alone: (secret) => secret,
+  "in a line": (secret) => `one-time password (shown this once): ${secret}`,
+  "in a list": (secret) => `Recovery codes:\n  ${secret}\n`,
+  "in JSON": (secret) => JSON.stringify({ recoveryCodes: [secret] }),
+  "in capital letters": (secret) => secret.toUpperCase(),
+  "in an address": (secret) => `https://svc.test/auth/invitation#${secret}`,
+};
+/** Each secret that the platform makes, by the function that makes it. */
+const makers: Readonly<Record<SecretName, () => string>> = {
+  oneTimePassword: () => newSecret("oneTimePassword"),
+  recoveryCode: () => newSecret("recoveryCode"),
+  userCode: () => newSecret("userCode"),
+  token: randomToken,
+  serviceKey: () => newSecret("serviceKey"),
+  appSecret: () => newSecret("appSecret"),
+  factorSecret: () => base32(crypto.getRandomValues(new Uint8Array(secretBytes))),
+};
+const ownSecrets = Object.entries(makers).flatMap(([name, make]) =>
+  Object.entries(printed).map(([how, print]) => ({ name, how, make, print })),
+);
+
+function ownSecret({ make, print }: (typeof ownSecrets)[number]) {
+  const made = make();
+  const text = print(made);
+  return { secret: text.includes(made) ? made : made.toUpperCase(), text };
+}
 
 /** A text that has a secret, and the secret. */
 const planted = fc.oneof(
@@ -79,6 +125,18 @@ const planted = fc.oneof(
   word(8).map((key) => ({ secret: key, text: `AZURE_STORAGE_KEY=${key}` })),
   word(8).map((key) => ({ secret: key, text: `{"apiKey":{"value":"${key}"}}` })),
   word(6).map((name) => ({ secret: name, text: `mail ${name}@example.org please` })),
+  word(4).map((password) => ({ secret: password, text: `signed in with password ${password}` })),
+  word(4).map((password) => ({ secret: password, text: `with the passphrase "${password}"` })),
+  word(4).map((password) => ({ secret: password, text: `login ada password ${password}` })),
+  word(4).map((password) => ({
+    secret: password,
+    text: `machine svc.test login ada@example.org account x password ${password}`,
+  })),
+  fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => {
+    const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(":");
+    return { secret: key, text: `fingerprint ${key}` };
+  }),
+  fc.constantFrom(...ownSecrets).map(ownSecret),
   fc.constant({ secret: "correct-horse-7", text: "it says correct-horse-7 here" }),
 );
 
@@ -130,6 +188,45 @@ describe("a planted secret", () => {
   });
 });
 
+describe("a secret that svc makes", () => {
+  it.each(ownSecrets)("does not survive: $name $how", (form) => {
+    for (let round = 0; round < 200; round += 1) {
+      const { secret, text } = ownSecret(form);
+      expect(redactor.redact(`The log: ${text} and more`)).not.toContain(secret);
+    }
+  });
+
+  it("does not survive without hyphens, in groups, or with the hyphens of an editor", () => {
+    for (let round = 0; round < 200; round += 1) {
+      const secret = makers.factorSecret();
+      const grouped = secret.replaceAll(/.{4}(?=.)/g, "$& ");
+      expect(redactor.redact(`type ${grouped} into the app`)).not.toContain(grouped.slice(0, 9));
+      const code = makers.recoveryCode().replaceAll("-", "\u2013");
+      expect(redactor.redact(`use ${code}`)).not.toContain(code);
+    }
+  });
+
+  it("has a format in the contract: nothing else makes random texts", async () => {
+    const found: string[] = [];
+    const random = /\brandomBytes\(|\brandomInt\(|\bgetRandomValues\(|\bMath\.random\(/;
+    for await (const path of new Bun.Glob("src/server/**/*.ts").scan(repository)) {
+      if (random.test(await Bun.file(join(repository, path)).text())) found.push(path);
+    }
+    const expected = [
+      // The secret of an app with codes, in base32.
+      "src/server/domains/factors/service.ts",
+      // The number that encrypts a value once.
+      "src/server/domains/secrets/sealing-key.ts",
+      // Secrets by their formats, and the master secret, which leaves no process.
+      "src/server/domains/secrets/service.ts",
+      ...withoutSecrets,
+      // The key file, which no command prints.
+      "src/server/platform/key-file.ts",
+    ];
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
 describe("harmless text", () => {
   it.each([
     "The upload of plans.pdf stopped at 40 %",
@@ -140,6 +237,10 @@ describe("harmless text", () => {
     "C:\\new\\table is 100%25 full & <b>ready</b>",
     "installed svc@1.2.3 from the registry",
     "Größe: 3 µm, 東京",
+    "well-known-names and state-of-the-art",
+    "at 12:30:45 the card 02:42:ac:11:00:02 answered",
+    "This file is protected with a password.",
+    "the platform asks for the login and the password",
   ])("%j stays", (text) => {
     expect(redactor.redact(text)).toBe(text);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AuditEntry, AuditHead } from "#contract/audit.ts";
+import type { AuditEntry, AuditHead } from "#contract/workspaces/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { raw } from "#server/database/statement.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
-import { roleIncludes, roles } from "#contract/roles.ts";
+import { roleIncludes, roles } from "#contract/access/roles.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 

@@ -1,5 +1,5 @@
 import type { ProblemCode } from "#contract/problems.ts";
-import { roleIncludes, roles, type Role } from "#contract/roles.ts";
+import { roleIncludes, roles, type Role } from "#contract/access/roles.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { ApiCase } from "#test/support/api-cases.ts";
 import { unknownId } from "../records/routes/ledger.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatEvent } from "#contract/chat.ts";
+import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { AnswerEngine, AnswerPart } from "#server/domains/chat/answer-engine.ts";
 import type { SentEvent } from "#server/domains/chat/answer-runs.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

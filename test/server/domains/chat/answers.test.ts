@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ChatRequest } from "#contract/chat.ts";
+import type { ChatRequest } from "#contract/documents/chat.ts";
 import { resolveChatScope } from "#server/domains/chat/scope.ts";
 import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "#contract/chat.ts";
+import type { ChatRequest } from "#contract/documents/chat.ts";
 import type { Asking } from "#server/domains/chat/service.ts";
 import { planning, untilDone, upload } from "../documents/world.ts";
 import type { TestFile, World } from "../documents/world.ts";

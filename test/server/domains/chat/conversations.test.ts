@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chatEvent } from "#contract/chat.ts";
-import type { ChatEvent } from "#contract/chat.ts";
+import { chatEvent } from "#contract/documents/chat.ts";
+import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { Asking } from "#server/domains/chat/service.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { createWorld, licensing, planning } from "../documents/world.ts";

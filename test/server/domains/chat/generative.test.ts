@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatEvent } from "#contract/chat.ts";
+import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";

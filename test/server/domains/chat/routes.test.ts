@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { chatReply } from "#contract/chat.ts";
+import { chatReply } from "#contract/documents/chat.ts";
 import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";

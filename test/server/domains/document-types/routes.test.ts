@@ -1,16 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe } from "vitest";
 import { apiCases, forStaff, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
-import { describePlatform, field } from "#test/support/platform.ts";
-import { of } from "../classifiers/world.ts";
-import {
-  analyzer,
-  invoiceText,
-  invoiceType,
-  invoiceWorkspace,
-  newAnalyzer,
-  newType,
-  readDocument,
-} from "./world.ts";
+import { describePlatform } from "#test/support/platform.ts";
+import { analyzer, invoiceType, newAnalyzer, newType } from "./world.ts";
 
 const types = "/v4/data/documents/document-types";
 const analyzers = "/v4/data/documents/analyzers";
@@ -147,61 +138,5 @@ describePlatform("document types", (the) => {
         expect: { status: 409, code: "conflict" },
       },
     ]);
-  });
-
-  test("say which fields can not be read here", async () => {
-    const { key } = await newAnalyzer(the());
-    const fields = { number: {}, colour: {}, summary: { mode: "generate" } };
-    const builder = the().as("tenant-builder");
-    await builder.put(
-      `${analyzers}/${key}`,
-      {
-        ...analyzer,
-        fields: {
-          number: analyzer.fields.number,
-          summary: { rules: [{ method: "model", instruction: "Summarize it" }] },
-        },
-      },
-      of(the()),
-    );
-    const body = { ...invoiceType, analyzer: key, fields };
-    const made = await builder.put(`${types}/${key}`, body, of(the()));
-    expect(made.json).toMatchObject({
-      runtime: {
-        status: "partial",
-        fields: [
-          { field: "number", status: "applied" },
-          { field: "colour", status: "skipped", reason: expect.stringContaining("no rules") },
-          { field: "summary", status: "skipped", reason: expect.stringContaining("no model") },
-        ],
-      },
-    });
-  });
-
-  test("give documents their fields with place and quote", async () => {
-    const { application } = await invoiceWorkspace(the());
-    const record = await readDocument(the(), application, invoiceText);
-    expect(field(record["classification"], "label")).toBe("invoice");
-    const fields = record["fields"] as Record<string, { span: { start: number; end: number } }>;
-    expect(fields).toMatchObject({
-      number: { value: "INV-004711", quote: "INV-004711", page: 1, method: "pattern" },
-      due: { value: "2026-06-02", quote: "2 June 2026", type: "date" },
-      total: { value: "GBP 30.00", quote: "£30.00", method: "table-cell" },
-      buyer: { value: null, confidence: 0 },
-      title: { value: "INV-004711 of 2026-06-02", method: "template", quote: null },
-    });
-    const { start = 0, end = 0 } = fields["due"]?.span ?? {};
-    expect(invoiceText.slice(start, end)).toBe("2 June 2026");
-
-    // The same analyzer reads the table of a web page, whose cells have several lines.
-    const page =
-      "<html><p>Tax invoice INV-004712<p>Invoice date: 3 May 2026<p>Due: 2 June 2026" +
-      "<table><tr><th>Item<th>Pieces<th>Amount<tr><td><p>Rope<p>20 m<td>2<td>£30.00" +
-      "<tr><th colspan=2>Total<td>£60.00</table><p>Payment terms: 30 days";
-    const { fields: ofPage } = await readDocument(the(), application, page, "html");
-    expect(ofPage).toMatchObject({
-      number: { value: "INV-004712" },
-      total: { value: "GBP 60.00", quote: "£60.00", page: 1, method: "table-cell" },
-    });
   });
 });

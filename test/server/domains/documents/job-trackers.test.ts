@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

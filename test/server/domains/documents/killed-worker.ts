@@ -2,7 +2,7 @@ import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
 import { JobRunner, type JobContext } from "#server/jobs/runner.ts";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { testWorks } from "#test/support/work.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { analyzerDefinition, documentTypeDefinition } from "#contract/document-types.ts";
-import { classifierDefinition } from "#contract/classifiers.ts";
+import { analyzerDefinition, documentTypeDefinition } from "#contract/documents/document-types.ts";
+import { classifierDefinition } from "#contract/documents/classifiers.ts";
 import { putClassifier } from "#server/domains/classifiers/store.ts";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { putConfiguration } from "#server/domains/document-types/store.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import { listBody } from "#contract/lists.ts";
-import { resource } from "#contract/resources.ts";
+import { resource } from "#contract/resources/resources.ts";
 import { file, form, makeContext, send } from "#test/support/document-forms.ts";
 import type { Context } from "#test/support/document-forms.ts";
 import { describePlatform, type TestPlatform } from "#test/support/platform.ts";

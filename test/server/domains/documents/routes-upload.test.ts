@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
-import { documentRoutes } from "#contract/documents.ts";
+import { documentRoutes } from "#contract/documents/documents.ts";
 import type { ProblemCode } from "#contract/problems.ts";
 import { pointersOf } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";

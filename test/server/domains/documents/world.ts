@@ -28,7 +28,7 @@ import type { FoundRecord, RecordLookup } from "#server/domains/records/service.
 import { EmbeddingWork } from "#server/domains/documents/embedding/embedding-work.ts";
 import { PassageFinder } from "#server/domains/documents/search/find-passages.ts";
 import { DocumentService } from "#server/domains/documents/service.ts";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import type { Work } from "#server/work/work.ts";
 import type { Works } from "#server/work/works.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -338,7 +338,7 @@ export async function untilDone(
 ): Promise<DocumentJob> {
   return eventually(async () => {
     const job = await documents.jobs.get(work, { workspaceId, id: jobId });
-    expect(endStates).toContain(job.status);
+    if (!endStates.includes(job.status)) throw new Error(`job ${jobId} is ${job.status}`);
     return job;
   });
 }

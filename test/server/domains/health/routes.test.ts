@@ -7,11 +7,15 @@ import type { LogEvent } from "#server/kit/logger.ts";
 import { HealthService } from "#server/domains/health/service.ts";
 import { releaseClaims, requestRemovals } from "#server/files/removal-store.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
-import { StorageFullError } from "#server/kit/storage-errors.ts";
+import type { Writer } from "#server/database/database.ts";
+import { render } from "#server/database/statement.ts";
+import { keepText } from "#server/domains/secrets/service.ts";
+import { StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { everyWorkspace } from "#server/kit/scope.ts";
+import { withViews } from "#test/support/watched-database.ts";
 import { testWorks } from "#test/support/work.ts";
 
 describePlatform("health", (the) => {
@@ -213,7 +217,52 @@ describe("the parts of the platform", () => {
     await database.close();
   });
 
-  test("that have no space are degraded until a write succeeds", async () => {
+  test("whose writes have failed are checked with a large one, since a small one may fit", async () => {
+    const { database, blobs, advance, now, logger } = await start();
+    let limit = Number.POSITIVE_INFINITY;
+    const watched = roomWatched(
+      withViews(database, (view) => ({
+        write: (work) =>
+          view.write((writer) => work(Object.assign(Object.create(writer), limited(writer)))),
+      })),
+    );
+    const limited = (writer: Writer): Pick<Writer, "run"> => ({
+      run: (change) => {
+        const { parameters } = render(change, "sqlite");
+        const isLarge = parameters.some((each) => String(each).length > limit);
+        if (isLarge) return Promise.reject(new StorageError("disk I/O error"));
+        return writer.run(change);
+      },
+    });
+    const health = new HealthService({
+      platformWork: testWorks(watched.database).works.forPlatform,
+      database: watched.database,
+      blobs,
+      blobProvider: "disk",
+      room: { database: watched.room, files: { isLacking: false } },
+      version: "1.2.3",
+      now,
+      logger,
+    });
+    const writes = async (): Promise<boolean> => {
+      advance(1_000);
+      return (await health.condition()).writes;
+    };
+    const view = watched.database.in(everyWorkspace);
+    const write = () =>
+      view.write((tx) => keepText(tx, "large", "-".repeat(1_000), now().toISOString()));
+    expect(await writes()).toBe(true);
+    limit = 100;
+    await expect(write()).rejects.toThrow("disk I/O error");
+    expect(await writes()).toBe(false);
+    expect(await writes()).toBe(false);
+    limit = Number.POSITIVE_INFINITY;
+    expect(await writes()).toBe(true);
+    await write();
+    await database.close();
+  });
+
+  test("that have no space are degraded until a write or a check of writes succeeds", async () => {
     const { database, blobs, advance, now, logger } = await start();
     const isFull = { database: true, disk: true, store: true };
     const unless = <T>(part: keyof typeof isFull, work: () => Promise<T>): Promise<T> =>
@@ -225,7 +274,8 @@ describe("the parts of the platform", () => {
         return { read, scan, write: (work) => unless("database", () => write(work)) };
       },
     });
-    const { write: writeRows } = watched.database.in(everyWorkspace);
+    const view = watched.database.in(everyWorkspace);
+    const writeRows: typeof view.write = (work) => view.write(work);
     const watchedBlobs = roomWatchedBlobs({
       ...blobs,
       stage: (...given) =>
@@ -270,8 +320,8 @@ describe("the parts of the platform", () => {
     isFull.database = false;
     // A write unit that stores nothing does not prove that there is space.
     await writeRows((writer) => releaseClaims(writer, "no-owner"));
-    expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
-    await write();
+    expect(watched.room.isLacking).toBe(true);
+    // The check itself writes, so that clients need not find the space.
     expect(await parts()).toEqual(["degraded", "ok", "degraded"]);
     // Space on the disk is found without an upload, space in the store by an upload.
     isFull.disk = false;

@@ -224,7 +224,7 @@ describePlatform("a user's memberships", (the) => {
         expect: {
           status: 422,
           pointers: ["#/path/oid"],
-          body: { errors: [{ detail: "holds a NUL character or half a surrogate pair" }] },
+          body: { errors: [{ detail: "contains a NUL character or half a surrogate pair" }] },
         },
       },
       {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
+import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { statement } from "#server/database/statement.ts";
-import { objectTypeById } from "#server/domains/object-types/store.ts";
+import { objectTypeById } from "#server/domains/object-types/stored-types.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, typedWorkspace } from "#test/support/records.ts";
 

@@ -1,11 +1,16 @@
 import { Database as SqliteDatabase } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ObjectTypeUpdate } from "#contract/object-types.ts";
+import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
-import { objectTypeById } from "#server/domains/object-types/store.ts";
-import { raw, render, statement } from "#server/database/statement.ts";
-import type { BoundParameter, RenderedStatement } from "#server/database/statement.ts";
-import type { Slot } from "#server/domains/object-types/slots.ts";
+import { objectTypeById } from "#server/domains/object-types/stored-types.ts";
+import {
+  raw,
+  render,
+  statement,
+  type BoundParameter,
+  type RenderedStatement,
+} from "#server/database/statement.ts";
+import type { Slot } from "#server/fields/slots.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   definition,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cacheBounds, TypeCache } from "#server/domains/object-types/type-cache.ts";
-import type { StoredObjectType } from "#server/domains/object-types/store.ts";
+import type { StoredObjectType } from "#server/domains/object-types/stored-types.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 

@@ -1,50 +1,11 @@
 import * as openid from "openid-client";
-import { beforeAll, describe, expect, test } from "vitest";
-import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
-import { apps, inside, newApp, redirectUri as appRedirect } from "../idp-apps/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
 import { FormBrowser } from "./form-browser.ts";
+import { type Registered, discovered, appClient } from "./app-client.ts";
 
 const password = "correct horse battery staple";
 const email = "tenant-staff@example.org";
-const goodbye = "https://portal.example/goodbye";
-
-interface Registered {
-  readonly config: openid.Configuration;
-  readonly redirectUri: string;
-}
-
-async function discovered(
-  the: TestPlatform,
-  clientId: string,
-  authentication: openid.ClientAuth,
-): Promise<openid.Configuration> {
-  const fetchPage = (address: string, init: unknown) =>
-    the.platform.fetch(new Request(address, Object(init)));
-  const config = await openid.discovery(
-    new URL(`${testBaseUrl}/auth`),
-    clientId,
-    undefined,
-    authentication,
-    { execute: [openid.allowInsecureRequests], [openid.customFetch]: fetchPage },
-  );
-  openid.enableNonRepudiationChecks(config);
-  return config;
-}
-
-/** A client of an app that its workspace has registered, with an address after the sign-out. */
-async function appClient(
-  the: TestPlatform,
-  authenticate: (secret: string) => openid.ClientAuth = openid.ClientSecretBasic,
-): Promise<Registered> {
-  const { clientId, secret } = await newApp(the);
-  const body = { clientId, postLogoutRedirectUris: [goodbye] };
-  const confirmed = await the.as("tenant-admin").post(apps, body, inside(the));
-  expect(confirmed.json).toMatchObject({ postLogoutRedirectUris: [goodbye] });
-  return {
-    config: await discovered(the, clientId, authenticate(secret)),
-    redirectUri: appRedirect,
-  };
-}
 
 describePlatform("the library openid-client", (the) => {
   beforeAll(async () => {
@@ -115,93 +76,5 @@ describePlatform("the library openid-client", (the) => {
       interval: 0.01,
     });
     expect(tokens.claims()).toMatchObject({ sub: the().users["tenant-staff"].oid });
-  });
-
-  describe("after a sign-out", () => {
-    test("returns at once to the registered address, with an ID token of the user", async () => {
-      const client = await appClient(the());
-      const browser = newBrowser();
-      const { id_token } = await signIn(client, browser);
-      const address = openid.buildEndSessionUrl(client.config, {
-        id_token_hint: String(id_token),
-        post_logout_redirect_uri: goodbye,
-        state: "a-state",
-      });
-      const page = await browser.visit(address);
-      expect(page.status).toBe(303);
-      expect(page.left?.href).toBe(`${goodbye}?state=a-state`);
-      expect(browser.cookies.has("svc_session")).toBe(false);
-    });
-
-    test("asks the user without an ID token, or with that of another user", async () => {
-      const client = await appClient(the());
-      for (const hint of [undefined, "x.y.z"]) {
-        const browser = newBrowser();
-        await signIn(client, browser);
-        const address = openid.buildEndSessionUrl(client.config, {
-          post_logout_redirect_uri: goodbye,
-          ...(hint === undefined ? {} : { id_token_hint: hint }),
-        });
-        const page = await browser.visit(address);
-        expect(page.status).toBe(200);
-        expect(page.headers.get("content-security-policy")).toContain(
-          "form-action 'self' https://portal.example",
-        );
-        expect(browser.cookies.has("svc_session")).toBe(true);
-        expect((await browser.press("sign-out")).left?.href).toBe(goodbye);
-        expect(browser.cookies.has("svc_session")).toBe(false);
-      }
-    });
-
-    test("returns also where no user is signed in", async () => {
-      const { config } = await appClient(the());
-      const address = openid.buildEndSessionUrl(config, { post_logout_redirect_uri: goodbye });
-      expect((await newBrowser().visit(address)).left?.href).toBe(goodbye);
-    });
-
-    test.each([
-      ["another address", { post_logout_redirect_uri: "https://evil.example/" }],
-      ["an address that begins like it", { post_logout_redirect_uri: `${goodbye}/more` }],
-      ["the address of the sign-in", { post_logout_redirect_uri: appRedirect }],
-      ["an address of the command", { post_logout_redirect_uri: goodbye, client_id: "svc" }],
-      ["an unknown client", { post_logout_redirect_uri: goodbye, client_id: "other" }],
-      ["a script", { post_logout_redirect_uri: "javascript:alert(1)" }],
-    ])("never returns to %s", async (_name, parameters) => {
-      const client = await appClient(the());
-      const browser = newBrowser();
-      await signIn(client, browser);
-      const address = openid.buildEndSessionUrl(client.config, parameters);
-      const page = await browser.visit(address);
-      expect(page.status).toBe(400);
-      expect(page.left).toBeUndefined();
-      expect(browser.cookies.has("svc_session")).toBe(true);
-    });
-
-    test("refuses the ID token of another client, and takes no access token for one", async () => {
-      const [client, other] = [await appClient(the()), await appClient(the())];
-      const browser = newBrowser();
-      const { id_token } = await signIn(other);
-      const { access_token } = await signIn(client, browser);
-      const address = (hint: string) =>
-        openid.buildEndSessionUrl(client.config, {
-          id_token_hint: hint,
-          post_logout_redirect_uri: goodbye,
-        });
-      expect((await browser.visit(address(String(id_token)))).status).toBe(400);
-      expect((await browser.visit(address(access_token))).status).toBe(200);
-      expect(browser.cookies.has("svc_session")).toBe(true);
-    });
-
-    test("no longer returns to an address that the app has removed", async () => {
-      const client = await appClient(the());
-      const { client_id: clientId } = client.config.clientMetadata();
-      const body = { clientId, postLogoutRedirectUris: [] };
-      const removed = await the().as("tenant-admin").post(apps, body, inside(the()));
-      expect(field(removed.json, "postLogoutRedirectUris")).toEqual([]);
-      const address = openid.buildEndSessionUrl(client.config, {
-        post_logout_redirect_uri: goodbye,
-      });
-      expect((await newBrowser().visit(address)).status).toBe(400);
-    });
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
-import { ListCursors } from "#server/http/lists/cursors.ts";
+import { ListCursors } from "#server/kit/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "#server/domains/search/service.ts";
+import { SearchWords } from "#server/search-index/word-list.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { StorageService } from "#server/domains/storage/service.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

@@ -192,6 +192,10 @@ describe("tokens of another issuer", () => {
         if (pathname === "/liar/.well-known/openid-configuration") {
           return Response.json({ issuer, jwks_uri: `${address}/keys` });
         }
+        if (pathname === "/keyless/.well-known/openid-configuration") {
+          const keyless = { issuer: `${address}/keyless`, jwks_uri: `${address}/none` };
+          return Response.json(keyless);
+        }
         return pathname === "/keys"
           ? Response.json({ keys: [jwk] })
           : new Response(null, { status: 404 });
@@ -323,6 +327,13 @@ describe("tokens of another issuer", () => {
     const answered = await ask(await sign({ sub: "x", iss: `${address}/liar` }), liar);
     expect(answered.json).toMatchObject({ status: 503, retryable: true });
     await liar.close();
+  });
+
+  test("are answered with 503 while the provider has no keys to send", async () => {
+    const keyless = await openWith(`${address}/keyless`);
+    const answered = await ask(await sign({ sub: "x", iss: `${address}/keyless` }), keyless);
+    expect(answered.json).toMatchObject({ status: 503, retryable: true });
+    await keyless.close();
   });
 
   test("are answered with 503 while the provider does not answer", async () => {

@@ -1,37 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { S3Bucket } from "#server/files/s3/bucket.ts";
-import { defaultS3Limits, S3Connection } from "#server/files/s3/s3-connection.ts";
-import { parseFilesUrl } from "#server/files/s3/files-url.ts";
 import { PartDigests, partBytesFor } from "#server/files/s3/parts-upload.ts";
 import { S3Server } from "../../../support/s3/server.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
+import { answering, bucketAt, servers } from "./answering-server.ts";
 
-const servers: Bun.Server<undefined>[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(true)));
 });
-
-/** Sends the same response to every request. */
-function answering(answer: (request: Request) => Response): { endpoint: string; seen: Request[] } {
-  const seen: Request[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch(request) {
-      seen.push(request);
-      return answer(request);
-    },
-  });
-  servers.push(server);
-  return { endpoint: `http://127.0.0.1:${server.port}`, seen };
-}
-
-function bucketAt(endpoint: string, region = "us-east-1", keys = {}): S3Bucket {
-  const location = parseFilesUrl(`s3://files?endpoint=${endpoint}&region=${region}`);
-  const limits = { ...defaultS3Limits, firstPauseMs: 1, longestPauseMs: 2 };
-  const credentials = { accessKeyId: "AKIDTEST", secretAccessKey: "secret", ...keys };
-  return new S3Bucket(new S3Connection(location, credentials, limits));
-}
 
 describe("requests", () => {
   test("with temporary credentials carry their signed token", async () => {
@@ -63,66 +38,6 @@ test("a store that always fails soon gets one attempt per request", async () => 
   }
   // 500 tokens pay for 35 retries at 14 each.
   expect(seen.length).toBe(30 + 35);
-});
-
-describe("responses that are not from S3", () => {
-  test.each<[string, () => Response, (bucket: S3Bucket) => Promise<unknown>, string]>([
-    [
-      "a page instead of a list",
-      () => new Response("<html><br></html>"),
-      (bucket) => bucket.list("", 1),
-      "Could not list files: the file store does not answer like S3 (no ListBucketResult)",
-    ],
-    [
-      "a list without an end",
-      () => new Response("<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"),
-      (bucket) => bucket.list("", 1),
-      "Could not list files: the file store does not answer like S3 (no next page)",
-    ],
-    [
-      "a list that would fill the memory",
-      () => new Response("<ListBucketResult>".padEnd(5_000_000)),
-      (bucket) => bucket.list("", 1),
-      "Could not list files: the file store does not answer like S3 (it is too long)",
-    ],
-    [
-      "the whole file instead of a range",
-      () => new Response("0123456789"),
-      (bucket) => Array.fromAsync(bucket.read("key", 2, 5)),
-      "Could not read a file: the file store does not answer like S3 (a different range)",
-    ],
-    [
-      "a range without its bytes",
-      () => new Response(null, { status: 206, headers: { "content-range": "bytes 2-4/10" } }),
-      (bucket) => Array.fromAsync(bucket.read("key", 2, 5)),
-      "Could not read a file: the file store does not answer",
-    ],
-    [
-      "an upload without an ID",
-      () => new Response("<InitiateMultipartUploadResult></InitiateMultipartUploadResult>"),
-      (bucket) => bucket.beginParts("key"),
-      "Could not begin to store a file: the file store does not answer like S3 (no upload ID)",
-    ],
-    [
-      "an error that quotes a key",
-      () =>
-        new Response("<Error><Code>&lt;b&gt;AKIDTEST</Code><Message>AKIDTEST</Message></Error>", {
-          status: 400,
-        }),
-      (bucket) => bucket.list("", 1),
-      "Could not list files: the file store refused (HTTP 400)",
-    ],
-    [
-      "a missing bucket",
-      () => new Response("<Error><Code>NoSuchBucket</Code></Error>", { status: 404 }),
-      (bucket) => bucket.remove("key"),
-      "Could not remove a file: the bucket does not exist (NoSuchBucket)",
-    ],
-  ])("%s", async (_name, answer, ask, message) => {
-    const { endpoint } = answering(answer);
-    const error = await ask(bucketAt(endpoint)).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message });
-  });
 });
 
 describe("parts", () => {

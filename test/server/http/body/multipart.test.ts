@@ -4,14 +4,7 @@ import { Refusal } from "#contract/problems.ts";
 import { defaultFormLimits, readMultipart } from "#server/http/body/multipart.ts";
 import type { FormLimits } from "#server/http/body/multipart.ts";
 import { networkRequests } from "#server/http/body/body-stream.ts";
-
-const boundary = "----border7";
-const multipartType = `multipart/form-data; boundary=${boundary}`;
-
-interface Part {
-  readonly headers: readonly string[];
-  readonly body: string | Uint8Array;
-}
+import { type Part, form, send, collect, boundary, multipartType } from "./sent-forms.ts";
 
 const field = (name: string, body: string | Uint8Array): Part => ({
   headers: [`Content-Disposition: form-data; name="${name}"`],
@@ -24,63 +17,6 @@ const file = (name: string, filename: string, body: string | Uint8Array): Part =
   ],
   body,
 });
-
-function form(parts: readonly Part[], end = `--${boundary}--\r\n`): Buffer {
-  return Buffer.concat([
-    ...parts.flatMap(({ headers, body }) => [
-      Buffer.from(`--${boundary}\r\n${headers.join("\r\n")}\r\n\r\n`),
-      typeof body === "string" ? Buffer.from(body) : body,
-      Buffer.from("\r\n"),
-    ]),
-    Buffer.from(end),
-  ]);
-}
-
-interface SentBody {
-  readonly request: Request;
-  /** The number of pulled chunks, and whether the reader cancelled the body. */
-  readonly state: { pulled: number; cancelled: boolean };
-}
-
-/** A request with a body in chunks of the given sizes; the last size repeats. */
-function send(body: Buffer, sizes: readonly number[] = [65_536], type = multipartType): SentBody {
-  const state = { pulled: 0, cancelled: false };
-  let offset = 0;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const size = sizes[Math.min(state.pulled, sizes.length - 1)] ?? 1;
-        state.pulled += 1;
-        if (offset >= body.length) return controller.close();
-        controller.enqueue(new Uint8Array(body.subarray(offset, offset + size)));
-        offset += size;
-      },
-      cancel() {
-        state.cancelled = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const headers = { "content-type": type };
-  return {
-    request: new Request("http://127.0.0.1/", { method: "POST", body: stream, headers }),
-    state,
-  };
-}
-
-async function collect(request: Request, limits?: FormLimits): Promise<unknown[]> {
-  const parts: unknown[] = [];
-  for await (const part of readMultipart(request, limits)) {
-    if (part.kind === "field") parts.push([part.name, part.value]);
-    else {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of part.content) pieces.push(Uint8Array.from(piece));
-      const bytes = Buffer.concat(pieces).toString("latin1");
-      parts.push([part.name, part.filename, part.contentType, bytes]);
-    }
-  }
-  return parts;
-}
 
 async function refusal(request: Request, limits?: FormLimits): Promise<[string, string]> {
   const failure: unknown = await collect(request, limits).catch((error: unknown) => error);
@@ -232,41 +168,6 @@ describe("the memory of read chunks", () => {
     networkRequests.add(request);
     expect(await collect(request)).toEqual(parts);
     expect(Buffer.from(shared).equals(body)).toBe(true);
-  });
-});
-
-describe("file names are data", () => {
-  const name = async (header: string): Promise<unknown> => {
-    const headers = [`Content-Disposition: form-data; name="files"; ${header}`];
-    const [part] = await collect(send(form([{ headers, body: "" }])).request);
-    return Array.isArray(part) ? part[1] : part;
-  };
-
-  test.each([
-    ['filename="../../etc/passwd"', "../../etc/passwd"],
-    ['filename="C:\\fakepath\\plan.pdf"', "C:\\fakepath\\plan.pdf"],
-    ['filename="a \\"quoted\\" \\\\ name"', 'a "quoted" \\ name'],
-    ['filename="a %22quoted%22%0D%0Aname 100%"', 'a "quoted"\r\nname 100%'],
-    ['filename="naïve – 計画.pdf"', "naïve – 計画.pdf"],
-    ["filename=plain.txt", "plain.txt"],
-    ['filename="x; name=y.pdf"', "x; name=y.pdf"],
-    [`filename="fallback"; filename*=UTF-8''na%C3%AFve%20%22.pdf`, 'naïve ".pdf'],
-    [`filename="fallback"; filename*=UTF-8''%ff`, "fallback"],
-  ])("%s is %j", async (header, expected) => {
-    expect(await name(header)).toBe(expected);
-  });
-
-  test.each([
-    ['filename=""', "has no file name"],
-    [`filename="${"é".repeat(513)}"`, "has a file name longer than 1024 bytes"],
-    [`filename*=UTF-8''a%00b`, "has a NUL character in its file name"],
-  ])("%s is refused", async (header, detail) => {
-    const headers = [`Content-Disposition: form-data; name="files"; ${header}`];
-    const failure = await collect(send(form([{ headers, body: "" }])).request).catch((e) => e);
-    expect(failure).toMatchObject({
-      code: "validation-failed",
-      options: { errors: [{ pointer: "#/files", detail }] },
-    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RateWindows } from "#server/http/rates/rate-windows.ts";
+import { RateWindows } from "#server/kit/turns/rate-windows.ts";
 import { RateLimiter } from "#server/http/rates/rate-limiter.ts";
 
 function limiter(requests: number, windows = new RateWindows()) {

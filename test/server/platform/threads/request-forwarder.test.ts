@@ -37,6 +37,7 @@ function endless() {
     },
     knownOf: () => undefined,
     outbox: toThread,
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
   });
   const forwarder = new Forwarder(
     new Outbox<ToMain>({

@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { bytesOfVector, quantized, vectorOfBytes } from "#server/text/vectors/quantize.ts";
+import { quantized } from "#server/text/vectors/quantize.ts";
 import { VectorIndex, VectorMemory } from "#server/text/vectors/vector-index.ts";
-import { VectorThread } from "#server/text/vectors/vector-worker.ts";
+import { vectorOf, cosine, dimensions } from "./letter-vectors.ts";
 
 const mebibyte = 1024 * 1024;
-const dimensions = 40;
-
-/** A vector of unit length that depends on the seed only. */
-function vectorOf(seed: number, size = dimensions): Float32Array {
-  let state = seed + 1;
-  const values = Float32Array.from({ length: size }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32 - 0.5;
-  });
-  const norm = Math.hypot(...values);
-  return values.map((value) => value / norm);
-}
-
-function cosine(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-}
 
 const placed = (count: number) =>
   Array.from({ length: count }, (_, seed) => ({
@@ -90,42 +74,4 @@ describe("an index of vectors", () => {
     index.put(placed(3));
     expect(index.search(quantized(vectorOf(1, 16)), 5)).toEqual([]);
   });
-});
-
-test("a stored vector has one byte per number and comes back nearly the same", () => {
-  const vector = vectorOf(7, 384);
-  const bytes = bytesOfVector(vector);
-  expect(bytes).toHaveLength(388);
-  const { scale = 0, values = new Int8Array() } = vectorOfBytes(bytes) ?? {};
-  expect(
-    cosine(
-      vector,
-      Float32Array.from(values, (value) => value * scale),
-    ),
-  ).toBeCloseTo(1, 2);
-  expect(vectorOfBytes(new Uint8Array())).toBeUndefined();
-});
-
-test("the thread of the indexes answers, and reports when it ends", async () => {
-  let lost = 0;
-  const thread = new VectorThread(4 * mebibyte, () => {
-    lost += 1;
-  });
-  await thread.open("one", dimensions);
-  const rows = [1, 2, 3].map((seed) => ({
-    documentId: `d${seed}`,
-    ordinal: 0,
-    bytes: bytesOfVector(vectorOf(seed)),
-  }));
-  await thread.put("one", rows);
-  const near = await thread.search("one", quantized(vectorOf(2)), 1);
-  expect(near).toEqual([{ documentId: "d2", ordinal: 0, likeness: expect.closeTo(1, 1) }]);
-  expect(await thread.search("other", quantized(vectorOf(2)), 1)).toEqual([]);
-  await thread.drop("one");
-  expect(await thread.search("one", quantized(vectorOf(2)), 1)).toEqual([]);
-  const left = thread.search("one", quantized(vectorOf(2)), 1);
-  const closed = thread.close();
-  await expect(left).rejects.toThrow("the vector index is closed");
-  await closed;
-  expect(lost).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/text/shell-word.ts";
 import { clipboardSequence, commandLine } from "#ui/kit/text/command-line.ts";
 
 const target = {

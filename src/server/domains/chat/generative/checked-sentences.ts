@@ -1,4 +1,4 @@
-import type { Citation } from "#contract/chat.ts";
+import type { Citation } from "#contract/documents/chat.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import { findTerms } from "../../../text/terms/terms.ts";
 import { verifyQuote } from "../../../text/passages/select-passages.ts";

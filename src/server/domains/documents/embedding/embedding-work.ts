@@ -1,4 +1,4 @@
-import { counted } from "#lib/counted.ts";
+import { counted } from "#lib/text/counted.ts";
 import { given } from "#lib/given.ts";
 import type { PlatformBase } from "../../base.ts";
 import { ModelError } from "../../../models/model-error.ts";
@@ -17,6 +17,7 @@ import {
   type UnembeddedPassage,
   type VectorRow,
 } from "../store/embeddings.ts";
+import { keptPromise } from "../../../kit/background.ts";
 
 /** Passages of one request, and of one transaction. */
 const passagesAtATime = 64;
@@ -87,9 +88,11 @@ export class EmbeddingWork {
 
   /** Embeds all that waits, unless the endpoint failed a moment ago. */
   work(model: EmbeddingModel): Promise<void> {
-    this.#running ??= this.#work(model).finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= keptPromise(
+      this.#work(model).finally(() => {
+        this.#running = undefined;
+      }),
+    );
     return this.#running;
   }
 

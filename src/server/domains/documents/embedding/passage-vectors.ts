@@ -7,6 +7,7 @@ import type { VectorThread } from "../../../text/vectors/vector-worker.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { embeddingState, vectorsAfter, type EmbeddingState } from "../store/embeddings.ts";
+import { keptPromise } from "../../../kit/background.ts";
 
 /** The vectors of all workspaces together, such as 1.3 million of 384 numbers. */
 const memoryBytes = 512 * 1024 * 1024;
@@ -102,7 +103,7 @@ export class PassageVectors {
 
   /** The index of the workspace with all vectors up to the state's revision. */
   async #follow(workspaceId: string, state: EmbeddingState): Promise<Loaded> {
-    const thread = await (this.#thread ??= this.#openThread());
+    const thread = await (this.#thread ??= keptPromise(this.#openThread()));
     let loaded = this.#loaded.get(workspaceId);
     if (loaded?.model !== state.model || loaded.dimensions !== state.dimensions) {
       await this.#drop(thread, workspaceId);
@@ -115,9 +116,11 @@ export class PassageVectors {
     const current = loaded;
     current.usedAtMs = performance.now();
     while (current.revision < state.revision) {
-      current.loading ??= this.#load(thread, workspaceId, current, state.revision).finally(() => {
-        current.loading = undefined;
-      });
+      current.loading ??= keptPromise(
+        this.#load(thread, workspaceId, current, state.revision).finally(() => {
+          current.loading = undefined;
+        }),
+      );
       try {
         await current.loading;
       } catch (error) {

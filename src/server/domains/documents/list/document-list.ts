@@ -8,11 +8,11 @@ import {
   listDocuments,
   fieldKind,
 } from "../store/list-documents.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { bytesOfTexts, fittingRows, ListPages } from "../../../http/lists/pages.ts";
-import { sortOf, whereOf } from "../../../http/lists/parameters.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { bytesOfTexts, fittingRows, ListPages } from "../../../kit/lists/pages.ts";
+import { sortOf, whereOf } from "../../../kit/lists/parameters.ts";
 import { documentRecordOf } from "../wire.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import { parseFilter } from "../../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../../database/where/filter-rules.ts";
 import type { Work } from "../../../work/work.ts";

@@ -1,8 +1,8 @@
 import type { DocumentTable } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Reader } from "../../../database/database.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { bytesOfTexts, fittingRows, ListPages } from "../../../http/lists/pages.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { bytesOfTexts, fittingRows, ListPages } from "../../../kit/lists/pages.ts";
 import type { DocumentKey } from "../store/document-row.ts";
 import { pagesWithTables, type PageWithTables } from "../store/page-texts.ts";
 

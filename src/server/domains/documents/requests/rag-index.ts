@@ -1,6 +1,6 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import { enqueueJob, getJob } from "../../../jobs/store.ts";

@@ -8,12 +8,9 @@ import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
-import {
-  CommonTerms,
-  passageSource,
-  similarWords,
-  type EntrySource,
-} from "../../search/service.ts";
+import { similarWords } from "../../../search-index/words.ts";
+import { CommonTerms } from "../../../search-index/common-terms.ts";
+import { passageSource, type EntrySource } from "../../../search-index/sources.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
 import { questionTerms } from "../passage-terms.ts";
 import {

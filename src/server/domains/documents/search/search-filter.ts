@@ -4,8 +4,8 @@ import type { FieldTest } from "../../../database/where/condition.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 import { parseFilter } from "../../../database/where/parse-filter.ts";
 import { testNode } from "../../../database/where/test-node.ts";
-import { invalid } from "../../../http/faults.ts";
-import { whereOf } from "../../../http/lists/parameters.ts";
+import { invalid } from "../../../kit/faults.ts";
+import { whereOf } from "../../../kit/lists/parameters.ts";
 import { documentRules } from "../list/document-list.ts";
 import { listedFields } from "../store/list-documents.ts";
 

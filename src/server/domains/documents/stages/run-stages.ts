@@ -23,7 +23,8 @@ import {
   type StageRun,
 } from "../../../jobs/runner.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isStorageAway } from "../../../kit/storage-errors.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { readFields, openingText } from "../find-document.ts";
 
 const store: Stage = async (tools, work) => {
@@ -103,8 +104,8 @@ export function documentWork(given: StageTools): JobWork {
       return await run.work();
     } catch (error) {
       const isLastAttempt = job.attempt >= job.maxAttempts && !context.signal.aborted;
-      if (isLastAttempt && !(error instanceof JobFailedError)) {
-        // When this also fails, `settleDocuments` does it later.
+      if (isLastAttempt && !(error instanceof JobFailedError) && !isStorageAway(error)) {
+        // If this also fails, `settleDocuments` does it later.
         await run.failAll(shownError(error)).catch(() => {});
       }
       throw error;

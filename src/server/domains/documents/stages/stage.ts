@@ -2,16 +2,20 @@ import type { JsonObject } from "#contract/values.ts";
 import type { StageName } from "#contract/documents/jobs.ts";
 import { given } from "#lib/given.ts";
 import type { BlobStore } from "../../../files/blob-store.ts";
-import { documentById, keepDocument, updateDocument } from "../store/documents.ts";
-import type { Document } from "../store/documents.ts";
+import {
+  documentById,
+  keepDocument,
+  updateDocument,
+  type Document,
+  type DocumentChanges,
+} from "../store/documents.ts";
 import type { Classification } from "../store/document-row.ts";
 import type { PageWithTables } from "../store/page-texts.ts";
-import type { DocumentChanges } from "../store/documents.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import type { Models } from "../../../models/models.ts";
 import type { Lifetime } from "../../../kit/lifetime.ts";
 import type { KeptChildren } from "../../../text/extraction/child/kept-children.ts";
-import type { SearchWords } from "../../search/service.ts";
+import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
 import type { JobError } from "../../../jobs/store.ts";
 

@@ -17,11 +17,11 @@ import {
   matching,
   weighedMatches,
   weighted,
-  type CommonTerms,
   type EntryScope,
-  type EntrySource,
   type WeightedTerm,
-} from "../../search/service.ts";
+} from "../../../search-index/hits.ts";
+import type { CommonTerms } from "../../../search-index/common-terms.ts";
+import type { EntrySource } from "../../../search-index/sources.ts";
 import {
   inScope,
   isWholeWorkspace,

@@ -11,14 +11,13 @@ import {
 import { entryOf } from "../../../text/search/searched-texts.ts";
 import {
   insertEntries,
-  madePassageSource,
-  passageSource,
   removeAllEntries,
   removeEntries,
-  sampleMarks,
   type EntryPlace,
   type EntryWrite,
-} from "../../search/service.ts";
+} from "../../../search-index/entries.ts";
+import { madePassageSource, passageSource } from "../../../search-index/sources.ts";
+import { sampleMarks } from "../../../search-index/common-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */
@@ -35,20 +34,13 @@ export interface NewPassage {
   readonly terms: readonly string[];
 }
 
-export interface FoundPassage {
+export interface FoundPassage extends Omit<NewPassage, "terms"> {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
   readonly mediaType: string;
   /** The title that the file declares. */
   readonly title: string | null;
-  readonly ordinal: number;
-  readonly page: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** The heading above it and those inside it, one per line. */
-  readonly headings: string;
 }
 
 /** The documents of a search: all conditions apply. */

@@ -5,12 +5,11 @@ import { raw, statement } from "../../../database/statement.ts";
 import { entryOf } from "../../../text/search/searched-texts.ts";
 import {
   isFindable,
-  madePassageSource,
   ofSource,
-  passageSource,
   replaceEntries,
   type EntryPlace,
-} from "../../search/service.ts";
+} from "../../../search-index/entries.ts";
+import { madePassageSource, passageSource } from "../../../search-index/sources.ts";
 import { marksOf, passagePlace } from "./passages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";

@@ -1,6 +1,6 @@
 import { uploadFieldAliases, uploadFields, type UploadFields } from "#contract/documents/upload.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { invalid, validated } from "../../../http/faults.ts";
+import { invalid, validated } from "../../../kit/faults.ts";
 
 const keyPair = ["vertical_key", "workflow_key"] as const;
 

@@ -6,7 +6,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";
 import { given } from "#lib/given.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 import type { Work } from "../../../work/work.ts";
 

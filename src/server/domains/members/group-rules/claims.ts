@@ -1,4 +1,4 @@
-import { isGroupClaim } from "#contract/group-rules.ts";
+import { isGroupClaim } from "#contract/access/group-rules.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 
 /** The values of one claim of a token. */
@@ -8,7 +8,7 @@ export interface GroupClaim {
   readonly values: readonly string[];
 }
 
-/** More values than a token of 8 KiB has. */
+/** A bound above the number of values in a token of 8 KiB. */
 const maximumValues = 4_000;
 const maximumDepth = 3;
 const longestValue = 500;

@@ -3,18 +3,19 @@ import type {
   GroupRuleChange,
   GroupRuleReceipt,
   GroupRuleSet,
-} from "#contract/group-rules.ts";
+} from "#contract/access/group-rules.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../../database/database.ts";
-import { invalid } from "../../../http/faults.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../../http/lists/pages.ts";
+import { invalid } from "../../../kit/faults.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
-import { countAdmins, lockWorkspace } from "../store.ts";
+import { countAdmins } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import { SignInRules } from "./sign-in-rules.ts";
 import {
   countRules,
@@ -27,7 +28,7 @@ import {
   type RuleRow,
 } from "./store.ts";
 
-/** More rules than an admin can tell apart. */
+/** A bound above the number of rules that an admin can tell apart. */
 const maximumRules = 200;
 const defaultClaim = "groups";
 

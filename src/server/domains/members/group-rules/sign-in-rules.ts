@@ -1,11 +1,12 @@
-import { roles } from "#contract/roles.ts";
+import { roles } from "#contract/access/roles.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
-import { appendEntries, entryOfSignIn } from "../../audit/service.ts";
+import { addSignInEntry } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
 import { grantRole, storedRole } from "../membership.ts";
-import { countAdmins, deleteMember, lockWorkspace, memberByOid, updateMember } from "../store.ts";
+import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import { groupClaims, omittedClaims } from "./claims.ts";
 import {
   appliedAt,
@@ -78,7 +79,7 @@ export class SignInRules {
     if (!(await noteSignIn(tx, user.oid, plan.issuedAt))) return;
     const locked = [...new Set(plan.planned.map(({ workspaceId }) => workspaceId))].toSorted();
     for (const id of locked) await lockWorkspace(tx, id);
-    // Read again under the locks: an admin may have changed a rule or a membership.
+    // It is read again under the locks: an admin may have changed a rule or a membership.
     for (const change of await changesFor(tx, plan.matched, plan.omitted)) {
       if (!locked.includes(change.workspaceId)) continue;
       await this.#change(tx, user, change);
@@ -115,7 +116,7 @@ export class SignInRules {
       before: member === undefined ? {} : { role: member.role_key ?? member.role },
       after: rule === undefined ? {} : { role: rule.role },
     };
-    await appendEntries(tx, [entryOfSignIn(action, changes, { at, workspaceId, user })]);
+    await addSignInEntry(tx, action, changes, { at, workspaceId, user });
   }
 }
 

@@ -1,16 +1,15 @@
-import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/keys.ts";
+import type { CreatedKey, KeyCreation, KeyReceipt, ServiceKey } from "#contract/access/keys.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import { serviceKeyPrefix } from "#contract/sign-in.ts";
-import type { Role } from "#contract/roles.ts";
-import { faultAt, invalid } from "../../../http/faults.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages, madeAt } from "../../../http/lists/pages.ts";
-import { randomToken, tokenDigest } from "../../secrets/service.ts";
+import type { Role } from "#contract/access/roles.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
+import { newSecret, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
-import { lockWorkspace } from "../store.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {
@@ -68,7 +67,7 @@ export class ServiceKeys {
     }
     const { caller: createdBy } = work.scope;
     await this.#requireAdmin(createdBy, creation.workspaces ?? []);
-    const token = `${serviceKeyPrefix}${randomToken()}`;
+    const token = newSecret("serviceKey");
     const at = now.toISOString();
     const key: KeyRecord = {
       workspace_id: workspaceId,

@@ -5,16 +5,12 @@ import type { PlatformWork } from "../../../work/works.ts";
 import {
   objectTypeById,
   updateObjectType,
-  isReserved,
-  writtenColumns,
+  type Collision,
+  type RecordStorage,
+  type StoredObjectType,
+  type TypeKey,
 } from "../../object-types/service.ts";
-import type {
-  Collision,
-  RecordStorage,
-  Slot,
-  StoredObjectType,
-  TypeKey,
-} from "../../object-types/service.ts";
+import { isReserved, writtenColumns, type Slot } from "../../../fields/slots.ts";
 import {
   clearColumn,
   fillColumns,
@@ -26,10 +22,15 @@ import {
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
 import { type RowRange, dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
-import type { SearchWords } from "../../search/service.ts";
+import type { SearchWords } from "../../../search-index/word-list.ts";
 import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
-import { removeAllEntries, removeStrayEntries, replaceEntries } from "../store/search/entries.ts";
-import type { EntryWrite } from "../store/search/entries.ts";
+import {
+  removeAllEntries,
+  removeStrayEntries,
+  replaceEntries,
+  type EntryWrite,
+} from "../store/search/entries.ts";
+import { keptPromise } from "../../../kit/background.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;
@@ -77,7 +78,7 @@ export class IndexMaintenance implements RecordStorage {
         this.parts.logger.error({ event: "index-maintenance-failed", error: String(error) });
       })
       .finally(() => this.#running.delete(type.id));
-    this.#running.set(type.id, run);
+    this.#running.set(type.id, keptPromise(run));
   }
 
   /** Resolves when no work is running. */
@@ -257,7 +258,7 @@ async function fillBatch(
   { workspace_id: workspaceId, id, number }: StoredObjectType,
   afterId: string,
 ): Promise<{ lastId: string | undefined; entries: readonly EntryWrite[] }> {
-  // Read again: a change of the definition starts its own run.
+  // The type is read again: a change of the definition starts its own run.
   const type = await objectTypeById(writer, workspaceId, id);
   if (type === undefined) return { lastId: undefined, entries: [] };
   const key = { workspaceId, number };

@@ -1,6 +1,7 @@
 import type { Reader } from "../../../database/database.ts";
 import type { Work } from "../../../work/work.ts";
-import type { SlotColumn, TypeKey } from "../../object-types/service.ts";
+import type { TypeKey } from "../../object-types/service.ts";
+import type { SlotColumn } from "../../../fields/slots.ts";
 import {
   fillColumns,
   lastId,

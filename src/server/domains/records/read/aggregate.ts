@@ -5,10 +5,12 @@ import { systemFields } from "#contract/resources/system-fields.ts";
 import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
 import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { faultAt, invalid } from "../../../http/faults.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
 import { aggregateRecords } from "../store/read/aggregate-groups.ts";
-import { isNumeric, notAProperty, type CompiledType } from "../../object-types/service.ts";
+import { type CompiledType } from "../../object-types/service.ts";
+import { isNumeric } from "../../../fields/slots.ts";
+import { notAProperty } from "../../../fields/path-fields.ts";
 import { parseWhere } from "../where/record-filter.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 

@@ -1,7 +1,7 @@
 import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -9,8 +9,8 @@ import type { Work } from "../../../work/work.ts";
 import { recordById } from "../store/records.ts";
 import { historyCount, historyPage, historyRow, type HistoryRow } from "../store/history.ts";
 import { reverted } from "../store/patch.ts";
-import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages } from "../../../http/lists/pages.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages } from "../../../kit/lists/pages.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 
 /** History rows per read on the way back to an old version. */

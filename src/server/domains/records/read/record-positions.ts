@@ -1,5 +1,5 @@
 import type { Reader } from "../../../database/database.ts";
-import { cursorRefusal, type CursorValue } from "../../../http/lists/cursors.ts";
+import { cursorRefusal, type CursorValue } from "../../../kit/lists/cursors.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { sortValuesOf } from "../store/read/record-pages.ts";
 import type { SortKey, SortValue } from "../store/read/sort.ts";

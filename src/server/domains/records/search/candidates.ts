@@ -3,12 +3,18 @@ import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
-import { similarWords, type WeightedTerm } from "../../search/service.ts";
+import { similarWords } from "../../../search-index/words.ts";
+import type { WeightedTerm } from "../../../search-index/hits.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
 import type { Readers } from "../store/read/scans.ts";
-import { countTerms, minimumHits, searchCandidates } from "../store/search/candidates.ts";
-import type { CandidateRecord, SearchScope } from "../store/search/candidates.ts";
+import {
+  countTerms,
+  minimumHits,
+  searchCandidates,
+  type CandidateRecord,
+  type SearchScope,
+} from "../store/search/candidates.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
 /** A word that so few records have may be misspelt itself. */

@@ -37,7 +37,7 @@ interface Scored extends Weighed {
   /** 0 where the record is not in this ranking. */
   readonly fulltext: number;
   readonly vector: number;
-  /** Its words that are most like the query's. */
+  /** The record's words that are most like those of the query. */
   readonly similarWords: ReadonlySet<string>;
 }
 

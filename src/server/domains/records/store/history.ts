@@ -10,7 +10,7 @@ export interface HistoryRow {
   readonly operation: string;
   readonly at: string;
   readonly actor: string;
-  /** To the data of the version before; null for a creation. */
+  /** The change of the previous version's data; null for a creation. */
   readonly changes: readonly PatchOperation[] | null;
 }
 

@@ -1,7 +1,7 @@
-import { sameJson } from "#lib/same-json.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { isJsonObject } from "#lib/json-value.ts";
-import { pointerNames, pointerStep } from "#lib/json-pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { pointerNames, pointerStep } from "#lib/json/pointer.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { pointerNames } from "#lib/json-pointer.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";

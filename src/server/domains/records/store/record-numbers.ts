@@ -52,7 +52,7 @@ export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
 }
 
 /** SQLite: selects the numbers of records with these ids. */
-export function numbersOf(ids: readonly string[]): Statement {
+function numbersOf(ids: readonly string[]): Statement {
   const numbers = JSON.stringify(ids.map((id) => uuidNumber(id)));
   return statement`select value as record_number from json_each(${numbers})`;
 }

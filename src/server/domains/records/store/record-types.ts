@@ -1,5 +1,5 @@
 import type { PatchOperation } from "./patch.ts";
-import type { StoredEntry } from "../../search/service.ts";
+import type { StoredEntry } from "../../../search-index/entries.ts";
 
 /** A row of `resources`; `data` is JSON text. */
 export interface StoredRecord {

@@ -3,7 +3,8 @@ import type { Promisable } from "../../../kit/promisable.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf, jsonText } from "../../../database/dialect.ts";
 import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
-import type { SlotColumn, TypeKey } from "../../object-types/service.ts";
+import type { TypeKey } from "../../object-types/service.ts";
+import type { SlotColumn } from "../../../fields/slots.ts";
 import { isOneOfRecords } from "./record-numbers.ts";
 import type { StoredRecord } from "./record-types.ts";
 import { BatchQueue, type QueuedItem } from "../../../database/batch-queue.ts";
@@ -129,7 +130,7 @@ class RecordLookups {
     }
     for (const { item, resolve, reject } of batch) {
       const record = found.get(item.id);
-      if (record === undefined) void oneRecord(this.reader, type, item.id).then(resolve, reject);
+      if (record === undefined) oneRecord(this.reader, type, item.id).then(resolve, reject);
       else resolve(record);
     }
   }

@@ -7,15 +7,17 @@ import {
   slotColumn,
   textKey,
   uniqueKey,
+  type Slot,
+} from "../../../fields/slots.ts";
+import {
   fieldAt,
   holdsTimes,
   containersOf,
   positionPattern,
-  type Slot,
   type Field,
   type FieldSource,
   type Container,
-} from "../../object-types/service.ts";
+} from "../../../fields/path-fields.ts";
 import type { Condition, FieldTest } from "../../../database/where/condition.ts";
 import { JsonNode } from "../../../database/where/json-node.ts";
 import {

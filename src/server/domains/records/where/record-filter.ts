@@ -1,4 +1,4 @@
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import {
   parseFilter,
@@ -6,7 +6,7 @@ import {
   type ParsedWhere,
 } from "../../../database/where/parse-filter.ts";
 import type { WhereLimits } from "../../../database/where/filter-rules.ts";
-import { branchesOf, type FieldSource } from "../../object-types/service.ts";
+import { branchesOf, type FieldSource } from "../../../fields/path-fields.ts";
 
 const limits: WhereLimits = { depth: 32, parts: 500, listItems: 1000, faults: 20 };
 const maximumNames = 16;

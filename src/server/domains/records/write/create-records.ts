@@ -7,15 +7,27 @@ import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import { insertRecords } from "../store/write/write-records.ts";
-import { keysOf, revisionOf, type CompiledType } from "../../object-types/service.ts";
+import { revisionOf, type CompiledType } from "../../object-types/service.ts";
+import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
 import { duplicateAt, recordText, textOf, unwrapped } from "../record.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { refuseMissingReferences } from "./references.ts";
 import { refuseTaken } from "./unique-values.ts";
-import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from "./write-unit.ts";
-import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
-import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
+import {
+  batchAnswer,
+  checkedItems,
+  endMergedUnits,
+  endUnit,
+  isMergeable,
+  onlyItem,
+  weightOf,
+  type CheckedItem,
+  type CheckedItems,
+  type WriteScope,
+  type WriteServices,
+  type WriteUnit,
+} from "./write-unit.ts";
 
 export interface MadeRecord {
   readonly id: string;

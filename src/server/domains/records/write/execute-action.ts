@@ -1,16 +1,16 @@
-import type { ActionDefinition } from "#contract/object-types.ts";
+import type { ActionDefinition } from "#contract/object-types/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
-import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
+import { defaultActionRole, roleIncludes } from "#contract/access/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { VersionMatch, WorkspaceScope } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { roleTooLow } from "../../../http/pipeline-refusals.ts";
+import { roleTooLow } from "../../../work/refusals.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {

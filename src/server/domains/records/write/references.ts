@@ -1,7 +1,7 @@
 import type { Refusal } from "#contract/problems.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { invalid } from "../../../http/faults.ts";
+import { invalid } from "../../../kit/faults.ts";
 import type { Writer } from "../../../database/database.ts";
 import { presentIds } from "../store/records.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";

@@ -1,8 +1,7 @@
-import { newPatternBudget } from "#contract/object-types/record-run.ts";
+import { newPatternBudget, type ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
-import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
@@ -15,15 +14,27 @@ import { droppedFiles } from "../store/record-files.ts";
 import type { RecordChange, StoredRecord } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
-import { keysOf, type CompiledType } from "../../object-types/service.ts";
+import { type CompiledType } from "../../object-types/service.ts";
+import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { newReferences, refuseMissingReferences } from "./references.ts";
 import { refuseTaken } from "./unique-values.ts";
-import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from "./write-unit.ts";
-import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
-import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
+import {
+  batchAnswer,
+  checkedItems,
+  endMergedUnits,
+  endUnit,
+  isMergeable,
+  onlyItem,
+  weightOf,
+  type CheckedItem,
+  type CheckedItems,
+  type WriteScope,
+  type WriteServices,
+  type WriteUnit,
+} from "./write-unit.ts";
 
 /** Patches that are read to list the fields that changed since a version. */
 const conflictPatches = 100;

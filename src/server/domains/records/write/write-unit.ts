@@ -6,7 +6,7 @@ import type { MergedWrite, Works } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
-import type { SearchWords } from "../../search/service.ts";
+import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { resolveReferences, type ResolvedReferences } from "./references.ts";
 
@@ -30,9 +30,9 @@ export interface WriteScope {
 }
 
 export interface CheckedItem extends RecordWrite {
-  /** Its place in the request. */
+  /** The place of the record in the request. */
   readonly index: number;
-  /** Where its data is in the body. */
+  /** The place of the record's data in the body. */
   readonly base: readonly (string | number)[];
   /** References that must lead to a record. */
   readonly references: readonly ReferenceUse[];

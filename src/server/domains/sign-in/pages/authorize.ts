@@ -1,4 +1,4 @@
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import { FormError, readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { findClient, isScopeAllowed, type Client, type SignInApps } from "../clients.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { authPath } from "#contract/sign-in.ts";
+import { authPath } from "#contract/access/sign-in.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { equalSecrets, randomToken } from "../../secrets/service.ts";
 import type { BrowserSession, SignInService } from "../service.ts";

@@ -1,4 +1,4 @@
-import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, SignInService } from "../service.ts";

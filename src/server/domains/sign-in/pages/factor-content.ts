@@ -1,5 +1,5 @@
-import type { Html } from "#lib/html.ts";
-import { Html as Markup, html, noHtml } from "#lib/html.ts";
+import type { Html } from "#lib/text/html.ts";
+import { Html as Markup, html, noHtml } from "#lib/text/html.ts";
 import type { PendingApp } from "../../factors/service.ts";
 import { passkeyForm } from "./factor-list-content.ts";
 import { autofocus, faultLine, postForm, type FormTarget } from "./page.ts";

@@ -1,5 +1,5 @@
-import type { Factor, FactorList } from "#contract/factors.ts";
-import { html, noHtml, type Html } from "#lib/html.ts";
+import type { Factor, FactorList } from "#contract/access/factors.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { faultLine, postForm, type FormTarget } from "./page.ts";
 import { passkeyScript } from "./passkey-script.ts";
 

@@ -1,9 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
-import { html } from "#lib/html.ts";
+import { html } from "#lib/text/html.ts";
 import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { Work } from "../../../work/work.ts";
-import { siteOf, type FactorRow, type Site } from "../../factors/service.ts";
+import { siteOf, type Site } from "../../factors/service.ts";
 import type { User } from "../../identity/service.ts";
 import type { FactorStep, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
@@ -137,7 +137,7 @@ export class FactorPages {
   }
 }
 
-function otherHosts(factors: readonly FactorRow[], site: Site): string[] {
+function otherHosts(factors: readonly { readonly host: string | null }[], site: Site): string[] {
   const hosts = factors.flatMap(({ host }) => (host === null ? [] : [host]));
   return hosts.includes(site.host) ? [] : [...new Set(hosts)];
 }

@@ -15,7 +15,7 @@ import {
   postForm,
   type FormTarget,
 } from "./page.ts";
-import { html, noHtml, type Html } from "#lib/html.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 
 /** An invitation and its secret, as the page's address has it. */
 interface Opened {

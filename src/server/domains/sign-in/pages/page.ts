@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { cardStyle, htmlPage } from "#lib/html-page.ts";
-import { html, noHtml, type Html } from "#lib/html.ts";
+import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
+import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { minimumPasswordLength } from "../../identity/service.ts";
 
 /** The pages also work without it, as plain forms in a text browser. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Html } from "#lib/html.ts";
+import { Html } from "#lib/text/html.ts";
 
 /**
  * Asks the browser for a passkey when its form is sent, and sends the answer in its place. The page

@@ -1,4 +1,4 @@
-import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { FormError, readForm } from "../../../http/body/urlencoded-form.ts";
 import { parseJson, readBytes, requireJson } from "../../../http/body/read-body.ts";
 import type { Exchange } from "../../../http/exchange.ts";

@@ -1,5 +1,5 @@
 import { given } from "#lib/given.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
 import { cellsOf, tableLimits, type CellSpan, type PageTable } from "../../tables/page-table.ts";

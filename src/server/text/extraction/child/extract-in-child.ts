@@ -1,6 +1,6 @@
 import { given } from "#lib/given.ts";
 import { crashed, type ChildLine } from "./child-lines.ts";
-import type { ChildFile } from "./child-file.ts";
+import type { ChildFile, PictureRequest } from "./child-request.ts";
 import type { ChildOptions, PictureReader } from "./child-options.ts";
 import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
@@ -11,7 +11,6 @@ import { readPictures } from "./read-pictures.ts";
 import { runWatched } from "./watched-child.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ModelPicture } from "../../ocr/model-picture.ts";
-import type { PictureRequest } from "./picture-request.ts";
 
 const defaultTimeoutMs = 60_000;
 /** The largest texts of the limits take 140 to 190 MiB. */

@@ -1,6 +1,5 @@
-import type { ChildLine } from "./child-lines.ts";
-import type { ChildFile } from "./child-file.ts";
-import { crashed } from "./child-lines.ts";
+import { type ChildLine, crashed } from "./child-lines.ts";
+import type { ChildFile } from "./child-request.ts";
 import { WatchedChild, type ChildLimits } from "./watched-child.ts";
 
 /** Children of all shares that wait for their next document. */
@@ -94,7 +93,7 @@ export class KeptChildren {
     if (isTired || this.#isClosed) return await this.#end(kept);
     this.#waiting.push(kept);
     kept.timer = setTimeout(() => {
-      void this.#end(kept);
+      this.#end(kept).catch(() => {});
     }, idleMs);
     kept.timer.unref();
     const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];

@@ -1,10 +1,9 @@
 import { crashed, type ChildLine } from "./child-lines.ts";
-import type { ChildFile } from "./child-file.ts";
+import type { ChildFile, PictureRequest } from "./child-request.ts";
 import type { ChildOptions } from "./child-options.ts";
 import { ExtractionError, type ExtractionErrorCode } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import type { PageWords } from "../../tables/word-places.ts";
-import type { PictureRequest } from "./picture-request.ts";
 import { runWatched } from "./watched-child.ts";
 
 /** A page of 300 dpi takes 2 to 3 s of a processor; other work may share it. */

@@ -5,8 +5,12 @@ import type { PagePicture, PageText } from "../extracted-document.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
-import { parseChildFile, type ChildFile } from "./child-file.ts";
-import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
+import {
+  parseChildFile,
+  type ChildFile,
+  parsePictureRequest,
+  type PictureRequest,
+} from "./child-request.ts";
 
 const progressSteps = 100;
 
@@ -15,7 +19,7 @@ type Send = (line: ChildLine) => Promise<void>;
 export interface ChildStreams {
   readonly arguments: readonly string[];
   write(line: string): Promise<void>;
-  /** Its input, of which only `-` reads. */
+  /** The input of the child, which it reads only for `-`. */
   input(): AsyncIterable<Uint8Array>;
 }
 
@@ -96,24 +100,31 @@ function textOutput(send: Send) {
 async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) {
   const { Recognizer } = await import("../../ocr/recognizer.ts");
   const recognizer = await Recognizer.open(dataFolder);
-  const wanted = new Set(pages);
-  return async (
-    { number }: PageText,
-    picture: (() => Promise<PagePicture>) | undefined,
-  ): Promise<void> => {
-    if (!wanted.has(number) || picture === undefined) return;
-    const content = await drawn(picture);
-    if (content.kind === "blank") return await send({ type: "blank", number });
+  return eachPicture(send, pages, async (number, content) => {
     const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
     const text = normalizeText(read.text);
     const words = read.layout === undefined ? undefined : placesOf(text, read.layout);
     await send({ type: "page", number, text, ...given({ words }) });
-  };
+  });
 }
 
 /** Sends pictures that a model can read; others are left out. */
 async function pictureSender(send: Send, { pages }: PictureRequest) {
   const { modelPicture } = await import("../../ocr/model-picture.ts");
+  return eachPicture(send, pages, async (number, content) => {
+    const shown = content.kind === "picture" ? modelPicture(content.bytes) : undefined;
+    if (shown === undefined) return;
+    const data = Buffer.from(shown.bytes).toString("base64");
+    await send({ type: "picture", number, mediaType: shown.mediaType, data });
+  });
+}
+
+/** Passes the drawn pictures of the wanted pages to `use`, and reports the blank ones. */
+function eachPicture(
+  send: Send,
+  pages: readonly number[],
+  use: (number: number, content: Exclude<PagePicture, { kind: "blank" }>) => Promise<void>,
+) {
   const wanted = new Set(pages);
   return async (
     { number }: PageText,
@@ -121,11 +132,7 @@ async function pictureSender(send: Send, { pages }: PictureRequest) {
   ): Promise<void> => {
     if (!wanted.has(number) || picture === undefined) return;
     const content = await drawn(picture);
-    if (content.kind === "blank") return await send({ type: "blank", number });
-    const shown = content.kind === "picture" ? modelPicture(content.bytes) : undefined;
-    if (shown === undefined) return;
-    const data = Buffer.from(shown.bytes).toString("base64");
-    await send({ type: "picture", number, mediaType: shown.mediaType, data });
+    await (content.kind === "blank" ? send({ type: "blank", number }) : use(number, content));
   };
 }
 

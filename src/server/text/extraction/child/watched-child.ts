@@ -49,9 +49,9 @@ export class WatchedChild {
   send(line: string): void {
     const { stdin } = this.#child;
     if (stdin === undefined) throw new TypeError("this child has no input");
-    void stdin.write(`${line}\n`);
+    Promise.resolve(stdin.write(`${line}\n`)).catch(() => {});
     // A child that has ended also shows at the end of its lines.
-    void Promise.resolve(stdin.flush()).catch(() => {});
+    Promise.resolve(stdin.flush()).catch(() => {});
   }
 
   /**
@@ -93,7 +93,7 @@ export class WatchedChild {
     }
   }
 
-  /** Its resident memory; null after its end, and where the system does not tell. */
+  /** The resident memory of the child; null after its end, and where it is not known. */
   residentBytes(): Promise<number | null> {
     return readResidentBytes(this.#child.pid);
   }
@@ -142,10 +142,14 @@ function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { s
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
-    void readResidentBytes(pid).then((bytes) => {
-      isRunning = false;
-      if (bytes !== null && bytes > limitBytes) onExcess();
-    });
+    readResidentBytes(pid)
+      .then((bytes) => {
+        isRunning = false;
+        if (bytes !== null && bytes > limitBytes) onExcess();
+      })
+      .catch(() => {
+        isRunning = false;
+      });
   }, memoryPollMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -39,7 +39,9 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
   let isListItem = false;
   let paragraphs = 0;
 
-  const write = (text: string): void => void buffers.at(-1)?.push(text);
+  const write = (text: string): void => {
+    buffers.at(-1)?.push(text);
+  };
   const take = (): string => buffers.pop()?.join("") ?? "";
 
   function open(name: string, attributes: Record<string, string>): void {

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { trimEnd } from "#lib/trim-end.ts";
+import { trimEnd } from "#lib/text/trim-end.ts";
 import { metadataFrom, type FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
 import { tooManyCharacters } from "../extraction-error.ts";

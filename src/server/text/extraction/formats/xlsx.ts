@@ -5,7 +5,7 @@ import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
 const what = "Excel workbook";
-/** Most empty cells between two filled ones that are kept as tabs. */
+/** The most empty cells between two filled ones that are kept as tabs. */
 const emptyCellsKept = 32;
 
 type Sheet = { name: string; part: string };

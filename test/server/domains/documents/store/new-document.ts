@@ -2,7 +2,7 @@ import { insertDocument, takeDocumentNumber } from "#server/domains/documents/st
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import type { SearchedScope } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
-import { passageSource } from "#server/domains/search/service.ts";
+import { passageSource } from "#server/search-index/sources.ts";
 import { type WholeDatabase } from "#test/support/databases.ts";
 
 export const planning = "0192f000-0000-7000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { describeEachStore, digestOf } from "./file-stores.ts";
+import { describeEachStore } from "./file-stores.ts";
 import { makeRecord } from "../routes/ledger.ts";
 
 describeEachStore("files of records", (the) => {
@@ -54,35 +54,6 @@ describeEachStore("files of records", (the) => {
     expect(disposition.split("''")[1]).toBe(saved);
   });
 
-  test.each([
-    [{ range: "bytes=0-4" }, 206, "Hello", "bytes 0-4/12"],
-    [{ range: "bytes=6-" }, 206, "world!", "bytes 6-11/12"],
-    [{ range: "bytes=-1" }, 206, "!", "bytes 11-11/12"],
-    [{ range: "bytes=0-999" }, 206, "Hello world!", "bytes 0-11/12"],
-    [{ range: "bytes=0-1,4-5" }, 200, "Hello world!", null],
-    [{ range: "lines=0-1" }, 200, "Hello world!", null],
-    [{ range: "bytes=0-4", "if-range": "{etag}" }, 206, "Hello", "bytes 0-4/12"],
-    [{ range: "bytes=0-4", "if-range": '"other"' }, 200, "Hello world!", null],
-    [{ "if-none-match": "{etag}" }, 304, "", null],
-    [{ "if-none-match": '"other"' }, 200, "Hello world!", null],
-  ])("%j is answered with %d %j", async (asked, status, text, range) => {
-    const { path } = await the().place();
-    await the().put(path, "Hello world!");
-    const etag = `"${digestOf("Hello world!")}"`;
-    const headers = Object.fromEntries(
-      Object.entries(asked).map(([name, value]) => [name, value.replace("{etag}", etag)]),
-    );
-    const got = await the().viewer.get(path, { headers });
-    expect([got.status, got.text]).toEqual([status, text]);
-    expect(got.headers.get("content-range")).toBe(range);
-    expect(got.headers.get("etag")).toBe(etag);
-    // A part is only asked for with GET (RFC 9110, 14.2): HEAD reports the whole.
-    const head = await the().viewer.fetch("HEAD", path, { headers });
-    expect([head.status, await head.text()]).toEqual([status === 206 ? 200 : status, ""]);
-    expect(head.headers.get("content-length")).toBe(status === 304 ? null : "12");
-    expect(head.headers.get("content-range")).toBeNull();
-  });
-
   test.each(["multipart/form-data; boundary=b", "Multipart/Form-Data"])(
     "a form is no file: %s",
     async (type) => {
@@ -117,50 +88,6 @@ describeEachStore("files of records", (the) => {
     expect(field(other.json, "code")).toBe("idempotency-key-reused");
     expect((await the().viewer.get(record)).json).toMatchObject({ version: 2 });
     expect(await the().isStored("other bytes")).toBe(false);
-  });
-
-  test("a signed URL reads these bytes without a token until it expires", async () => {
-    const { path } = await the().place();
-    await the().put(path, "Hello world!");
-    const link = async (): Promise<string> => {
-      const { json } = await the().viewer.get(`${path}?access=url`);
-      const leftMs = Date.parse(String(field(json, "expiresAt"))) - the().platform.now().getTime();
-      expect(leftMs).toBeLessThanOrEqual(15 * 60_000);
-      expect(leftMs).toBeGreaterThan(14 * 60_000);
-      const url = new URL(String(field(json, "url")));
-      expect(url.origin).toBe(the().platform.baseUrl);
-      return url.pathname.split("/").at(-1) ?? "";
-    };
-    const nobody = the().platform.as("nobody");
-    const token = await link();
-    const read = await nobody.get(`/v4/data/files/${token}`, {
-      headers: { range: "bytes=0-4" },
-    });
-    expect([read.status, read.text]).toEqual([206, "Hello"]);
-    expect(read.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    const [text = "", signature = ""] = token.split(".");
-    const later = Buffer.from(
-      Buffer.from(text, "base64url")
-        .toString()
-        .replace(/\d+\]$/, "9999999999]"),
-    ).toString("base64url");
-    for (const altered of [
-      `${text}x.${signature}`,
-      `${text}.x${signature}`,
-      `${later}.${signature}`,
-      text,
-      `${token}.`,
-      "x",
-    ]) {
-      const refused = await nobody.get(`/v4/data/files/${altered}`);
-      expect([refused.status, field(refused.json, "code")]).toEqual([403, "link-invalid"]);
-    }
-    await the().put(path, "Other bytes");
-    expect((await nobody.get(`/v4/data/files/${token}`)).status).toBe(404);
-    const newer = await link();
-    the().platform.advance(15 * 60_000 + 1_000);
-    const late = await nobody.get(`/v4/data/files/${newer}`);
-    expect([late.status, field(late.json, "code")]).toEqual([403, "link-expired"]);
   });
 
   test("a refused body leaves nothing in the store", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { maximumPageBytes } from "#contract/limits.ts";
 import { listBody } from "#contract/lists.ts";
-import { resource } from "#contract/resources.ts";
+import { resource } from "#contract/resources/resources.ts";
 import { describePlatform } from "#test/support/platform.ts";
 
 const large = 900_000;

@@ -1,8 +1,12 @@
 import { Database as SqliteDatabase } from "bun:sqlite";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/files/reference-store.ts";
-import { blobReferences } from "#server/files/reference-store.ts";
+import {
+  isBlobNamed,
+  isFileBeingRemoved,
+  isFileOwned,
+  blobReferences,
+} from "#server/files/reference-store.ts";
 import { dueRemovals, forgetRemovals } from "#server/files/removal-store.ts";
 import type { Writer } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
@@ -19,11 +23,11 @@ import {
   orderBy,
   parseSort,
   usingIndex,
+  type SortKey,
 } from "#server/domains/records/store/read/sort.ts";
-import type { SortKey } from "#server/domains/records/store/read/sort.ts";
 import { compileWhere } from "#server/domains/records/where/compile-where.ts";
-import type { FieldSource } from "#server/domains/object-types/path-fields.ts";
-import { presentWords } from "#server/domains/search/store/words.ts";
+import type { FieldSource } from "#server/fields/path-fields.ts";
+import { presentWords } from "#server/search-index/words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 

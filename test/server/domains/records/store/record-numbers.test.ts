@@ -8,7 +8,7 @@ import { insertInto, raw, statement } from "#server/database/statement.ts";
 import { missingIndexes } from "#server/domains/records/store/indexes/index-columns.ts";
 import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
 import { countTerms } from "#server/domains/records/store/search/candidates.ts";
-import { keysOf } from "#server/domains/object-types/slots.ts";
+import { keysOf } from "#server/fields/slots.ts";
 import { describeOnEachDatabase, type EachDatabase } from "#test/support/databases.ts";
 import {
   definition,

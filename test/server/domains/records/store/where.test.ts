@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
-import type { Resource } from "#contract/resources.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {

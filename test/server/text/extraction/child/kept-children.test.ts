@@ -1,11 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
-import { KeptChildren } from "#server/text/extraction/child/kept-children.ts";
-import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
 import { eventually } from "#test/support/eventually.ts";
-import { failureOf, makePdf, pdfLines, withFile } from "../formats/build-files.ts";
-
-const program = [process.execPath, `${import.meta.dirname}/child-program.ts`];
+import { readerOf, open } from "./kept-readers.ts";
 
 /** Answers each request with a document whose title is the process; `body` may act before. */
 const telling = (body = ""): string[] => [
@@ -21,23 +16,7 @@ const telling = (body = ""): string[] => [
   }`,
 ];
 
-const open: KeptChildren[] = [];
 afterEach(() => Promise.all(open.splice(0).map((children) => children.close())));
-
-/** Reads files, each with an answer, in the children of one command. */
-function readerOf(command: readonly string[]) {
-  const children = new KeptChildren(command);
-  open.push(children);
-  return (share: string, path: string, memoryLimitBytes?: number): Promise<ExtractedDocument> =>
-    extractInChild(
-      { path, filename: "file", mediaType: "" },
-      {
-        command,
-        kept: { children, share },
-        ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
-      },
-    );
-}
 
 const isAlive = (pid: string | undefined): boolean => {
   try {
@@ -87,15 +66,4 @@ test("an idle child ends after a second, and every child at the close", async ()
   expect(isAlive(later.metadata.title)).toBe(false);
   const afterwards = await read("one", "/c");
   expect(isAlive(afterwards.metadata.title)).toBe(false);
-});
-
-test("the program reads one document after the other, and stops after a failure", async () => {
-  const read = readerOf(program);
-  const pdf = (line: string) => makePdf([pdfLines([line])]);
-  const textOf = (content: string | Uint8Array) =>
-    withFile(content, async (path) => (await read("one", path)).pages[0]?.text);
-  expect(await textOf(pdf("First"))).toBe("First");
-  expect(await textOf(pdf("Second"))).toBe("Second");
-  expect((await failureOf(textOf("%PDF-1.4 nothing"))).code).toBe("corrupt");
-  expect(await textOf("plain words")).toBe("plain words");
 });

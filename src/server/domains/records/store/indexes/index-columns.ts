@@ -4,8 +4,15 @@ import { byDialect, join, raw, statement, type Statement } from "../../../../dat
 import type { SlotKeys } from "../record-types.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
 import { dataOfRow, keyedRows, type RowRange } from "./keyed-rows.ts";
-import { keysOf, slotColumn, slotColumns, slotIndex } from "../../../object-types/service.ts";
-import type { Collision, Slot, SlotColumn, TypeKey } from "../../../object-types/service.ts";
+import {
+  keysOf,
+  slotColumn,
+  slotColumns,
+  slotIndex,
+  type Slot,
+  type SlotColumn,
+} from "../../../../fields/slots.ts";
+import type { Collision, TypeKey } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 
 /** The id of the newest record; empty when there is none. */

@@ -4,7 +4,8 @@ import { jsonText } from "../../../../database/dialect.ts";
 import { join, raw, statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../record-types.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
+import type { TypeKey } from "../../../object-types/service.ts";
+import type { SlotColumn } from "../../../../fields/slots.ts";
 
 /** A record with the keys in its index columns, in the columns' order. */
 export interface KeyedRow {

@@ -3,7 +3,7 @@ import { byDialect, join, raw, statement, type Statement } from "../../../../dat
 import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
 import { matching, matchingBySlot, scannerOf, type Readers } from "./scans.ts";
-import { slotColumn } from "../../../object-types/service.ts";
+import { slotColumn } from "../../../../fields/slots.ts";
 import { missingMark } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 import { JsonNode } from "../../../../database/where/json-node.ts";

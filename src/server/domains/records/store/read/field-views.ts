@@ -1,6 +1,7 @@
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeSource } from "./list-plan.ts";
-import { slotColumn, fieldAt, type Slot, type ValueKind } from "../../../object-types/service.ts";
+import { slotColumn, type Slot } from "../../../../fields/slots.ts";
+import { fieldAt, type ValueKind } from "../../../../fields/path-fields.ts";
 import { missingMark, nodeAt } from "../../where/compile-where.ts";
 
 /** A field's value as each kind of value; null where it is of another kind. */

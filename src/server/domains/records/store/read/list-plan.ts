@@ -1,10 +1,5 @@
-import {
-  slotIndex,
-  fieldAt,
-  isDeclared,
-  type Slot,
-  type FieldSource,
-} from "../../../object-types/service.ts";
+import { slotIndex, type Slot } from "../../../../fields/slots.ts";
+import { fieldAt, isDeclared, type FieldSource } from "../../../../fields/path-fields.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
@@ -19,7 +14,7 @@ export interface ListPlan {
   /** Undefined for records that are found by their ids. */
   readonly index: string | undefined;
   readonly slot: Slot | undefined;
-  /** Few rows are read besides those of the page. */
+  /** The plan reads few rows that are not on the page. */
   readonly isDirect: boolean;
   /** The index has its rows in the requested order. */
   readonly isOrdered: boolean;

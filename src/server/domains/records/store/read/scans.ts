@@ -3,7 +3,7 @@ import type { Work } from "../../../../work/work.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
-import { slotColumn, slotIndex, type Slot } from "../../../object-types/service.ts";
+import { slotColumn, slotIndex, type Slot } from "../../../../fields/slots.ts";
 import { usingIndex } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";

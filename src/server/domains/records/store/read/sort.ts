@@ -1,17 +1,16 @@
-import { defaultSort } from "#contract/resources.ts";
+import { defaultSort } from "#contract/resources/resources.ts";
 import { ascending, descending } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
+import { noNumber, noText, slotColumn, textKey, type Slot } from "../../../../fields/slots.ts";
 import {
-  noNumber,
-  noText,
-  slotColumn,
-  textKey,
   fieldAt,
   notAProperty,
   containersOf,
-} from "../../../object-types/service.ts";
-import type { Slot, Field, FieldSource, Container } from "../../../object-types/service.ts";
+  type Field,
+  type FieldSource,
+  type Container,
+} from "../../../../fields/path-fields.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 import type { Condition, Near } from "../../../../database/where/condition.ts";
 import { asDouble } from "../../../../database/where/compile-columns.ts";

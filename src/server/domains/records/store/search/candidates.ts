@@ -8,8 +8,10 @@ import {
   matching,
   weighedMatches,
   weighted,
-} from "../../../search/service.ts";
-import type { EntryScope, MatchPage, WeightedTerm } from "../../../search/service.ts";
+  type EntryScope,
+  type MatchPage,
+  type WeightedTerm,
+} from "../../../../search-index/hits.ts";
 import { compileWhere } from "../../where/compile-where.ts";
 import type { TypeSource } from "../read/list-plan.ts";
 import { idOrder } from "../record-numbers.ts";

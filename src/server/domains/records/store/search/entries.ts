@@ -2,8 +2,9 @@ import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { statement, type Dialect, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
-import * as index from "../../../search/service.ts";
-import type { EntryPlace, EntrySource, StoredEntry } from "../../../search/service.ts";
+import * as index from "../../../../search-index/entries.ts";
+import type { EntryPlace, StoredEntry } from "../../../../search-index/entries.ts";
+import type { EntrySource } from "../../../../search-index/sources.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
 
 /** A record's new entry; an entry without terms is not stored. */

@@ -1,14 +1,15 @@
 import type { Writer } from "../../../../database/database.ts";
 import { isOneOf } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
-import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
+import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import type { SlotColumn } from "../../../../fields/slots.ts";
 import {
   entryColumns,
   entryRow,
   insertIntoEntries,
   ofSource,
   replacingEntries,
-} from "../../../search/service.ts";
+} from "../../../../search-index/entries.ts";
 import { sourceOf } from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
 

@@ -2,9 +2,14 @@ import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
 import { statement } from "../../../../database/statement.ts";
-import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
-import { insertEntries, removeEntries, replaceEntries } from "../search/entries.ts";
-import type { EntryWrite } from "../search/entries.ts";
+import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import type { SlotColumn } from "../../../../fields/slots.ts";
+import {
+  insertEntries,
+  removeEntries,
+  replaceEntries,
+  type EntryWrite,
+} from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /*

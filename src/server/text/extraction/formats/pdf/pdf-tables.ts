@@ -24,7 +24,7 @@ export interface LinePart {
 
 export interface PositionedTable {
   readonly parts: readonly LinePart[];
-  /** Its rows as marked lines. */
+  /** The rows of the table as marked lines. */
   readonly text: string;
   /** The words, in the order of the text. */
   readonly words: readonly RunWord[];

@@ -5,7 +5,7 @@ import {
   findCollisions,
   unfilledRows,
 } from "#server/domains/records/store/indexes/index-columns.ts";
-import type { SlotColumn } from "#server/domains/object-types/slots.ts";
+import type { SlotColumn } from "#server/fields/slots.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { definition, typedWorkspace } from "#test/support/records.ts";
 

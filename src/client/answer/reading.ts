@@ -1,0 +1,386 @@
+import type * as z from "zod";
+import { fallbackOf, folded, isNamed, otherNamesOf } from "#contract/deployments.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { ownMember } from "#lib/own-member.ts";
+
+/**
+ * Reads an answer of any deployment as the contract's type. Only members that the specification
+ * names are required (`named` in the contract). Any other member that is missing or has another
+ * type is left out, or empty if the type requires it. Unknown members are kept, and
+ * `JSON.stringify` of a record gives what was sent.
+ */
+
+type Schema = z.core.$ZodType;
+type ObjectSchema = z.core.$ZodObject;
+type JsonObject = Readonly<Record<string, unknown>>;
+type Step = string | number;
+
+export type Reading<Value> =
+  | { readonly fits: true; readonly value: Value }
+  | { readonly fits: false; readonly path: readonly Step[] };
+
+/** The value as the schema's type, or the path of the member that does not fit. */
+export function readAnswer<Type extends z.ZodType>(
+  schema: Type,
+  answer: unknown,
+): Reading<z.output<Type>> {
+  const reader = new Reader();
+  let value = reader.read(schema, answer, 0);
+  if (isObject(schema) && isJsonObject(answer) && (value === misfit || !hasAny(schema, answer))) {
+    const inner = unwrapped(schema, answer);
+    if (inner !== misfit) value = inner;
+  }
+  if (value === misfit) return { fits: false, path: reader.path };
+  // The reader has checked or replaced each member that the type requires.
+  return { fits: true, value: value as z.output<Type> };
+}
+
+const misfit = Symbol("misfit");
+
+function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
+  return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+function isObject(schema: Schema): schema is ObjectSchema {
+  return defOf(schema).type === "object";
+}
+
+/** Whether an answer has any member of the contract. */
+function hasAny(schema: ObjectSchema, answer: JsonObject): boolean {
+  const names = Object.keys(schema._zod.def.shape);
+  return names.some((name) => memberOf(answer, schema, name) !== undefined);
+}
+
+/** Members in which deployments wrap an answer. */
+const wrappers = ["data", "result", "item", "resource", "record", "document", "job", "value"];
+
+function unwrapped(schema: Schema, answer: JsonObject): unknown {
+  for (const name of wrappers) {
+    const inner = ownMember(answer, name);
+    if (!isJsonObject(inner) || Object.keys(inner).length === 0) continue;
+    const value = new Reader().read(schema, inner, 0);
+    if (value !== misfit) return value;
+  }
+  return misfit;
+}
+
+class Reader {
+  /** The path of the first required member that does not fit. */
+  path: readonly Step[] = [];
+  readonly #at: Step[] = [];
+
+  read(schema: Schema, given: unknown, position: number): unknown {
+    if (isObject(schema)) return this.#object(schema, given, position);
+    const def = defOf(schema);
+    switch (def.type) {
+      case "array":
+        return this.#array(def.element, given, position);
+      case "record":
+        return this.#record(def.valueType, given);
+      case "optional": {
+        if (given === undefined || given === null) return given === null ? orNull(def) : given;
+        const value = this.#quietly(def.innerType, given, position);
+        return value === misfit ? undefined : value;
+      }
+      case "nullable":
+        return given === null ? null : this.read(def.innerType, given, position);
+      case "default": {
+        const value = this.#quietly(def.innerType, given, position);
+        return value === misfit ? def.defaultValue : value;
+      }
+      case "union":
+        return this.#union(schema, def.options, given, position);
+      case "string":
+        return this.#text(schema, given);
+      case "number":
+        return typeof given === "string" && /^-?\d+(?:\.\d+)?$/.test(given)
+          ? Number(given)
+          : this.#fit(typeof given === "number" && Number.isFinite(given), given);
+      case "boolean":
+        return given === "true" || given === "false"
+          ? given === "true"
+          : this.#fit(typeof given === "boolean", given);
+      case "unknown":
+        return given;
+      default:
+        return this.#strictly(schema, given);
+    }
+  }
+
+  #fit(fits: boolean, given: unknown): unknown {
+    if (fits) return given;
+    if (this.path.length === 0) this.path = [...this.#at];
+    return misfit;
+  }
+
+  /** Patterns and lengths apply to the embedded platform only; an id may be a number. */
+  #text(schema: Schema, given: unknown): unknown {
+    // JSON may have a number that is too large for one, which then is infinite.
+    if (typeof given === "number" && !Number.isFinite(given)) return this.#fit(false, given);
+    if (typeof given === "number") return isTime(schema) ? timeText(given) : String(given);
+    // E.g. `roles` for the only role.
+    if (Array.isArray(given) && given.length === 1) return this.#text(schema, given[0]);
+    if (typeof given !== "string") return this.#fit(false, given);
+    if (given === "" && isNamed(schema)) return this.#fit(false, given);
+    const parsed = (schema as z.ZodType).safeParse(given);
+    return parsed.success ? parsed.data : given;
+  }
+
+  #strictly(schema: Schema, given: unknown): unknown {
+    if (Array.isArray(given) && given.length === 1) return this.#strictly(schema, given[0]);
+    const parsed = (schema as z.ZodType).safeParse(given);
+    return parsed.success ? parsed.data : this.#fit(false, given);
+  }
+
+  #union(schema: Schema, options: readonly Schema[], given: unknown, position: number): unknown {
+    const exact = (schema as z.ZodType).safeParse(given);
+    if (exact.success) return given;
+    // The last option is the loosest one.
+    return this.read(options.at(-1) ?? schema, given, position);
+  }
+
+  /** A part whose failure is no failure of the whole. */
+  #quietly(schema: Schema, given: unknown, position: number): unknown {
+    const { path } = this;
+    const value = this.read(schema, given, position);
+    if (value === misfit) this.path = path;
+    return value;
+  }
+
+  #array(element: Schema, given: unknown, position: number): unknown {
+    const listed = isJsonObject(given) ? asList(element, given) : undefined;
+    if (listed !== undefined) return this.#array(element, listed, position);
+    if (!Array.isArray(given)) return this.#fit(false, given);
+    const items: unknown[] = [];
+    let isSame = true;
+    for (const [index, item] of given.entries()) {
+      this.#at.push(index);
+      const value = this.read(element, item, index);
+      this.#at.pop();
+      if (value === misfit) return misfit;
+      isSame &&= value === item;
+      items.push(value);
+    }
+    return isSame ? given : items;
+  }
+
+  /** A list of named things is also a record of them. */
+  #record(valueType: Schema, given: unknown): unknown {
+    const members = Array.isArray(given) ? byName(given) : given;
+    if (!isJsonObject(members)) return this.#fit(false, given);
+    if (defOf(valueType).type === "unknown") return members;
+    const read: Record<string, unknown> = Object.create(null);
+    let isSame = members === given;
+    for (const [name, member] of Object.entries(members)) {
+      const value = this.#quietly(valueType, member, 0);
+      isSame &&= value === member;
+      if (value !== misfit) read[name] = value;
+    }
+    return isSame ? members : { ...read };
+  }
+
+  #object(schema: ObjectSchema, answer: unknown, position: number): unknown {
+    const given = asObject(schema, answer);
+    if (given === undefined) return this.#fit(false, answer);
+    const read: Record<string, unknown> = { ...given };
+    let isSame = true;
+    for (const [name, member] of Object.entries(schema._zod.def.shape)) {
+      const sent = memberOf(given, schema, name);
+      if (sent === undefined && defOf(member).type === "optional") continue;
+      const value = this.#member(name, member, sent, { read, position });
+      if (value === misfit) return misfit;
+      if (value === given[name]) continue;
+      isSame = false;
+      if (value === undefined) delete read[name];
+      else read[name] = value;
+    }
+    if (isSame) return answer === given ? answer : read;
+    const source = listSource(schema, given);
+    if (source !== undefined) delete read[source];
+    // A list is read in the contract's envelope; a record is shown as it was sent.
+    return source === undefined && given === answer ? shownAs(read, answer) : read;
+  }
+
+  #member(
+    name: string,
+    schema: Schema,
+    sent: unknown,
+    { read, position }: { readonly read: JsonObject; readonly position: number },
+  ): unknown {
+    const { path } = this;
+    this.#at.push(name);
+    let value = this.read(schema, sent, position);
+    if (value === misfit && !isNamed(schema)) {
+      const fallback = fallbackOf(schema);
+      const empty = fallback === undefined ? emptyOf(schema, sent) : fallback(read, position);
+      if (empty !== undefined) {
+        this.path = path;
+        value = this.read(schema, empty, position);
+      }
+    }
+    this.#at.pop();
+    return value;
+  }
+}
+
+/** A list of named things may be sent as an object. */
+function asList(element: Schema, given: JsonObject): readonly unknown[] | undefined {
+  if (!isObject(element)) return undefined;
+  const { name: text } = factsOf(element);
+  const entries = Object.entries(given);
+  if (text === undefined || entries.length === 0) return undefined;
+  const items = entries.map(([name, value]) =>
+    isJsonObject(value) ? { [text]: name, ...value } : undefined,
+  );
+  return items.includes(undefined) ? undefined : items;
+}
+
+function isTime(schema: Schema): boolean {
+  return (schema as z.ZodType).meta()?.["format"] === "date-time";
+}
+
+/** Seconds or milliseconds since 1970 as RFC 3339. */
+function timeText(time: number): string {
+  const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
+function orNull({ innerType }: { readonly innerType: z.core.$ZodType }): null | undefined {
+  return defOf(innerType).type === "nullable" ? null : undefined;
+}
+
+/** The empty value of a required member that the specification does not name. */
+function emptyOf(schema: Schema, sent: unknown): unknown {
+  switch (defOf(schema).type) {
+    case "string":
+      return "";
+    case "array":
+      // A list with an item that can't be read is not an empty list.
+      return Array.isArray(sent) ? undefined : [];
+    case "record":
+    case "object":
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+function byName(items: readonly unknown[]): JsonObject | undefined {
+  const entries = items.map((item) => {
+    const name = isJsonObject(item) ? item["name"] : undefined;
+    return typeof name === "string" ? ([name, item] as const) : undefined;
+  });
+  const named = entries.filter((entry) => entry !== undefined);
+  return named.length === items.length ? Object.fromEntries(named) : undefined;
+}
+
+/** An object for a list without an envelope, and for a thing of which only the name is sent. */
+function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined {
+  if (isJsonObject(answer)) return answer;
+  const { list, text } = factsOf(schema);
+  if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
+  const isName = typeof answer === "string" || Number.isFinite(answer);
+  if (text === undefined || !isName) return undefined;
+  return { [text]: String(answer) };
+}
+
+interface Facts {
+  /** The only required list: the object is an envelope of it. */
+  readonly list: string | undefined;
+  /** Whether an answer without the list can't be read. */
+  readonly isNeeded: boolean;
+  /** Other names of the list. */
+  readonly others: readonly string[];
+  /** The first required text, or else the first text. */
+  readonly name: string | undefined;
+  /** The message, or else the name. */
+  readonly text: string | undefined;
+}
+
+const facts = new WeakMap<ObjectSchema, Facts>();
+
+function factsOf(schema: ObjectSchema): Facts {
+  const known = facts.get(schema);
+  if (known !== undefined) return known;
+  const parts = Object.entries(schema._zod.def.shape);
+  const lists = parts.filter(([, part]) => defOf(part).type === "array");
+  const isText = (part: Schema): boolean => defOf(part).type === "string";
+  const texts = parts.filter(([, part]) => {
+    const def = defOf(part);
+    return isText(part) || (def.type === "optional" && isText(def.innerType));
+  });
+  const name = texts.find(([, part]) => isText(part)) ?? texts[0];
+  const text = texts.find(([one]) => one === "message" || one === "detail") ?? name;
+  const [list, ...more] = lists;
+  const only = more.length === 0 ? list : undefined;
+  const made = {
+    list: only?.[0],
+    isNeeded: only !== undefined && isNamed(only[1]),
+    others: only === undefined ? [] : otherNamesOf(only[1]),
+    name: name?.[0],
+    text: text?.[0],
+  };
+  facts.set(schema, made);
+  return made;
+}
+
+/** Members in which deployments send the items of a list, and its place among other pages. */
+const listNames = ["items", "data", "results", "records", "value", "values", "rows", "entries"];
+const pagingNames = ["pagination", "paging", "page", "pageInfo", "page_info", "meta", "metadata"];
+
+/** The member that has the list under another name. */
+function listSource(schema: ObjectSchema, given: JsonObject): string | undefined {
+  const { list, isNeeded, others } = factsOf(schema);
+  if (list === undefined || Array.isArray(given[list])) return undefined;
+  const names = Object.keys(given);
+  for (const spelt of [list, ...others, ...listNames].map(folded)) {
+    const name = names.find((one) => folded(one) === spelt);
+    if (name === undefined) continue;
+    if (Array.isArray(given[name]) || isWrapped(given[name])) return name;
+  }
+  if (!isNeeded) return undefined;
+  const lists = names.filter((name) => isListOfObjects(given[name]));
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** A list of texts or numbers is a fact about the answer, not its items. */
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item: unknown) => isJsonObject(item));
+}
+
+/** A list inside `data`, as in `{ data: { items } }`. */
+function isWrapped(value: unknown): value is JsonObject {
+  return isJsonObject(value) && listNames.some((name) => Array.isArray(value[name]));
+}
+
+/** A member under its name, another known name, or another spelling of either. */
+function memberOf(given: JsonObject, schema: ObjectSchema, name: string): unknown {
+  const own = ownMember(given, name);
+  const part = schema._zod.def.shape[name];
+  const { list } = factsOf(schema);
+  if (list === name && !Array.isArray(own)) {
+    const source = listSource(schema, given);
+    if (source === undefined) return own;
+    const held = given[source];
+    return isWrapped(held) ? held[listNames.find((one) => Array.isArray(held[one])) ?? ""] : held;
+  }
+  if (own !== undefined && !(list !== undefined && isJsonObject(own))) return own;
+  const spelt = new Set([name, ...(part === undefined ? [] : otherNamesOf(part))].map(folded));
+  const places = list === undefined ? [given] : [given, ...pagingOf(given)];
+  for (const place of places) {
+    for (const [other, value] of Object.entries(place)) {
+      if (spelt.has(folded(other)) && value !== own) return value;
+    }
+  }
+  return own;
+}
+
+function pagingOf(given: JsonObject): JsonObject[] {
+  const held = [...pagingNames, ...listNames].map((name) => given[name]);
+  return held.filter((value) => isJsonObject(value));
+}
+
+/** The value, which `JSON.stringify` writes as it was sent. */
+function shownAs(value: object, sent: unknown): object {
+  return Object.defineProperty(value, "toJSON", { value: () => sent, enumerable: false });
+}

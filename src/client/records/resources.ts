@@ -1,0 +1,221 @@
+import type { ListBody } from "#contract/lists.ts";
+import type { Resource } from "#contract/resources/resources.ts";
+import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
+import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { HistoryItem } from "#contract/resources/history.ts";
+import type { SearchAnswer } from "#contract/resources/search.ts";
+import type { SearchMode } from "#contract/resources/search-modes.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { files } from "../files/files.ts";
+import type {
+  CallOptions,
+  FixedListOptions,
+  ListOptions,
+  PageOptions,
+  VersionOptions,
+} from "../options.ts";
+import { itemsOf, listInput, pagesOf } from "../pages.ts";
+import type { ClientCalls } from "../calls.ts";
+import type {
+  ActionOf,
+  FilePropertyOf,
+  NewRecordData,
+  RecordData,
+  SlugOf,
+  TypedRecord,
+  TypeSources,
+  TypeWith,
+} from "./typed-records.ts";
+
+/** Options of a batch of writes. */
+export interface BatchOptions extends CallOptions {
+  /** All items or none: one refused item rejects the call (default false). */
+  readonly atomic?: boolean | undefined;
+}
+
+/** Options of a search of records. */
+export interface SearchOptions extends CallOptions {
+  /** `fulltext`, `vector` or both (default `hybrid`). */
+  readonly mode?: SearchMode | undefined;
+  /** Records, 1 to 100 (default 10). */
+  readonly limit?: number | undefined;
+  /** Searches only records that match this filter. */
+  readonly where?: JsonObject | undefined;
+}
+
+/** Records of one Object Type: any JSON, or typed by its definition. */
+export type Resources<
+  Data = JsonObject,
+  NewData = JsonObject,
+  Action extends string = string,
+  FileProperty extends string = string,
+> = ReturnType<typeof resources<Data, NewData, Action, FileProperty>>;
+
+/** Records of one of these types; any JSON if the types are not known. */
+export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
+  string extends SlugOf<Types>
+    ? Resources
+    : Resources<
+        RecordData<TypeWith<Types, Slug>>,
+        NewRecordData<TypeWith<Types, Slug>>,
+        ActionOf<TypeWith<Types, Slug>>,
+        FilePropertyOf<TypeWith<Types, Slug>>
+      >;
+
+/** The verbs of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
+export function resources<
+  Data = JsonObject,
+  NewData = JsonObject,
+  Action extends string = string,
+  FileProperty extends string = string,
+>(client: ClientCalls, objectType: string) {
+  const reads = readVerbs<Data>(client, objectType);
+  return {
+    ...reads,
+    ...writeVerbs<Data, NewData, Action>(client, objectType, reads.get),
+    ...batchVerbs<Data, NewData>(client, objectType),
+    ...files<FileProperty>(client, objectType),
+  };
+}
+
+function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  const list = async (options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> =>
+    typed(await calls.list({ ...listInput(options), params }));
+
+  return {
+    /** One page (default order: newest first; spec 4.2). */
+    async list(options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> {
+      return await list(options);
+    },
+    /** A record in its current version or in `version`. */
+    async get(
+      id: string,
+      options: CallOptions & { readonly version?: number | undefined } = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
+    },
+    /** The writes of a record, newest first, also of a deleted one. */
+    async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
+      return await calls.history({ ...listInput(options), params: { objectType, id } });
+    },
+    /** Aggregates records in groups (spec 4.2). */
+    async aggregate(input: AggregateInput, options: CallOptions = {}): Promise<AggregateAnswer> {
+      return await calls.aggregate({ ...options, params, body: input });
+    },
+    /** Records of the type that match a text, best first (spec 4.2). */
+    async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+      const { mode, limit, where, ...call } = options;
+      return await calls.search({
+        ...call,
+        body: { query, types: [objectType], mode, limit, where },
+      });
+    },
+    /** Every record, page by page. */
+    all(options: PageOptions = {}): AsyncIterable<TypedRecord<Data>> {
+      return itemsOf(pagesOf(list, options));
+    },
+    /** Every page, as `list` returns it. */
+    pages(options: PageOptions = {}): AsyncIterable<ListBody<TypedRecord<Data>>> {
+      return pagesOf(list, options);
+    },
+  };
+}
+
+function writeVerbs<Data, NewData, Action extends string>(
+  { resources: calls }: ClientCalls,
+  objectType: string,
+  get: (id: string, options: CallOptions) => Promise<TypedRecord<Data>>,
+) {
+  return {
+    /** Creates a record; its `Idempotency-Key` makes retries safe. */
+    async create(data: NewData, options: CallOptions = {}): Promise<TypedRecord<Data>> {
+      return typed(await calls.create({ ...options, params: { objectType }, body: untyped(data) }));
+    },
+    /** Replaces the data; without `version` it first gets the current version (spec 4.7). */
+    async update(id: string, data: Data, options: VersionOptions = {}): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const current = version ?? (await get(id, call)).version;
+      const body = { data: untyped(data), version: current };
+      return typed(await calls.update({ ...call, params: { objectType, id }, body }));
+    },
+    /** Deletes a record with its files; its history stays. */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
+    async execute(
+      id: string,
+      action: Action,
+      parameters: JsonObject = {},
+      options: VersionOptions = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const body = { parameters, version };
+      return typed(
+        await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
+      );
+    },
+  };
+}
+
+function batchVerbs<Data, NewData>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  return {
+    /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
+    async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { items: items.map((item) => creationItem(untyped(item))), ...atomic };
+      return await checked(calls.batchCreate({ ...call, params, body }), items.length);
+    },
+    /** Replaces the data of up to 1,000 records; each item has the version that it is based on. */
+    async batchUpdate(
+      items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
+      options: BatchOptions = {},
+    ): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = {
+        items: items.map((item) => ({ ...item, data: untyped(item.data) })),
+        ...atomic,
+      };
+      return await checked(calls.batchUpdate({ ...call, params, body }), items.length);
+    },
+    /** Deletes up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
+    async batchDelete(ids: readonly string[], options: BatchOptions = {}): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { ids: [...ids], ...atomic };
+      return await checked(calls.batchDelete({ ...call, params, body }), ids.length);
+    },
+  };
+}
+
+/** Records as the caller's Object Types describe them; nothing checks them against a definition. */
+function typed<Data>(answer: Resource): TypedRecord<Data>;
+function typed<Data>(answer: ListBody<Resource>): ListBody<TypedRecord<Data>>;
+function typed(answer: unknown): unknown {
+  return answer;
+}
+
+/** The data of a typed record as the JSON that is sent. */
+function untyped<Data>(data: Data): JsonObject;
+function untyped(data: unknown): unknown {
+  return data;
+}
+
+/** The item `{ data }` (spec 2.3); an object with only an object `data` already is one. */
+function creationItem(item: JsonObject): JsonObject {
+  return Object.keys(item).length === 1 && isJsonObject(item["data"]) ? item : { data: item };
+}
+
+/** Leaves `atomic: false` out: a deployment may not know atomic batches. */
+function batchCall({ atomic, ...call }: BatchOptions) {
+  return { call, atomic: atomic === true ? { atomic } : {} };
+}
+
+/** The response to a batch, with one outcome for each item. */
+async function checked(answer: Promise<BatchAnswer>, count: number): Promise<BatchAnswer> {
+  const [{ withEach }, batch] = await Promise.all([import("../answer/batch-answer.ts"), answer]);
+  return withEach(batch, count);
+}

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { json, replies, route, outside } from "../route.ts";
+import { uuid } from "../values.ts";
+
+const name = z.string().min(1).max(200);
+
+export const capability = z
+  .looseObject({
+    capability: z.string(),
+    method: z.string(),
+    path: z.string(),
+    summary: z.string().optional(),
+    /** `public`, `signed-in`, `system-admin` or the lowest base role. */
+    requiredRole: z.string(),
+    /** Whether it acts in one workspace, so that the role there decides. */
+    workspace: z.boolean().optional(),
+  })
+  .meta({ id: "Capability" });
+/** One route of this interface, and the role that it needs. */
+export type CapabilityEntry = z.output<typeof capability>;
+
+const decision = {
+  allowed: z.boolean(),
+  reason: z.string(),
+  requiredRole: z.string().nullable().optional(),
+  currentRole: z.string().nullable().optional(),
+};
+const capabilityDecision = z
+  .looseObject({ capability: z.string().optional(), ...decision })
+  .meta({ id: "CapabilityDecision" });
+/** Whether the caller may do something, why, and which role would do. */
+export type CapabilityDecision = z.output<typeof capabilityDecision>;
+
+export const capabilityRoutes = {
+  catalog: route.get("/v4/platform/capabilities/catalog", {
+    summary: "Every capability with the role that it needs",
+    ...outside("signed-in", "spec 4.4"),
+    reply: replies(
+      z.looseObject({ items: z.array(capability), roles: z.array(z.string()).optional() }),
+    ),
+  }),
+  /**
+   * `capabilities` asks for several at once: `allowed` is then true when all of them are, and
+   * `decisions` has one for each.
+   */
+  evaluate: route.post("/v4/platform/capabilities/evaluate", {
+    summary: "Whether the caller may do this, why, and which role would do",
+    ...outside("signed-in", "spec 4.4, interface.md"),
+    body: json(
+      z
+        .strictObject({
+          capability: name.optional(),
+          capabilities: z.array(name).min(1).max(200).optional(),
+          tenantId: uuid.optional(),
+        })
+        .refine(
+          (body) => (body.capability === undefined) !== (body.capabilities === undefined),
+          "needs either capability or capabilities",
+        ),
+    ),
+    reply: replies(
+      z.looseObject({ ...decision, decisions: z.array(capabilityDecision).optional() }),
+    ),
+    asks: true,
+  }),
+};

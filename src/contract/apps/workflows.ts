@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { storedKey } from "./apps.ts";
+import { alsoNamed, otherwise } from "../deployments.ts";
+import { listBody } from "../lists.ts";
+import { json, outside, replies, route } from "../route.ts";
+import { timestamp, uuid } from "../values.ts";
+
+/** Values of a workflow's runtime status (spec 2.11). */
+const workflowStatuses = [
+  "available",
+  "operator_required",
+  "paid_upgrade_required",
+  "rate_limited",
+  "blocked",
+  "unsupported",
+] as const;
+export type WorkflowStatus = (typeof workflowStatuses)[number];
+
+const statusText = alsoNamed(z.string(), "state").describe(workflowStatuses.join(", "));
+
+const workflowRuntime = z
+  .looseObject({
+    workflow_key: alsoNamed(z.string().optional(), "workflowKey"),
+    status: statusText,
+    /** Why, and the next step. */
+    reason: alsoNamed(z.string().optional(), "detail", "message"),
+    /** The time of the open request for this workflow. */
+    requestedAt: timestamp.optional(),
+  })
+  .meta({ id: "WorkflowRuntime" });
+/** Whether a workflow can be used in a workspace, and why (spec 2.11). */
+export type WorkflowRuntime = z.output<typeof workflowRuntime>;
+
+const workflowReadiness = z
+  .looseObject({
+    workflow_key: otherwise(alsoNamed(z.string(), "workflowKey", "key"), () => ""),
+    ready: otherwise(z.boolean(), ({ status }) => status === "available"),
+    status: alsoNamed(z.string().optional(), "state"),
+    reason: alsoNamed(z.string().optional(), "detail", "message"),
+  })
+  .meta({ id: "WorkflowReadiness" });
+export type WorkflowReadiness = z.output<typeof workflowReadiness>;
+
+/** A request for a runtime (spec 2.11). */
+const runtimeRequest = z
+  .strictObject({
+    tenant_id: uuid,
+    workflow_key: storedKey,
+    display_name: z.string().trim().min(1).max(200).optional(),
+    reason: z.string().trim().min(1).max(2_000).optional(),
+  })
+  .meta({ id: "WorkflowRuntimeRequest" });
+export type RuntimeRequest = z.output<typeof runtimeRequest>;
+
+const requestedWorkflow = z
+  .looseObject({
+    requestId: alsoNamed(z.string().optional(), "id"),
+    workflow_key: z.string().optional(),
+    status: alsoNamed(z.string().optional(), "state"),
+    requestedAt: timestamp.optional(),
+  })
+  .meta({ id: "RequestedWorkflow" });
+export type RequestedWorkflow = z.output<typeof requestedWorkflow>;
+
+const maximumKeys = 100;
+
+/** The service checks the caller's role in the workspace that the query or the body names. */
+export const workflowRoutes = {
+  status: route.get("/v4/workflows/runtime/{workflowKey}/status", {
+    summary: "Whether a workflow can be used in a workspace, and why",
+    ...outside("signed-in", "spec 4.5, 2.11"),
+    params: z.object({ workflowKey: storedKey }),
+    query: z.object({ tenant_id: uuid.describe("The workspace") }),
+    reply: replies(workflowRuntime),
+  }),
+  /** A `tenant-staff` route. A workflow has one open request; 409 when it is available. */
+  request: route.post("/v4/workflows/runtime-requests", {
+    summary: "Ask the operators of a workspace for a workflow",
+    ...outside("signed-in", "spec 4.5, 2.11"),
+    body: json(runtimeRequest),
+    reply: replies(requestedWorkflow, 201),
+    idempotent: true,
+  }),
+  readiness: route.get("/v4/integrations/builder/readiness", {
+    summary: "Which workflows of a workspace are ready, and what the others need",
+    ...outside("signed-in", "spec 4.5"),
+    query: z.object({
+      tenant_id: uuid.describe("The workspace"),
+      workflow_keys: z
+        .string()
+        .max(16_384)
+        .refine(
+          (keys) => keys.split(",").length <= maximumKeys,
+          `must be at most ${maximumKeys} keys`,
+        )
+        .optional()
+        .describe("Keys, separated by commas; default: the configured workflows"),
+    }),
+    reply: replies(listBody(workflowReadiness)),
+  }),
+};

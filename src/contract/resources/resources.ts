@@ -1,0 +1,210 @@
+import * as z from "zod";
+import { named } from "../deployments.ts";
+import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { actionCall } from "./actions.ts";
+import { aggregateAnswer, aggregation } from "./aggregate.ts";
+import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./batch.ts";
+import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
+import { resourceQuery } from "./query.ts";
+import { historyItem } from "./history.ts";
+import { resourceSearch, searchAnswer } from "./search.ts";
+import {
+  members,
+  bytes,
+  json,
+  optionalJson,
+  replies,
+  repliesBytes,
+  repliesEmpty,
+  repliesInParts,
+  route,
+  outside,
+} from "../route.ts";
+import {
+  jsonObject,
+  objectTypeSlug,
+  storedId,
+  tenantParams,
+  timestamp,
+  uuid,
+  wholeNumber,
+} from "../values.ts";
+
+/** The default order of a list (spec 2.3). */
+export const defaultSort = "-created_at";
+
+export const resource = z
+  .looseObject({
+    id: named(z.string()),
+    type: z.string().optional(),
+    version: named(z.int()),
+    data: named(jsonObject),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+    created_by: z.string().nullable().optional(),
+    updated_by: z.string().nullable().optional(),
+  })
+  .meta({ id: "Resource" });
+/** A record; `version` starts at 1 and guards updates, times are RFC 3339 (spec 2.3). */
+export type Resource = z.output<typeof resource>;
+
+/**
+ * The whole new data, and the version it is based on (spec 2.3). Missing properties are removed,
+ * except files, which only the file routes change; defaults apply on creation only.
+ */
+const resourceUpdate = z
+  .strictObject({ data: jsonObject, version: z.int().min(1) })
+  .meta({ id: "ResourceUpdate" });
+
+const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
+const recordParams = typeParams.extend({ id: storedId });
+const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128) });
+const versionQuery = z.object({
+  version: wholeNumber(1, 2_147_483_647)
+    .optional()
+    .describe("The record in this version, even when it is already deleted"),
+});
+
+export const resourceRoutes = {
+  list: route.get("/v4/data/resources/{tenantId}/{objectType}", {
+    summary: "List records",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: typeParams,
+    query: listQuery,
+    reply: replies(listBody(resource)),
+  }),
+  get: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}", {
+    summary: "One record, in its current or an earlier version",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: recordParams,
+    query: versionQuery,
+    reply: replies(resource),
+  }),
+  /** The body is the data; a body `{ data }` is unwrapped unless a property has that name. */
+  create: route.post("/v4/data/resources/{tenantId}/{objectType}", {
+    summary: "Create a record",
+    ...members("tenant-staff", "path", "spec 4.2"),
+    params: typeParams,
+    body: json(jsonObject),
+    reply: replies(resource, 201),
+    idempotent: true,
+  }),
+  update: route.put("/v4/data/resources/{tenantId}/{objectType}/{id}", {
+    summary: "Replace a record's data, guarded by its version",
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
+    params: recordParams,
+    body: json(resourceUpdate),
+    reply: replies(resource),
+    guarded: true,
+  }),
+  /** References from other records to it stay (see `PropertyDefinition`). */
+  delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {
+    summary: "Delete a record",
+    ...members("tenant-staff", "path", "spec 4.2"),
+    params: recordParams,
+    reply: repliesEmpty,
+    guarded: true,
+  }),
+  /** A deleted record still has its history. */
+  history: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/history", {
+    summary: "The writes of a record, newest first",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: recordParams,
+    query: fixedListQuery,
+    reply: replies(listBody(historyItem)),
+  }),
+  batchCreate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/create", {
+    summary: "Create up to 1,000 records; 207 when some items failed",
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
+    params: typeParams,
+    body: json(batchCreation),
+    reply: repliesInParts(batchAnswer),
+    idempotent: true,
+    many: true,
+  }),
+  batchUpdate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/update", {
+    summary: "Replace the data of up to 1,000 records; 207 when some items failed",
+    ...members("tenant-staff", "path", "spec 4.2, 2.3"),
+    params: typeParams,
+    body: json(batchUpdate),
+    reply: repliesInParts(batchAnswer),
+  }),
+  batchDelete: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/delete", {
+    summary: "Delete up to 1,000 records; 207 when some items failed",
+    ...members("tenant-staff", "path", "spec 4.2"),
+    params: typeParams,
+    body: json(batchDeletion),
+    reply: repliesInParts(batchAnswer),
+  }),
+  query: route.post("/v4/data/resources/{tenantId}/query", {
+    summary: "Records of several Object Types in one order",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: tenantParams,
+    body: json(resourceQuery),
+    asks: true,
+    reply: replies(listBody(resource)),
+  }),
+  search: route.post("/v4/data/resources/{tenantId}/search", {
+    summary: "Search records by text, best results first",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: tenantParams,
+    body: json(resourceSearch),
+    asks: true,
+    reply: replies(searchAnswer),
+  }),
+  aggregate: route.post("/v4/data/resources/{tenantId}/{objectType}/aggregate", {
+    summary: "Aggregate records in groups",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: typeParams,
+    body: json(aggregation),
+    asks: true,
+    reply: replies(aggregateAnswer),
+  }),
+  /** The action's `requires` names the role that it needs; default tenant-staff. */
+  executeAction: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}", {
+    summary: "Execute an action of the record's Object Type",
+    ...members("tenant-viewer", "path", "spec 4.2"),
+    params: recordParams.extend({ action: z.string().min(1).max(128) }),
+    body: optionalJson(actionCall),
+    reply: replies(resource),
+    idempotent: true,
+    guarded: true,
+  }),
+  /**
+   * Replaces the property's file; `If-Match` is the record's version. The header
+   * `X-File-Content-Type` names the media type of the file, and the body's own is always
+   * `application/octet-stream` (spec 2.4).
+   */
+  uploadFile: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
+    summary: "Upload the file of a record's property, replacing the one before",
+    ...members("tenant-staff", "path", "spec 4.2, 2.4"),
+    params: fileParams,
+    query: fileUploadQuery,
+    body: bytes,
+    reply: replies(uploadedFile, 201),
+    idempotent: true,
+    guarded: true,
+  }),
+  downloadFile: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
+    summary: "The file of a record's property, or a signed URL for it",
+    ...members("tenant-viewer", "path", "spec 4.2, 2.4"),
+    params: fileParams,
+    query: fileReadQuery,
+    reply: repliesBytes,
+    alternative: fileLink,
+  }),
+  deleteFile: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
+    summary: "Delete the file of a record's property",
+    ...members("tenant-staff", "path", "spec 4.2, 2.4"),
+    params: fileParams,
+    reply: repliesEmpty,
+    guarded: true,
+  }),
+  /** The target of `access=url`: the token names the file, its bytes and the expiry. */
+  signedFile: route.get("/v4/data/files/{token}", {
+    summary: "The file of a signed URL",
+    ...outside("public", "spec 4.2"),
+    params: z.object({ token: z.string().min(1).max(2048) }),
+    reply: repliesBytes,
+  }),
+};

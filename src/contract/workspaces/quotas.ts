@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { members, replies, route } from "../route.ts";
+import { tenantParams } from "../values.ts";
+
+const limits = z.looseObject({
+  /** Bytes of the files of records and documents. */
+  bytes: z.int().nullable(),
+  records: z.int().nullable(),
+  documents: z.int().nullable(),
+  /** Maximum number of requests per minute. */
+  requests: z.int().nullable(),
+});
+
+const workspaceQuota = z
+  .looseObject({
+    /** Null for what has no limit. */
+    quota: limits,
+    usage: z.looseObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
+  })
+  .meta({ id: "WorkspaceQuota" });
+/** The limits of a workspace, and its usage. */
+export type WorkspaceQuota = z.output<typeof workspaceQuota>;
+
+/** Quotas are an extension of the interface; the platform's operator sets them. */
+export const quotaRoutes = {
+  read: route.get("/v4/platform/tenants/{tenantId}/quota", {
+    summary: "The quota of a workspace, and what it uses",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: tenantParams,
+    reply: replies(workspaceQuota),
+  }),
+};

@@ -1,0 +1,34 @@
+import { canonicalUuid } from "#lib/uuid.ts";
+import { faultAt, invalid, withGiven, type Place } from "../kit/faults.ts";
+import type { Endpoint } from "./routing/endpoint.ts";
+
+interface RoutedRequest {
+  readonly route: Endpoint;
+  readonly headers: Headers;
+  readonly pathValues: readonly string[];
+}
+
+/** The workspace that the path or the header names; if both name one, it must be the same. */
+export function namedWorkspace(request: RoutedRequest): string | undefined {
+  const { definition, parameterNames, workspaceParameter } = request.route;
+  const header = request.headers.get("x-tenant-id") ?? undefined;
+  let named = header;
+  let place: readonly [Place, string] = ["header", "X-Tenant-Id"];
+  if (definition.workspace === "path") {
+    named = request.pathValues[workspaceParameter];
+    place = ["path", parameterNames[workspaceParameter] ?? ""];
+  }
+  if (named === undefined || named === "") {
+    if (definition.body?.type === "multipart") return undefined;
+    throw invalid([faultAt(place[0], [place[1]], "is required")]);
+  }
+  const id = canonicalUuid(named);
+  if (id === undefined) {
+    throw invalid([faultAt(place[0], [place[1]], withGiven("must be a UUID", named))]);
+  }
+  if (header !== undefined && canonicalUuid(header) !== id) {
+    const detail = "must be the workspace of the path";
+    throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
+  }
+  return id;
+}

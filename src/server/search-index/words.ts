@@ -1,0 +1,112 @@
+import type { Reader, Writer } from "../database/database.ts";
+import { byDialect, join, statement } from "../database/statement.ts";
+import { likeness, triplesOf, type Embedder } from "../text/search/likeness.ts";
+import { leastLikeness } from "../text/search/ranking.ts";
+
+/** A word with its letter triples, by which similar words are found. */
+export interface StoredWord {
+  readonly word: string;
+  readonly length: number;
+  readonly triples: readonly string[];
+}
+
+/** The given words that the workspace has. */
+export async function presentWords(
+  reader: Reader,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<ReadonlySet<string>> {
+  // One triple each is enough: a word is stored with all of its triples at once.
+  const list = JSON.stringify(
+    words.map(({ word, length, triples }) => ({ word, length, triple: triples[0] })),
+  );
+  const isGiven = statement`stored.workspace_id = ${workspaceId}
+    and stored.triple = given.triple and stored.length = given.length and stored.word = given.word`;
+  // Word by word: with a join, both engines would start with all words of the workspace.
+  const rows = await reader.all<{ word: string }>(
+    byDialect({
+      sqlite: statement`select word from (select value ->> 'triple' as triple,
+          value ->> 'length' as length, value ->> 'word' as word from json_each(${list})) as given
+        where exists (select 1 from search_words as stored where ${isGiven})`,
+      postgresql: statement`select given.word from jsonb_to_recordset(${list}::text::jsonb)
+          as given(word text, length bigint, triple text)
+        cross join lateral (
+          select 1 from search_words as stored where ${isGiven} limit 1
+        ) as found`,
+    }),
+  );
+  return new Set(rows.map(({ word }) => word));
+}
+
+/** Adds words of a workspace. Words are never removed. */
+export async function addWords(
+  writer: Writer,
+  workspaceId: string,
+  words: readonly StoredWord[],
+): Promise<void> {
+  const rows = words.flatMap(({ word, length, triples }) =>
+    triples.map((triple) => ({ word, length, triple })),
+  );
+  // All writes use one order, so that two of the same words cannot deadlock.
+  const list = JSON.stringify(
+    rows.toSorted((one, other) => (one.triple + one.word < other.triple + other.word ? -1 : 1)),
+  );
+  const given = byDialect({
+    sqlite: statement`select ${workspaceId}, value ->> 'triple', value ->> 'length',
+      value ->> 'word' from json_each(${list}) where true`,
+    postgresql: statement`select ${workspaceId}::text, triple, length, word
+      from jsonb_to_recordset(${list}::text::jsonb)
+        as given(word text, length bigint, triple text)`,
+  });
+  await writer.run(statement`insert into search_words (workspace_id, triple, length, word)
+    ${given} on conflict do nothing`);
+}
+
+/** Words that share most of these triples, with a length within the bounds. */
+async function wordsWithTriples(
+  reader: Reader,
+  workspaceId: string,
+  bounds: {
+    readonly triples: readonly string[];
+    readonly shortest: number;
+    readonly longest: number;
+    readonly limit: number;
+  },
+): Promise<string[]> {
+  const rows = await reader.all<{ word: string }>(statement`select word from search_words
+    where workspace_id = ${workspaceId} and triple in (${join(bounds.triples)})
+      and length between ${bounds.shortest} and ${bounds.longest}
+    group by word order by count(*) desc, word limit ${bounds.limit}`);
+  return rows.map(({ word }) => word);
+}
+
+const wordsAtMost = 6;
+/** Words of the workspace that are compared with one of the query. */
+const comparedAtMost = 60;
+
+interface SimilarWord {
+  readonly word: string;
+  /** A number between 0 and 1. */
+  readonly similarity: number;
+}
+
+/** The words of a workspace that are spelt most like a word of a query, the best first. */
+export async function similarWords(
+  reader: Reader,
+  workspaceId: string,
+  term: string,
+  embedder: Embedder,
+): Promise<SimilarWord[]> {
+  const vector = embedder.embed(term);
+  const near = await wordsWithTriples(reader, workspaceId, {
+    triples: triplesOf(term),
+    shortest: Math.floor(term.length * 0.6),
+    longest: Math.ceil(term.length * 1.7),
+    limit: comparedAtMost,
+  });
+  return near
+    .map((word) => ({ word, similarity: likeness(vector, embedder.embed(word)) }))
+    .filter(({ word, similarity }) => word !== term && similarity >= leastLikeness)
+    .toSorted((one, other) => other.similarity - one.similarity || (one.word < other.word ? -1 : 1))
+    .slice(0, wordsAtMost);
+}

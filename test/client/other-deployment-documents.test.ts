@@ -1,0 +1,3 @@
+import { describeDeployments } from "./other-deployment.ts";
+
+describeDeployments("documents");

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { raw } from "#server/database/statement.ts";
+import { newRoot } from "../server/domains/members/world.ts";
+import { runCommand } from "./world.ts";
+
+interface Log {
+  verify(words?: string): Promise<{ readonly exitCode: number; readonly json?: unknown }>;
+  /** Changes the database as an administrator of it could. */
+  rewrite(...texts: readonly string[]): Promise<void>;
+}
+
+/** The log of a new workspace with `count` entries. */
+async function newLog(the: TestPlatform, count: number): Promise<Log> {
+  const id = await newRoot(the);
+  const headers = { "x-tenant-id": id };
+  for (let each = 0; each < count; each += 1) {
+    await the.as("system-admin").post("/v4/data/resources/object-types", {}, { headers });
+  }
+  await the.platform.services.audit.flush();
+  return {
+    verify: (words = "") =>
+      runCommand(`audit verify --workspace ${id} --format json ${words}`.trim().split(" "), {
+        fetch: (request) => the.platform.fetch(request),
+        token: the.users["system-admin"].token,
+      }),
+    async rewrite(...texts) {
+      const work = the.platform.platformWork("someone with access to the database");
+      for (const text of texts) {
+        await work.write((tx) => tx.run(raw(text.replaceAll("$id", `'${id}'`))));
+      }
+    },
+  };
+}
+
+const cutFront = [
+  `update audit_heads set removed_sequence = 3, removed_digest = (select digest from audit_entries
+    where workspace_id = $id and sequence = 3) where workspace_id = $id`,
+  "delete from audit_entries where workspace_id = $id and sequence <= 3",
+];
+const cutEnd = [
+  "delete from audit_entries where workspace_id = $id and sequence > 3",
+  `update audit_heads set sequence = 3, digest = (select digest from audit_entries
+    where workspace_id = $id and sequence = 3) where workspace_id = $id`,
+];
+const altered = { ok: false, fault: expect.stringContaining("does not fit the head") };
+
+describePlatform("audit verify", (the) => {
+  test.each([
+    ["the front", cutFront],
+    ["the end", cutEnd],
+  ])("finds a log that was cut at %s, with a head that fits", async (_where, cut) => {
+    const log = await newLog(the(), 6);
+    const { json } = await log.verify();
+    expect(json).toMatchObject({ ok: true, removed: null });
+    await log.rewrite(...cut);
+    expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
+    // Later entries, and a seal of the platform for them, do not hide it.
+    await the().platform.services.audit.flush();
+    expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
+    // A log without its seal is also found.
+    await log.rewrite("delete from audit_seals where workspace_id = $id");
+    the().advance(2 * 60 * 60 * 1000);
+    expect(await log.verify()).toMatchObject({
+      exitCode: 1,
+      json: { fault: "the platform has not signed the head of this log" },
+    });
+  });
+
+  test.each([
+    ["the front", cutFront],
+    ["the end", cutEnd],
+  ])("finds a cut at %s by an earlier head, whatever the database says", async (_where, cut) => {
+    const log = await newLog(the(), 6);
+    const { json } = await log.verify();
+    const head = String(field(json, "head"));
+    await log.rewrite(...cut, "delete from audit_seals where workspace_id = $id");
+    const later = await log.verify(`--head ${head}`);
+    expect(later).toMatchObject({ exitCode: 1, json: { ok: false } });
+  });
+
+  test("a seal that was written by hand is no seal", async () => {
+    const log = await newLog(the(), 6);
+    await log.verify();
+    await log.rewrite(
+      ...cutFront,
+      `update audit_seals set removed_sequence = 3, removed_digest = (select removed_digest
+        from audit_heads where workspace_id = $id) where workspace_id = $id`,
+    );
+    expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
+  });
+});

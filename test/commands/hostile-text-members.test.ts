@@ -1,0 +1,3 @@
+import { describeHostileText } from "./hostile-text.ts";
+
+describeHostileText("members");

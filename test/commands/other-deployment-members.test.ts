@@ -1,0 +1,3 @@
+import { describeOtherDeployments } from "./other-deployment.ts";
+
+describeOtherDeployments("members");

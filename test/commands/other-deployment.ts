@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { given } from "#lib/given.ts";
+import { dialects } from "#test/support/other-deployment/dialects.ts";
+import { otherPlaces, type Place } from "./deployments.ts";
+import { expectAsDescribed } from "./described.ts";
+import { callsAt, filledWords, type Area, type TrialCall } from "./trial-calls.ts";
+import type { Called } from "./world.ts";
+
+/** Runs a call as text and as JSON, each time in its own place, unless it reads. */
+async function expectCall(
+  open: () => Promise<Place>,
+  { words, after, stdin, isTyped }: TrialCall,
+  exitCode: number,
+): Promise<void> {
+  const settings = given({ stdin, terminal: isTyped === true ? 80 : undefined });
+  for (const format of isTyped === true ? ["text"] : ["text", "json"]) {
+    const { names, run } = await open();
+    for (const earlier of after) {
+      const first = await run(filledWords(earlier, names));
+      expect({ earlier, ...shown(first) }).toMatchObject({ exitCode: 0 });
+    }
+    const called = await run([...filledWords(words, names), "--format", format], settings);
+    expect({ words, format, ...shown(called) }).toMatchObject({ exitCode });
+    expect(called.stdout + called.stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
+    if (exitCode !== 0) expectAbsence(words, format, called);
+    if (format === "json" && exitCode !== 0) expectAsDescribed(words.split(" "), called);
+    else if (format === "json" && !words.startsWith("chat stream")) {
+      expect(() => called.json, called.stdout).not.toThrow();
+    }
+  }
+}
+
+/** A failure for want of a route points to the command that reports what the platform has. */
+function expectAbsence(words: string, format: string, called: Called): void {
+  const { stdout, stderr } = called;
+  const text = format === "json" ? stdout : stderr;
+  // A name that is not in a served list, or a document of which only the id is known, comes first.
+  const isSought = /^(?:workspace restore|user role delete|docs open) /.test(words);
+  if (!isSought) expect({ words, text }).toEqual({ words, text: expect.stringMatching(lacking) });
+}
+
+const lacking = /`svc verify calls` reports|"status": (?:404|405|501)/;
+
+function shown({ exitCode, stdout, stderr }: Awaited<ReturnType<Place["run"]>>) {
+  return { exitCode, stdout, stderr };
+}
+
+/** The tests of an area: each of its calls at a deployment of each dialect. */
+export function describeOtherDeployments(area: Area): void {
+  const start = otherPlaces();
+  describe.each(dialects)("$name:", (dialect) => {
+    test.each(callsAt("other", area))("svc $words", async (call) => {
+      const lacks = call.needs !== undefined && dialect.without.includes(call.needs);
+      // Earlier calls of an addition are additions too.
+      const made = call.isAddition ? { ...call, after: [] } : call;
+      const wish = { isShared: call.isReading };
+      await expectCall(() => start(dialect, wish), made, lacks || call.isAddition ? 1 : 0);
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { toolDomains } from "#mcp/tools.ts";
+import { called, connectAgent, refusedCall } from "#test/support/agent-client.ts";
+import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import type { TestUser } from "#test/support/platform.ts";
+import { makeContext } from "#test/support/document-forms.ts";
+
+function agent(
+  the: TestPlatform,
+  user: TestUser,
+  { workspace, search }: { workspace?: string | undefined; search?: string } = {},
+) {
+  return connectAgent(testBaseUrl, {
+    token: the.users[user].token,
+    workspace,
+    ...(search === undefined ? {} : { search }),
+    fetch: (request) => the.platform.fetch(request),
+  });
+}
+
+describePlatform("agents over HTTP", (the) => {
+  test("an agent uploads a document, waits for its job, asks about it and files a record", async () => {
+    const { tenant } = the().workspaces;
+    const { application } = await makeContext(the());
+    const client = await agent(the(), "tenant-staff", { workspace: tenant });
+    const tools = (await client.listTools()).tools.map(({ name }) => name);
+    expect(tools).toEqual(expect.arrayContaining(["documents_upload", "chat_send"]));
+
+    const sent = await called(client, "documents_upload", {
+      body: { processing_mode: "rag", planning_application_id: application },
+      files: [
+        {
+          filename: "statement.txt",
+          contentType: "text/plain",
+          text: "The heron pond at the old mill must be drained before the first frost.",
+        },
+      ],
+    });
+    const job = await called(client, "documents_job", { jobId: sent["jobId"], waitSeconds: 30 });
+    expect(job).toMatchObject({ status: "succeeded" });
+
+    const reply = await called(client, "chat_send", {
+      workflowId: "planning-assistant",
+      stage: "chat",
+      body: { message: "When must the heron pond be drained?" },
+    });
+    expect(reply).toMatchObject({
+      citations: [
+        { documentId: sent["documentId"], page: 1, quote: expect.stringContaining("pond") },
+      ],
+    });
+    const filed = await called(client, "resources_create", {
+      objectType: "business-request",
+      body: { reference: "Drain the heron pond" },
+    });
+    expect(filed).toMatchObject({ type: "business-request", version: 1 });
+
+    const [cited] = reply["citations"] as {
+      documentId: string;
+      span: { start: number; end: number };
+    }[];
+    const passage = await client.readResource({
+      uri: `svc://${tenant}/documents/${cited?.documentId}/pages/1/${cited?.span.start}-${cited?.span.end}`,
+    });
+    expect(passage.contents[0]).toMatchObject({
+      mimeType: "text/plain",
+      text: expect.stringContaining("heron pond"),
+    });
+    const listed = await client.listResources();
+    expect(listed.resources.map(({ name }) => name)).toContain("BusinessRequest");
+    const record = await client.readResource({
+      uri: `svc://${tenant}/records/business-request/${String(filed["id"])}`,
+    });
+    expect(record.contents[0]).toMatchObject({ text: expect.stringContaining("Drain the heron") });
+    await client.close();
+  });
+
+  test("an agent has the rights of its caller and nothing more", async () => {
+    const { tenant } = the().workspaces;
+    const viewer = await agent(the(), "tenant-viewer", { workspace: tenant });
+    expect(
+      await refusedCall(viewer, "resources_create", { objectType: "licence", body: {} }),
+    ).toMatch(/"code":"permission-denied".*"requiredRole":"tenant-staff"/);
+    const outsider = await agent(the(), "outsider", { workspace: tenant });
+    expect(await refusedCall(outsider, "documents_list", {})).toMatch(/"code":"not-found"/);
+    await expect(outsider.readResource({ uri: `svc://${tenant}/records/licence` })).rejects.toThrow(
+      /not-found/,
+    );
+    await expect(outsider.listResources()).rejects.toThrow(/not-found/);
+    await Promise.all([viewer.close(), outsider.close()]);
+  });
+
+  test("a fault comes back with its pointer, and no secret with an answer", async () => {
+    const { tenant } = the().workspaces;
+    const client = await agent(the(), "tenant-admin", { workspace: tenant });
+    expect(await refusedCall(client, "resources_list", { objectType: "x", limit: 0 })).toMatch(
+      /#\/query\/limit/,
+    );
+    expect(await refusedCall(client, "resources_list", { objectType: "x", limitt: 1 })).toMatch(
+      /"limitt" is not an argument of resources_list/,
+    );
+    const invited = await called(client, "members_invite", {
+      body: { email: "new@example.org", role: "tenant-viewer", firstName: "New" },
+    });
+    expect(invited).toMatchObject({ secret: "[redacted]", link: "[redacted]" });
+    // A record that repeats the caller's token does not carry it out.
+    const { token } = the().users["tenant-admin"];
+    await called(client, "objectTypes_create", {
+      body: { name: "Note", slug: "note", properties: { text: { type: "text" } } },
+    });
+    const note = await called(client, "resources_create", {
+      objectType: "note",
+      body: { text: `token ${token}` },
+    });
+    expect(JSON.stringify(note)).toContain("token [redacted]");
+    await client.close();
+  });
+
+  test("a selection offers fewer tools, and refuses the others", async () => {
+    const { tenant } = the().workspaces;
+    const search = "readonly=true&tools=resources";
+    const client = await agent(the(), "tenant-staff", { workspace: tenant, search });
+    const { tools } = await client.listTools();
+    expect(tools.every(({ name }) => name.startsWith("resources_"))).toBe(true);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    await expect(client.callTool({ name: "resources_delete", arguments: {} })).rejects.toThrow(
+      /no tool "resources_delete"/,
+    );
+    expect(toolDomains.length).toBeGreaterThan(5);
+    await client.close();
+  });
+
+  test("all tools come in pages", async () => {
+    const client = await agent(the(), "tenant-viewer");
+    const first = await client.request({ method: "tools/list", params: {} });
+    expect(first).toHaveProperty("nextCursor");
+    await expect(
+      client.request({ method: "tools/list", params: { cursor: "9999" } }),
+    ).rejects.toThrow(/cursor/);
+    await client.close();
+  });
+});

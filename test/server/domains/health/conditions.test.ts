@@ -1,0 +1,186 @@
+import { Database } from "bun:sqlite";
+import { SQL } from "bun";
+import { rename, rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describePlatform, openTestPlatform, type TestPlatform } from "#test/support/platform.ts";
+import { takeStorageAway } from "#test/support/away-storage.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import { missingPostgres } from "#test/support/postgres.ts";
+
+const healthPath = "/v4/data/resources/health";
+
+/** The statuses of health, `/ready` and `/live` after the kept states have ended. */
+async function seen(the: TestPlatform) {
+  the.advance(6_000);
+  const nobody = the.as("nobody");
+  const health = await nobody.get(healthPath);
+  const [ready, live] = await Promise.all([
+    the.platform.fetch(new Request("http://10.1.2.3/ready")),
+    the.platform.fetch(new Request("http://10.1.2.3/live")),
+  ]);
+  return { health: health.status, ready: ready.status, live: live.status, body: health.json };
+}
+
+const well = { health: 200, ready: 200, live: 200 };
+const withoutReads = {
+  health: 503,
+  ready: 503,
+  live: 200,
+  body: { detail: "Down: database", components: { database: { status: "down" } } },
+};
+const withoutWrites = {
+  health: 503,
+  ready: 200,
+  live: 200,
+  body: { detail: "Writes fail: database", components: { database: { status: "degraded" } } },
+};
+
+/** Statements of the server's administrator in the platform's database. */
+async function administer(the: TestPlatform, ...texts: readonly string[]): Promise<void> {
+  const administrator = new SQL(the.databaseUrl, { max: 1 });
+  try {
+    for (const text of texts) await administrator.unsafe(text);
+  } finally {
+    await administrator.close();
+  }
+}
+
+const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+/** After lost sessions the first calls find out that they are lost. */
+async function eventuallySeen(the: TestPlatform, expected: object): Promise<void> {
+  await expect.poll(() => seen(the), { timeout: 15_000 }).toMatchObject(expected);
+}
+
+describePlatform("health", (the) => {
+  test("follows a storage that goes away and comes back", async () => {
+    expect(await seen(the())).toMatchObject(well);
+    const storage = await takeStorageAway(the());
+    try {
+      await eventuallySeen(the(), withoutReads);
+    } finally {
+      await storage.comeBack();
+    }
+    await eventuallySeen(the(), well);
+  });
+
+  test("probes answer a HEAD without a body, and no other method", async () => {
+    const ask = (method: string) =>
+      the().platform.fetch(new Request("http://localhost/ready", { method }));
+    const head = await ask("HEAD");
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect((await ask("POST")).status).toBe(404);
+  });
+});
+
+describeNeeding("health on postgresql", missingPostgres, () => {
+  let the: TestPlatform;
+  beforeAll(async () => {
+    the = await openTestPlatform("postgresql", {});
+  });
+  afterAll(() => the.close());
+
+  test.each([
+    ["a search_path without the tables", "search_path = nowhere", withoutReads],
+    ["row_security that is off", "row_security = off", withoutReads],
+  ])("is 503 with %s", async (_what, setting, expected) => {
+    const [name] = setting.split(" ");
+    const database = new URL(the.databaseUrl).pathname.slice(1);
+    await administer(the, `alter database "${database}" set ${setting}`, endSessions);
+    try {
+      await eventuallySeen(the, expected);
+    } finally {
+      await administer(the, `alter database "${database}" reset ${name}`, endSessions);
+    }
+    await eventuallySeen(the, well);
+  });
+
+  test("is 503 without one of the tables, and while writes are refused", async () => {
+    await administer(the, "alter table idempotency_keys rename to hidden_keys");
+    await eventuallySeen(the, withoutReads);
+    await administer(the, "alter table hidden_keys rename to idempotency_keys");
+    await eventuallySeen(the, well);
+    await administer(
+      the,
+      standby,
+      `create trigger standby before insert or update on secrets
+      for each row execute function standby()`,
+    );
+    await eventuallySeen(the, withoutWrites);
+    await administer(the, "drop trigger standby on secrets");
+    await eventuallySeen(the, well);
+  });
+});
+
+/** Refuses each write as a standby does. */
+const standby = `create function standby() returns trigger language plpgsql as $$ begin
+  raise exception 'cannot execute INSERT in a read-only transaction' using errcode = '25006';
+end $$`;
+
+describe("health on sqlite", () => {
+  async function withPlatform(
+    work: (the: TestPlatform, path: string) => Promise<void>,
+    options: { readonly readyNeedsWrites?: boolean } = {},
+  ): Promise<void> {
+    const the = await openTestPlatform("sqlite", { options });
+    try {
+      expect(await seen(the)).toMatchObject(well);
+      await work(the, the.databaseUrl.replace(/^sqlite:/, ""));
+    } finally {
+      await the.close();
+    }
+  }
+
+  test.each([
+    ["removed", (path: string) => rm(path)],
+    ["renamed", (path: string) => rename(path, `${path}.moved`)],
+    ["without its log", (path: string) => rm(`${path}-wal`)],
+  ])("no write is acknowledged into a database that was %s", async (_what, change) => {
+    await withPlatform(async (the, path) => {
+      await change(path);
+      const { tenant } = the.workspaces;
+      const type = { name: "Note", slug: "note", properties: { text: { type: "string" } } };
+      const created = await the
+        .as("tenant-admin")
+        .post("/v4/data/resources/object-types", type, { headers: { "x-tenant-id": tenant } });
+      expect(created).toMatchObject({ status: 503, json: { retryable: true } });
+      expect(await seen(the)).toMatchObject({
+        health: 503,
+        ready: 200,
+        body: {
+          components: { database: { status: "down", detail: expect.stringContaining("its file") } },
+        },
+      });
+    });
+  });
+
+  test.each([
+    [false, 200],
+    [true, 503],
+  ])(
+    "failing writes with --ready-needs-writes %s: ready is %i",
+    async (readyNeedsWrites, ready) => {
+      await withPlatform(
+        async (the, path) => {
+          using database = new Database(path);
+          database.run("pragma busy_timeout = 5000");
+          database.run(`create trigger broken before update on secrets
+          begin select raise(abort, 'disk I/O error'); end`);
+          expect(await seen(the)).toMatchObject({ ...withoutWrites, ready });
+          database.run("drop trigger broken");
+          expect(await seen(the)).toMatchObject(well);
+        },
+        { readyNeedsWrites },
+      );
+    },
+  );
+
+  test("/ready is 503 in a drain, and /live is not", async () => {
+    await withPlatform(async (the) => {
+      await the.platform.drain(0);
+      expect((await the.platform.fetch(new Request("http://localhost/ready"))).status).toBe(503);
+      expect((await the.platform.fetch(new Request("http://localhost/live"))).status).toBe(200);
+    });
+  });
+});

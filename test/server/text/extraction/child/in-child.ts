@@ -1,0 +1,19 @@
+import type { ChildOptions } from "#server/text/extraction/child/child-options.ts";
+import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
+import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
+import { withFile } from "../formats/build-files.ts";
+
+export const command = [process.execPath, `${import.meta.dirname}/child-program.ts`];
+
+/**
+ * Extracts this content in a child, with the product's code unless `options` give another program.
+ */
+export async function inChild(
+  content: string | Uint8Array,
+  options: Partial<ChildOptions> = {},
+  filename = "file",
+): Promise<ExtractedDocument> {
+  return await withFile(content, (path) =>
+    extractInChild({ path, filename, mediaType: "" }, { command, ...options }),
+  );
+}

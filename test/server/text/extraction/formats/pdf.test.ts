@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { extract, makePdf, pdfLines, failureOf, makePdfOf } from "./build-files.ts";
+import { deflateSync } from "node:zlib";
+
+const textOf = async (content: string | Uint8Array, filename: string): Promise<string> =>
+  (await extract(content, { filename })).pages.map((page) => page.text).join("\n---\n");
+
+describe("PDF", () => {
+  test("wrapped lines are joined, other line ends are kept", async () => {
+    const page = pdfLines([
+      "The committee noted that the report will come to the meeting of 10 December",
+      "2026, and that the decision is due by then. Members asked for a study of the day-",
+      "light before that meeting.",
+      "Chair: Ruth Calloway",
+      "Clerk: Iris Kemp",
+    ]);
+    expect(await textOf(makePdf([page]), "a.pdf")).toBe(
+      "The committee noted that the report will come to the meeting of 10 December 2026, and " +
+        "that the decision is due by then. Members asked for a study of the daylight before " +
+        "that meeting.\n" +
+        "Chair: Ruth Calloway\nClerk: Iris Kemp",
+    );
+  });
+
+  test("tabs separate columns, empty lines separate paragraphs", async () => {
+    const page =
+      "BT /F1 11 Tf 72 760 Td (Fee) Tj 200 0 Td (120.00) Tj " +
+      "-200 -14 Td (Paid) Tj 200 0 Td (Yes) Tj -200 -40 Td (End of form) Tj ET";
+    expect(await textOf(makePdf([page]), "a.pdf")).toBe("Fee\t120.00\nPaid\tYes\n\nEnd of form");
+  });
+
+  test("title, author and creation time come from the file's information", async () => {
+    const information = "/Title (Site plan) /Author (E. Marsh) /CreationDate (D:20260911093000Z)";
+    const document = await extract(makePdf([pdfLines(["x"])], { information }), {
+      filename: "a.pdf",
+    });
+    expect(document.metadata).toEqual({
+      title: "Site plan",
+      author: "E. Marsh",
+      createdAt: "2026-09-11T09:30:00.000Z",
+    });
+  });
+
+  test("a scan keeps its pages, which are perhaps pictures", async () => {
+    const document = await extract(makePdf(["0 0 100 100 re f", ""]), { filename: "scan.pdf" });
+    expect(document.pages).toEqual([
+      { number: 1, text: "", isPicture: true },
+      { number: 2, text: "", isPicture: true },
+    ]);
+  });
+});
+
+describe("PDF", () => {
+  const pages = Array.from({ length: 3 }, (_, index) =>
+    pdfLines([`Page ${index + 1} of the plan`]),
+  );
+
+  test("a file that only begins like a PDF", async () => {
+    const error = await failureOf(extract("%PDF-1.7\n%garbage", { filename: "a.pdf" }));
+    expect(error.code).toBe("corrupt");
+    expect(error.message).toBe(
+      "This PDF could not be read: it seems damaged or incomplete. " +
+        "Open it on your computer, save it again and send the new file.",
+    );
+  });
+
+  test("a PDF that is truncated in its first pages is corrupt", async () => {
+    const whole = makePdf(pages);
+    const cut = whole.subarray(0, 200);
+    expect((await failureOf(extract(cut, { filename: "a.pdf" }))).code).toBe("corrupt");
+  });
+
+  test("a PDF without its end gives its text and a warning", async () => {
+    const whole = makePdf(pages);
+    const cut = whole.subarray(0, whole.length - 30);
+    const document = await extract(cut, { filename: "a.pdf" });
+    expect(document.pages[2]?.text).toBe("Page 3 of the plan");
+    expect(document.warnings).toEqual([
+      "This PDF is cut off or repaired; some of its text may be missing.",
+    ]);
+  });
+
+  test("a PDF with a password", async () => {
+    const secret = `<${"5a".repeat(32)}>`;
+    const file = makePdfOf(
+      [
+        { dictionary: "/Type /Catalog /Pages 2 0 R" },
+        { dictionary: "/Type /Pages /Kids [] /Count 0" },
+        { dictionary: `/Filter /Standard /V 1 /R 2 /O ${secret} /U ${secret} /P -4` },
+      ],
+      "/Encrypt 3 0 R /ID [<00> <00>]",
+    );
+    const error = await failureOf(extract(file, { filename: "a.pdf" }));
+    expect(error.code).toBe("encrypted");
+    expect(error.message).toBe(
+      "This PDF is protected with a password. Remove the password and send the file again.",
+    );
+  });
+
+  test("a PDF with too many pages", async () => {
+    const file = makePdf(Array.from({ length: 2001 }, () => ""));
+    const error = await failureOf(extract(file, { filename: "a.pdf" }));
+    expect(error.message).toBe("This file was not read: it has more than 2000 pages.");
+  });
+
+  test("a page with invalid PDF syntax stays empty, the others are read", async () => {
+    const file = makePdf([pages[0]!, "x"], {
+      filter: (content) =>
+        content.length > 1
+          ? ["/Filter /FlateDecode", deflateSync(content)]
+          : ["/Filter /FlateDecode", Buffer.from("not deflated at all")],
+    });
+    const document = await extract(file, { filename: "a.pdf" });
+    expect(document.pages.map((page) => page.text)).toEqual(["Page 1 of the plan", ""]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { docxRelationships, extract, failureOf, makeZip } from "./build-files.ts";
+
+const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+
+function makePptx(slides: readonly string[], notes?: string): Uint8Array {
+  const names = slides.map((_, index) => `slide${index + 1}`);
+  const entries: Record<string, string> = {
+    "[Content_Types].xml": "<Types/>",
+    "_rels/.rels": docxRelationships([["r1", "officeDocument", "ppt/presentation.xml"]]),
+    "ppt/presentation.xml":
+      `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>` +
+      // The show begins with the last file.
+      names
+        .toReversed()
+        .map((name, index) => `<p:sldId id="${256 + index}" r:id="${name}"/>`)
+        .join("") +
+      "</p:sldIdLst></p:presentation>",
+    "ppt/_rels/presentation.xml.rels": docxRelationships(
+      names.map((name) => [name, "slide", `slides/${name}.xml`]),
+    ),
+  };
+  for (const [index, body] of slides.entries()) {
+    entries[`ppt/slides/slide${index + 1}.xml`] = `<p:sld xmlns:p="p" xmlns:a="a">${body}</p:sld>`;
+  }
+  if (notes !== undefined) {
+    entries["ppt/slides/_rels/slide1.xml.rels"] = docxRelationships([
+      ["n1", "notesSlide", "../notesSlides/notesSlide1.xml"],
+    ]);
+    entries["ppt/notesSlides/notesSlide1.xml"] =
+      `<p:notes xmlns:p="p" xmlns:a="a">${paragraph(notes)}` +
+      "<a:p><a:fld><a:t>7</a:t></a:fld></a:p></p:notes>";
+  }
+  return makeZip(entries);
+}
+
+describe("PPTX", () => {
+  test("one page per slide in the order of the show, with tables and notes", async () => {
+    const cell = (text: string): string => `<a:tc><a:txBody>${paragraph(text)}</a:txBody></a:tc>`;
+    const table = `<a:tbl><a:tr>${cell("Band")}${cell("Fee")}</a:tr><a:tr>${cell("A")}${cell("£70")}</a:tr></a:tbl>`;
+    const file = makePptx(
+      [paragraph("Second") + table, paragraph("First &amp; title")],
+      "Say why.",
+    );
+    const document = await extract(file, { filename: "deck.pptx" });
+    expect(document.mediaType).toMatch(/presentationml\.presentation$/);
+    expect(document.pages).toMatchObject([
+      { number: 1, text: "First & title" },
+      { number: 2, text: "Second\nBand\tFee\nA\t£70\n\nSay why." },
+    ]);
+  });
+
+  test("a presentation without its slides is corrupt", async () => {
+    const entries = {
+      "[Content_Types].xml": "<Types/>",
+      "_rels/.rels": docxRelationships([["r1", "officeDocument", "ppt/presentation.xml"]]),
+      "ppt/other.xml": "<x/>",
+    };
+    const error = await failureOf(extract(makeZip(entries), { filename: "deck.pptx" }));
+    expect(error.code).toBe("corrupt");
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { extract, failureOf } from "./build-files.ts";
+import { sentences, encode } from "./encoded-sentences.ts";
+
+const textOf = async (content: string | Uint8Array, filename: string): Promise<string> =>
+  (await extract(content, { filename })).pages[0]?.text ?? "";
+
+describe("RTF", () => {
+  test("its text in any code page, without fonts, pictures and hidden groups", async () => {
+    const source =
+      "{\\rtf1\\ansi\\ansicpg1251\\deff0{\\fonttbl{\\f0 Arial;}}{\\*\\generator Word;}\n" +
+      "{\\info{\\title Plan}}\\pard \\b Fee\\b0  \\'cf\\'f0\\'e8 \\u8364?70 \\{a\\}\\par\n" +
+      "A\\cell B\\cell\\row{\\pict\\wmetafile8 0102}End\\line here}";
+    expect(await textOf(source, "a.rtf")).toBe("Fee При €70 {a}\n\nA\tB\nEnd\nhere");
+  });
+
+  test("groups nest up to the limit", async () => {
+    const error = await failureOf(extract(`{\\rtf1 ${"{".repeat(1_000)}`, { filename: "a.rtf" }));
+    expect(error.code).toBe("limit-exceeded");
+  });
+});
+
+const read = async (content: Uint8Array, filename: string): Promise<string> =>
+  (await extract(content, { filename })).pages.map(({ text }) => text).join("\n");
+
+describe("RTF", () => {
+  const escaped = (bytes: Buffer): string =>
+    [...bytes].map((byte) => `\\'${byte.toString(16).padStart(2, "0")}`).join("");
+
+  test.each([
+    ["1250", "polish", "windows-1250"],
+    ["1251", "russian", "windows-1251"],
+    ["932", "japanese", "shift_jis"],
+    ["936", "chinese", "gbk"],
+    ["949", "korean", "euc-kr"],
+    ["28592", "czech", "iso-8859-2"],
+    ["20866", "russian", "koi8-r"],
+    ["850", "german", "cp850"],
+    ["852", "polish", "cp852"],
+  ] as const)("the code page %s", async (page, language, charset) => {
+    const text = escaped(encode(sentences[language], charset));
+    expect(await read(Buffer.from(`{\\rtf1\\ansi\\ansicpg${page} ${text}}`), "a.rtf")).toBe(
+      sentences[language],
+    );
+  });
+
+  test("fonts in several encodings, and letters as second bytes", async () => {
+    const fonts = "{\\fonttbl{\\f0\\fnil\\fcharset0 Arial;}{\\f1\\fnil\\fcharset204 Arial;}}";
+    const russian = escaped(encode("Плата", "windows-1251"));
+    const source = `{\\rtf1\\ansi\\ansicpg1252${fonts}\\f0 caf\\'e9 {\\f1 ${russian}} \\'a3}`;
+    expect(await read(Buffer.from(source), "a.rtf")).toBe("café Плата £");
+    // The bytes 0x83 0x41 are ア.
+    const japanese = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83B}";
+    expect(await read(Buffer.from(japanese), "a.rtf")).toBe("アイ".replace("イ", "ィ"));
+  });
+});

@@ -1,0 +1,218 @@
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
+import { extractText } from "#server/text/extraction/extract-text.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { accuracy, notice } from "./notice.ts";
+import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
+
+const command = [
+  process.execPath,
+  join(import.meta.dirname, "../extraction/child/child-program.ts"),
+];
+let folder = "";
+beforeAll(async () => {
+  folder = await temporaryDirectory("scans");
+});
+
+async function read(name: string, bytes: Uint8Array, mediaType = "") {
+  const path = join(folder, name);
+  await Bun.write(path, bytes);
+  return extractInChild({ path, filename: name, mediaType }, { command });
+}
+
+const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
+
+/** The one-bit picture of the notice, as a page of a PDF may have it. */
+async function noticePage(change: Partial<ScannedPage> = {}): Promise<ScannedPage> {
+  const bytes = await Bun.file(notice).bytes();
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const chunks: Uint8Array[] = [];
+  for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
+    const type = new TextDecoder().decode(bytes.subarray(at + 4, at + 8));
+    if (type === "IDAT") chunks.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return { width, height, bits: 1, predictor: true, data: Buffer.concat(chunks), ...change };
+}
+
+interface GrayPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly dots: Uint8Array;
+  readonly isReduced?: boolean;
+}
+
+const blank: GrayPicture = { width: 200, height: 200, dots: new Uint8Array(40_000).fill(255) };
+
+/** The notice as the PDF reader draws it for the recognition. */
+async function grayNotice(): Promise<GrayPicture> {
+  const path = join(folder, "gray.pdf");
+  await Bun.write(path, scannedPdf([await noticePage()]));
+  const pictures: Uint8Array[] = [];
+  await extractText(path, {
+    filename: "gray.pdf",
+    onPage: async (_page, picture) => {
+      const drawn = await picture?.();
+      if (drawn?.kind === "picture") pictures.push(drawn.bytes);
+    },
+  });
+  const bytes = Buffer.from(pictures[0] ?? []);
+  const [head = "", width, height] = /^P5\n(\d+) (\d+)\n255\n/.exec(bytes.toString("latin1")) ?? [];
+  return { width: Number(width), height: Number(height), dots: bytes.subarray(head.length) };
+}
+
+/** A TIFF file of uncompressed pictures; its last four bytes are the end of their chain. */
+function tiffFile(pictures: readonly GrayPicture[]): Uint8Array {
+  const parts: Buffer[] = [Buffer.from("II*\0\0\0\0\0", "latin1")];
+  let length = 8;
+  let link = parts[0]?.subarray(4);
+  for (const { width, height, dots, isReduced = false } of pictures) {
+    const entries = [
+      [254, isReduced ? 1 : 0],
+      [256, width],
+      [257, height],
+      [258, 8],
+      [259, 1],
+      [262, 1],
+      [273, length],
+      [277, 1],
+      [278, height],
+      [279, dots.length],
+    ];
+    const directory = Buffer.alloc(2 + entries.length * 12 + 4);
+    directory.writeUInt16LE(entries.length, 0);
+    for (const [index, [tag = 0, value = 0]] of entries.entries()) {
+      directory.writeUInt16LE(tag, 2 + index * 12);
+      directory.writeUInt16LE(4, 4 + index * 12);
+      directory.writeUInt32LE(1, 6 + index * 12);
+      directory.writeUInt32LE(value, 10 + index * 12);
+    }
+    link?.writeUInt32LE(length + dots.length, 0);
+    link = directory.subarray(-4);
+    parts.push(Buffer.from(dots), directory);
+    length += dots.length + directory.length;
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+describe("text in pictures", () => {
+  test("of a picture has 95 % of its characters right", async () => {
+    const document = await read("notice.png", await Bun.file(notice).bytes());
+    expect(document).toMatchObject({ mediaType: "image/png", unreadPages: [], warnings: [] });
+    expect(document.pages).toHaveLength(1);
+    expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+    const { text = "", words } = document.pages[0] ?? {};
+    const { places = [], width = 0, height = 0 } = words ?? {};
+    const found = Array.from({ length: places.length / 6 }, (_, at) => {
+      const [start = 0, length = 0, x = 0, y = 0, wide = 0, high = 0] = places.slice(at * 6);
+      expect(x + wide <= width && y + high <= height).toBe(true);
+      return { word: text.slice(start, start + length), y };
+    });
+    expect(found.map(({ word }) => word)).toEqual(text.split(/\s+/));
+    const yOf = (wanted: string): number => found.find(({ word }) => word === wanted)?.y ?? 0;
+    expect(yOf("Deliveries")).toBeGreaterThan(yOf("Northwind") + 50);
+  });
+
+  test("of a scanned page is that page's, next to pages with text and blank ones", async () => {
+    const scan = await noticePage();
+    const pdf = scannedPdf([scan, { text: "Typed: the wall is 2.4 metres high." }, {}]);
+    const document = await read("scan.pdf", pdf);
+    expect(document.pages.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const [first, second, third] = document.pages;
+    expect(accuracy(joined(first?.text))).toBeGreaterThanOrEqual(0.95);
+    expect(second?.text).toBe("Typed: the wall is 2.4 metres high.");
+    expect(third?.text).toBe("");
+    expect(document.unreadPages).toEqual([]);
+  });
+
+  test("is not missed on a page of white areas and clips, but on one of lines", async () => {
+    const [background, clip] = ["q 1 1 1 rg 0 0 612 792 re f Q", "q 0 0 612 792 re W n Q"];
+    const lines = "0 0 m 300 300 l S";
+    const pages = [background, clip, `${background} ${lines}`, "0 0 1 rg 9 9 99 99 re f"];
+    const typed = { text: "A page with words." };
+    const document = await read(
+      "paths.pdf",
+      scannedPdf([typed, ...pages.map((paths) => ({ paths }))]),
+    );
+    expect(document.unreadPages).toEqual([4, 5]);
+  });
+
+  test("is read from masks, and from pages that are turned", async () => {
+    const document = await read(
+      "turned.pdf",
+      scannedPdf([await noticePage({ isMask: true }), await noticePage({ turned: true })]),
+    );
+    for (const { text } of document.pages) {
+      expect(accuracy(joined(text))).toBeGreaterThanOrEqual(0.95);
+    }
+    expect(document.pages).toHaveLength(2);
+  });
+
+  test("of a photograph is read as the camera was held", async () => {
+    const name = "notice-turned.jpg";
+    const turned = await Bun.file(join(import.meta.dirname, "pictures", name)).bytes();
+    const document = await read(name, turned);
+    expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("of each picture of a TIFF file is a page, except of a small copy", async () => {
+    const page = await grayNotice();
+    const file = tiffFile([page, { ...page, isReduced: true }, blank, page]);
+    const document = await read("scan.tif", file);
+    expect(document.mediaType).toBe("image/tiff");
+    expect(document.pages.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const [first, second, third] = document.pages;
+    expect(second?.text).toBe("");
+    for (const { text } of [first, third].filter((each) => each !== undefined)) {
+      expect(accuracy(joined(text))).toBeGreaterThanOrEqual(0.95);
+    }
+    expect(document.unreadPages).toEqual([2]);
+  });
+
+  test("of a TIFF file whose pictures form a circle is read once", async () => {
+    const file = tiffFile([blank, blank]);
+    const view = new DataView(file.buffer);
+    view.setUint32(file.length - 4, view.getUint32(4, true), true);
+    expect((await read("circle.tif", file)).pages).toHaveLength(2);
+  });
+
+  test("of many large pages takes the memory of one", async () => {
+    const { width, dots } = await grayNotice();
+    // One line of the notice: a page's memory depends on its size, its time on its text.
+    const [first, end] = [242, 308];
+    // A page of A4 at 300 dpi.
+    const sheet = { width: 2480, height: 3508, bits: 8 as const };
+    const rows = new Uint8Array(sheet.width * sheet.height).fill(255);
+    for (let y = first; y < end; y += 1) {
+      rows.set(dots.subarray(y * width, (y + 1) * width), (y + 300) * sheet.width + 300);
+    }
+    const page = { ...sheet, data: deflateSync(rows) };
+    const pages = Array.from({ length: 12 }, () => page);
+    const document = await read("sheets.pdf", scannedPdf(pages));
+    expect(document.unreadPages).toEqual([]);
+    expect(document.pages.filter(({ text }) => text.includes("Quayside"))).toHaveLength(12);
+  }, 120_000);
+
+  test("that is missing is reported with its pages", async () => {
+    const data = deflateSync(Buffer.alloc(200 * 200, 140));
+    const photo: ScannedPage = { width: 200, height: 200, bits: 8, data };
+    const side = 6_400;
+    const tooLarge = {
+      width: side,
+      height: side,
+      bits: 8,
+      data: deflateSync(Buffer.alloc(side ** 2)),
+    };
+    const pages = [{ text: "A page with words." }, photo, {}, tooLarge as ScannedPage];
+    const document = await read("photo.pdf", scannedPdf(pages));
+    expect(document.unreadPages).toEqual([2, 4]);
+  });
+
+  test("a picture that is damaged costs its page only", async () => {
+    const broken = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from("nothing")]);
+    const document = await read("broken.png", broken);
+    expect(document).toMatchObject({ pages: [{ number: 1, text: "" }], unreadPages: [1] });
+  });
+});

@@ -1,0 +1,284 @@
+import { expect } from "vitest";
+import { capabilities } from "#contract/access/permissions.ts";
+import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
+import { eventually } from "#test/support/eventually.ts";
+import { field, type Answered } from "#test/support/platform.ts";
+import { membersPath, text, type Person } from "../domains/members/world.ts";
+
+/** An acknowledged write, and what its audit entry has to say. */
+interface Write {
+  readonly route: string;
+  readonly requestId: string;
+  readonly actor: string;
+  readonly path: string;
+  /** The workspace of its log; empty for the log of the platform. */
+  readonly log: string;
+  /** Members of the target, of which the caller knows the values. */
+  readonly target: object | undefined;
+}
+
+/** A write of a caller: its path, and how it is checked. */
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly rawBody?: string | FormData;
+  readonly log?: string;
+  readonly target?: (answered: Answered) => object;
+}
+
+/** A caller, who keeps in mind what it has written. */
+export class Hand {
+  readonly writes: Write[] = [];
+  #sent = 0;
+
+  constructor(
+    readonly person: Pick<Person, "oid" | "email" | "call">,
+    readonly workspace: string,
+    readonly name: string,
+  ) {}
+
+  async write(route: string, path: string, sent: Sent = {}): Promise<Answered> {
+    const { body, rawBody, log = this.workspace, target } = sent;
+    const { method } = routes.get(route)!.definition;
+    const requestId = `${this.name}-${(this.#sent += 1)}`;
+    const headers = { "x-request-id": requestId, ...sent.headers };
+    const content = rawBody === undefined ? (body === undefined ? {} : { body }) : { rawBody };
+    // A busy machine may refuse a write (503), which then has no effect and no entry of this name.
+    const answered = await eventually(async () => {
+      const once = await this.person.call.call(method, path, { headers, ...content });
+      expect(once.status).not.toBe(503);
+      return once;
+    });
+    expect(answered.status, `${route} ${requestId}: ${answered.text}`).toBeLessThan(300);
+    const actor = this.person.oid;
+    const [sentTo = ""] = path.split("?");
+    const written = { route, requestId, actor, log, path: sentTo };
+    this.writes.push({ ...written, target: target?.(answered) });
+    return answered;
+  }
+}
+
+const routes = new Map(capabilities.map((each) => [each.capability, each]));
+
+/** Writes whose effect ends the caller's access, or that need what this test does not have. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "identity.provision": "the first sign-in with an external provider",
+  "identity.acceptInvitation": "its entry is that of a page of the sign-in",
+  "identity.declineInvitation": "needs the secret of an invitation to the caller",
+  "identity.revokeTokens": "ends the caller's own tokens",
+  "identity.endSession": "needs a session of a browser",
+  "identity.changePassword": "needs the caller's password, whose hash takes long",
+  "factors.add": "needs the caller's password",
+  "factors.confirm": "needs the caller's password",
+  "factors.remove": "needs the caller's password",
+  "factors.renewCodes": "needs the caller's password",
+  "workspaceRemoval.purgeChild": "its child is gone with its log",
+  "members.leave": "ends the caller's membership",
+  "members.disableUser": "is for the administrator of the installation",
+  "members.enableUser": "is for the administrator of the installation",
+  "members.revokeUserTokens": "is for the administrator of the installation",
+  "members.resetFactors": "is for the administrator of the installation",
+  "workspaces.createRoot": "is for the administrator of the installation",
+  "documents.retryJob": "needs a job that has failed",
+  "documents.cancelJob": "needs a job that still runs",
+  "reviews.decide": "needs a document that is to be reviewed",
+  "classifiers.train": "trains for seconds",
+  "documents.ragIndex": "its job is that of an upload",
+  "chat.stream": "is chat.send as a stream",
+  "chat.stop": "needs an answer that is being written",
+  "contentUnderstanding.apply": "takes one caller of a workspace at a time",
+};
+
+export const records = (workspace: string, slug: string): string =>
+  `/v4/data/resources/${workspace}/${slug}`;
+
+/** Records of the type that the callers of a workspace share, so that their writes are merged. */
+export async function writeRecords(hand: Hand): Promise<void> {
+  const { workspace, name } = hand;
+  const own = records(workspace, "case");
+  const idOf = (answered: Answered) => ({ id: text(answered, "id") });
+  for (let count = 0; count < 2; count += 1) {
+    const made = await hand.write("resources.create", own, {
+      body: { title: name, status: "open" },
+      headers: { "idempotency-key": `${count}` },
+      target: idOf,
+    });
+    const { id } = idOf(made);
+    const target = (): object => ({ id });
+    await hand.write("resources.update", `${own}/${id}`, {
+      body: { data: { title: `${name} ${count}`, status: "open" }, version: 1 },
+      target,
+    });
+    if (count > 0) continue;
+    await hand.write("resources.executeAction", `${own}/${id}/actions/close`, { body: {}, target });
+    const place = `${own}/${id}/files/plan?filename=plan.txt`;
+    const headers = { "content-type": "text/plain" };
+    const rawBody = `Plan of ${name}`;
+    await hand.write("resources.uploadFile", place, { rawBody, headers, target });
+    await hand.write("resources.deleteFile", `${own}/${id}/files/plan`);
+    await hand.write("resources.delete", `${own}/${id}`);
+  }
+  const batch = { body: { items: [{ title: name }, { title: name }] } };
+  const made = await hand.write("resources.batchCreate", `${own}/batch/create`, batch);
+  const ids = (field(made.json, "results") as { id: string }[]).map(({ id }) => id);
+  const items = ids.map((id) => ({ id, version: 1, data: { title: `${name} again` } }));
+  await hand.write("resources.batchUpdate", `${own}/batch/update`, { body: { items } });
+  await hand.write("resources.batchDelete", `${own}/batch/delete`, { body: { ids } });
+}
+
+export async function writeMembers(hand: Hand, colleague: Person): Promise<void> {
+  const { workspace, name } = hand;
+  const tenant = `/v4/platform/tenants/${workspace}`;
+  const members = membersPath(workspace);
+  await hand.write("identity.updateProfile", "/v4/identity/me/profile", {
+    body: { displayName: `Person ${name}` },
+    log: "",
+  });
+  const email = `${name}@invited.example.org`;
+  const invited = await hand.write("members.invite", `${members}/invite`, {
+    body: { email, role: "tenant-viewer" },
+    target: () => ({ email }),
+  });
+  const invitationId = text(
+    { ...invited, json: field(invited.json, "invitation") },
+    "invitationId",
+  );
+  await hand.write("members.revokeInvitation", `${tenant}/invitations/${invitationId}`);
+  const { memberId } = colleague;
+  const target = (): object => ({ memberId, email: colleague.email });
+  const role = { body: { role: "tenant-staff" }, target };
+  await hand.write("members.setRole", `${members}/${memberId}/roles`, role);
+  await hand.write("members.disable", `${members}/${memberId}/disable`, { target });
+  await hand.write("members.enable", `${members}/${memberId}/enable`, { target });
+  await hand.write("members.provisionUser", `${tenant}/users/${colleague.oid}/provision`, {
+    body: { role: "tenant-viewer" },
+  });
+  await hand.write("members.remove", `${members}/${memberId}`, { target });
+  const definitions = `${tenant}/role-definitions`;
+  const permissions = ["resources.list"];
+  const made = await hand.write("members.createRole", definitions, {
+    body: { key: name, displayName: name, permissions },
+  });
+  const id = text(made, "id");
+  const renamed = { body: { displayName: `Role ${name}` } };
+  await hand.write("members.updateRole", `${definitions}/${id}`, renamed);
+  await hand.write("members.deleteRole", `${definitions}/${id}`);
+  const key = await hand.write("keys.create", `${tenant}/keys`, {
+    body: { name, role: "tenant-viewer" },
+  });
+  const keyId = text({ ...key, json: field(key.json, "key") }, "keyId");
+  const lower = { body: { role: "tenant-staff" } };
+  await hand.write("keys.setRole", `${tenant}/keys/${keyId}/roles`, lower);
+  await hand.write("keys.revoke", `${tenant}/keys/${keyId}`);
+  const rule = await hand.write("groupRules.set", `${tenant}/group-rules`, {
+    body: { value: name, role: "tenant-viewer", issuer: "https://login.example.org" },
+  });
+  await hand.write("groupRules.delete", `${tenant}/group-rules/${text(rule, "ruleId")}`);
+}
+
+export async function writeConfiguration(hand: Hand): Promise<void> {
+  const { workspace, name } = hand;
+  const headers = { "x-tenant-id": workspace };
+  const tenant = `/v4/platform/tenants/${workspace}`;
+  const types = "/v4/data/resources/object-types";
+  const slug = `type-${name}`;
+  const word = name.replaceAll("-", "");
+  const target = (): object => ({ slug });
+  const definition = { name: `Note${word}`, slug, properties: { text: { type: "string" } } };
+  const type = await hand.write("objectTypes.create", types, {
+    body: definition,
+    headers,
+    target: () => ({ slugs: [slug] }),
+  });
+  const changed = { body: { description: name }, headers, target };
+  await hand.write("objectTypes.update", `${types}/${text(type, "id")}`, changed);
+  const other = { ...definition, name: `Other${word}`, slug: `${slug}-2` };
+  await hand.write("objectTypes.batch", `${types}/batch`, {
+    body: { create: [other] },
+    headers,
+  });
+  await hand.write("storage.provision", `${records(workspace, "storage")}/provision`, { body: {} });
+  await hand.write("storage.syncSchema", `${records(workspace, "storage")}/sync-schema`, {
+    body: {},
+  });
+  const app = { key: `app-${name}`, displayName: name };
+  await hand.write("apps.create", `${tenant}/apps`, { body: app });
+  await hand.write("apps.provision", `${tenant}/apps/${app.key}/provisioning-jobs`, { body: {} });
+  const clients = "/v4/platform/provisioning/idp-apps";
+  const redirectUris = ["https://app.example.org/back"];
+  const client = await hand.write("idpApps.provision", clients, {
+    body: { ...app, redirectUris },
+    headers,
+  });
+  const clientPath = `${clients}/${text(client, "clientId")}`;
+  await hand.write("idpApps.rotateSecret", `${clientPath}/rotate-secret`, { headers });
+  await hand.write("idpApps.remove", clientPath, { headers });
+  const children = `${tenant}/children`;
+  const child = await hand.write("workspaces.createChild", children, {
+    body: { slug: `child-${name}`, displayName: name, starterTemplate: "empty-template" },
+  });
+  const id = text(child, "id");
+  await hand.write("workspaces.bootstrapAdmin", `${children}/${id}/bootstrap-admin`, { log: id });
+  const own = `/v4/platform/tenants/${id}`;
+  await hand.write("workspaceRemoval.delete", `${own}/delete`, { log: id });
+  await hand.write("workspaceRemoval.restore", `${own}/restore`, { log: id });
+  await hand.write("workflows.request", "/v4/workflows/runtime-requests", {
+    body: { tenant_id: workspace, workflow_key: "planning-assistant" },
+  });
+}
+
+export async function writeDocuments(hand: Hand): Promise<void> {
+  const { workspace, name } = hand;
+  const headers = { "x-tenant-id": workspace };
+  const base = "/v4/data/documents";
+  const sent = await hand.write("documents.upload", uploadPath, {
+    headers,
+    rawBody: formOf(
+      ["tenant_id", workspace],
+      ["storage_target", "resourceapi"],
+      ["processing_mode", "store_only"],
+      ["vertical_key", "portal"],
+      ["workflow_key", "planning-assistant"],
+      ["files", file(`${name}.txt`, `The letter of ${name}.`, "text/plain")],
+    ),
+  });
+  await hand.write("documents.delete", `${base}/records/${text(sent, "documentId")}`, { headers });
+  const classifier = `${base}/classifiers/letters-${name}`;
+  const body = { displayName: "Letters", labels: [{ key: "letter" }, { key: "plan" }] };
+  await hand.write("classifiers.put", classifier, { body, headers });
+  const examples = { examples: [{ label: "letter", text: `A letter of ${name}.` }] };
+  await hand.write("classifiers.addExamples", `${classifier}/examples`, {
+    body: examples,
+    headers,
+  });
+  const listed = await hand.person.call.get(`${classifier}/examples`, { headers });
+  const [example] = field(listed.json, "items") as { id: string }[];
+  const place = `${classifier}/examples/${example?.id}`;
+  await hand.write("classifiers.removeExample", place, { headers });
+  await hand.write("classifiers.delete", classifier, { headers });
+  const analyzer = `${base}/analyzers/letters-${name}`;
+  const pattern = { rules: [{ method: "pattern", pattern: "No. [0-9]+" }] };
+  await hand.write("documentTypes.putAnalyzer", analyzer, {
+    body: { displayName: "Letters", fields: { number: pattern } },
+    headers,
+  });
+  const documentType = `${base}/document-types/letter-${name}`;
+  await hand.write("documentTypes.put", documentType, {
+    body: {
+      displayName: "Letter",
+      label: name,
+      analyzer: `letters-${name}`,
+      fields: { number: {} },
+    },
+    headers,
+  });
+  await hand.write("documentTypes.delete", documentType, { headers });
+  await hand.write("documentTypes.deleteAnalyzer", analyzer, { headers });
+  const chat = `/v4/ai/chat/${workspace}`;
+  const answer = await hand.write("chat.send", `${chat}/planning-assistant/chat`, {
+    body: { message: `Good morning from ${name}` },
+  });
+  const conversation = `${chat}/conversations/${text(answer, "conversation_id")}`;
+  await hand.write("chat.rename", conversation, { body: { title: name } });
+  await hand.write("chat.deleteConversation", conversation);
+}
