@@ -5,6 +5,8 @@ import type { PlatformWork } from "../../work/works.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
 import { deleteExpiredDrafts, insertDraft, openDrafts, takeDraft } from "./store.ts";
 
+export { eraseDrafts } from "./store.ts";
+
 const lifetimeMs = 30 * 60 * 1000;
 const draftsPerUser = 20;
 const cleaningIntervalMs = 10 * 60 * 1000;
@@ -36,6 +38,8 @@ export class SupportDrafts {
     draft: {
       readonly oid: string;
       readonly bundle: string;
+      /** The draft is removed with its workspace. */
+      readonly workspaceId: string | undefined;
       readonly organisationLocation: string | undefined;
     },
   ): Promise<CreatedDraft> {
@@ -53,6 +57,7 @@ export class SupportDrafts {
         id: created.draftId,
         token_hash: tokenDigest(created.token),
         oid: draft.oid,
+        about_workspace: draft.workspaceId ?? null,
         organisation_location: draft.organisationLocation ?? null,
         bundle: draft.bundle,
         created_at: now.toISOString(),
