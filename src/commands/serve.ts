@@ -9,7 +9,7 @@ import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { secretTextOf } from "./serve/secret-text.ts";
-import { emailOf } from "./user/members.ts";
+import { emailOf } from "./kit/input/email.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

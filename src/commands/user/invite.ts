@@ -5,7 +5,8 @@ import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
-import { emailOf, personOf, personOptions, presentMember, printInvited } from "./members.ts";
+import { emailOf } from "../kit/input/email.ts";
+import { personOf, personOptions, presentMember, printInvited } from "./members.ts";
 
 interface RoleWords {
   readonly role?: Role;

@@ -1,12 +1,13 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { usageError, usageFormatError } from "#cli/errors.ts";
+import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { Invited, Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { CommandContext } from "../kit/context.ts";
+import { addressIn } from "../kit/input/email.ts";
 import { roleWords } from "../kit/roles.ts";
 
 /** Options and answers that several `user` commands share. */
@@ -49,18 +50,6 @@ export function personOf(options: {
   return {
     ...given({ firstName, lastName, message, redirectUri }),
   };
-}
-
-/** Refuses text that is no address before the request. */
-export function emailOf(flag: string, text: string): string {
-  const email = addressIn(text);
-  if (email !== undefined) return email;
-  throw usageError(`${flag} "${text}" is not an e-mail address`);
-}
-
-function addressIn(text: string): string | undefined {
-  const email = text.trim();
-  return /^[^\s@"<>()]+@[^\s@"<>()]+$/.test(email) ? email : undefined;
 }
 
 /** The member with this address, or with this ID, which may be any text. Throws E202. */

@@ -194,8 +194,8 @@ export const memberRoutes = {
     reply: replies(listBody(member)),
   }),
   /**
-   * The address of a member changes the member's role, or nothing without a role in the request; any
-   * other address gets an invitation, as `tenant-viewer` by default.
+   * The address of a member changes the member's role, or nothing without a role in the request.
+   * Any other address gets an invitation, as `tenant-viewer` by default.
    */
   invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
     summary: "Invite a person with a role, or change a member's role",

@@ -24,8 +24,8 @@ export interface NamedRole {
 }
 
 /**
- * Whether a member keeps all permissions when `next` replaces `held`. A base role includes the lower
- * ones; a workspace-defined role only includes itself.
+ * Whether a member keeps all permissions when `next` replaces `held`. A base role includes the
+ * lower ones; a workspace-defined role only includes itself.
  */
 export function keepsPermissions(held: NamedRole, next: NamedRole): boolean {
   const wanted = next.roleDefinitionId ?? next.role;

@@ -32,8 +32,8 @@ export function sqliteFileOf(location: StorageLocation): string | undefined {
 }
 
 /**
- * Refuses a backup, and a location without a database or with an empty file: to open it would create
- * one.
+ * Refuses a backup, and a location without a database or with an empty file: to open it would
+ * create one.
  */
 export function requireData(location: StorageLocation): void {
   refuseBackup(location.dataDirectory);

@@ -28,8 +28,8 @@ export class ResourceActions {
 
   /**
    * The record after the action, or only its id, type and version for a caller that may not read
-   * records. 403 for a role that is too low, 409 for a state that the action does not start from and for a
-   * stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
+   * records. 403 for a role that is too low, 409 for a state that the action does not start from
+   * and for a stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
    */
   async execute(work: Work, request: ActionRequest): Promise<Resource> {
     const { workspace, slug, id, version, ifMatch, parameters } = request;
@@ -68,7 +68,7 @@ function actionOf(type: CompiledType, name: string): ActionDefinition {
   throw new Refusal("not-found", { detail: "This Object Type has no action of this name" });
 }
 
-/** 409; for a caller that may read it, with the record's state and those that the action starts from. */
+/** 409, with the record's state and the allowed states for a caller that may read them. */
 function requireState(
   { name, transition }: ActionDefinition,
   stored: JsonObject,
