@@ -67,7 +67,7 @@ export default command({
       await output.note(shown`${email} is a member already and stays ${words}; --role changes it`);
       return;
     }
-    const body = { email, ...role, ...person };
+    const body = { email, ...(role ?? { role: "tenant-viewer" as const }), ...person };
     const invited = await client.members.invite({ body, signal });
     await printInvited(context, invited);
     if (present === undefined) return;
