@@ -9,6 +9,7 @@ import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { secretTextOf } from "./serve/secret-text.ts";
+import { emailOf } from "./kit/input/email.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -29,6 +30,14 @@ function publicAddress(given: string | undefined): string | undefined {
 function issuerAddress(given: string | undefined): string | undefined {
   if (given !== undefined) addressIn("--auth-url", given);
   return given;
+}
+
+/** The administrator that the options name; the built-in provider has its own first user. */
+function firstUserOf(options: { readonly "admin-email"?: string; readonly "auth-url"?: string }) {
+  const address = options["admin-email"];
+  if (address === undefined) return {};
+  if (options["auth-url"] === undefined) throw usageError("--admin-email needs --auth-url");
+  return { firstUser: { email: emailOf("--admin-email", address) } };
 }
 
 const addressHint = "Expected an address such as https://svc.example.org";
@@ -99,6 +108,10 @@ export default command({
     },
     "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
     "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
+    "admin-email": textOption(
+      "address",
+      "With --auth-url: the verified address whose user administers the installation",
+    ),
     "smtp-url": {
       type: "string",
       placeholder: "url",
@@ -180,6 +193,7 @@ export default command({
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
       authUrl: issuerAddress(options["auth-url"]),
+      ...firstUserOf(options),
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],

@@ -32,6 +32,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"
   | "extractionCommand"

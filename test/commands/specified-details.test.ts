@@ -51,7 +51,8 @@ test("user invite and user role set send every option", async () => {
   expect(invited).toMatchObject({ exitCode: 0 });
   const call = `POST /v4/platform/tenants/${tenant}/members/invite`;
   const viewer = { email: "mary@example.org", role: "tenant-viewer", ...body };
-  expect(invited.seen).toMatchObject([{ call, body: viewer }]);
+  const lookUp = `GET /v4/platform/tenants/${tenant}/users/by-email?email=mary@example.org`;
+  expect(invited.seen).toMatchObject([{ call: lookUp }, { call, body: viewer }]);
 
   const role = ["--role", "tenant-builder", "--workspace", "tenant"];
   const set = await sent([

@@ -64,6 +64,50 @@ describe("user invite", () => {
   });
 });
 
+describe("user invite of a member", () => {
+  test("keeps the role without --role", async () => {
+    await newMember("tenant-kept@example.org");
+    await the().svc("user role set --email tenant-kept@example.org --role tenant-builder");
+    const again = await the().svc("user invite --email tenant-kept@example.org");
+    expect(again).toMatchObject({ exitCode: 0 });
+    expect(again.stdout).toContain("tenant-builder");
+    expect(again.stderr).toContain("is a member already and stays tenant-builder");
+    const raised = await the().svc(
+      "user invite --email tenant-kept@example.org --role tenant-admin",
+    );
+    expect(raised).toMatchObject({ exitCode: 0 });
+    expect(raised.stderr).toContain("changed from tenant-builder to tenant-admin");
+  });
+
+  test("lowers the role only with --force, and says what changed", async () => {
+    await newMember("tenant-lowered@example.org");
+    await the().svc("user role set --email tenant-lowered@example.org --role tenant-builder");
+    const words = "user invite --email tenant-lowered@example.org --role tenant-viewer";
+    expect(await the().svc(words)).toMatchObject({ exitCode: 2 });
+    const kept = await the().json("user invite --email tenant-lowered@example.org");
+    expect(kept.json).toMatchObject({ member: { role: "tenant-builder" } });
+    const forced = await the().svc(`${words} --force`);
+    expect(forced).toMatchObject({ exitCode: 0 });
+    expect(forced.stderr).toContain("changed from tenant-builder to tenant-viewer");
+  });
+
+  test("asks before a workspace-defined role is replaced", async () => {
+    await newMember("tenant-custom@example.org");
+    await the().svc("user role create carrier --name Carrier --permissions resources.*");
+    const roles = await the().json("user roles");
+    const items = field(roles.json, "items") as { id: string; key: string }[];
+    const id = items.find(({ key }) => key === "carrier")?.id ?? "";
+    const given = await the().svc(
+      `user invite --email tenant-custom@example.org --role-definition-id ${id} --force`,
+    );
+    expect(given.stderr).toContain("changed from tenant-viewer to carrier");
+    const same = `user invite --email tenant-custom@example.org --role-definition-id ${id}`;
+    expect(await the().svc(same)).toMatchObject({ exitCode: 0 });
+    const other = "user invite --email tenant-custom@example.org --role tenant-staff";
+    expect(await the().svc(other)).toMatchObject({ exitCode: 2 });
+  });
+});
+
 describe("user accept", () => {
   test("takes the link, the secret, or the secret from stdin, once", async () => {
     const words = "user invite --email outsider@example.org --role tenant-staff";

@@ -1,5 +1,12 @@
-import type { Invitation, Invited, Member, RoleDefinition } from "#client/index.ts";
+import {
+  CatalogError,
+  type Invitation,
+  type Invited,
+  type Member,
+  type RoleDefinition,
+} from "#client/index.ts";
 import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";
+import { keepsPermissions } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import type { OpenedRow } from "../kit/lists/use-opened-row.ts";
@@ -77,13 +84,31 @@ function useInviting(onChanged: () => void): () => void {
     });
   };
 
-  const invite = (email: string, { id }: RoleDefinition): void => {
-    const body = { email, roleDefinitionId: id };
-    client?.members.invite({ tenantId, body }).then((invited) => {
+  const send = (email: string, roleDefinitionId: string): void => {
+    client?.members.invite({ tenantId, body: { email, roleDefinitionId } }).then((invited) => {
       if (invited.member.status === "invited") return showInvited(invited);
       say("done", `${email} is a member already, now with this role`);
       onChanged();
     }, sayFailure);
+  };
+
+  /** Asks before a member loses permissions. */
+  const invite = (email: string, { id, key }: RoleDefinition): void => {
+    client?.members.byEmail({ tenantId, query: { email } }).then(
+      (member) => {
+        if (keepsPermissions(member, { roleDefinitionId: id })) return send(email, id);
+        const held = member.roleName ?? member.role ?? "another role";
+        overlays.confirm({
+          title: `Change the role of ${email}`,
+          effects: [`Is a member as ${held}, and becomes ${key}`],
+          onConfirm: () => send(email, id),
+        });
+      },
+      (failure: unknown) => {
+        if (failure instanceof CatalogError && failure.code === "E202") send(email, id);
+        else sayFailure(failure);
+      },
+    );
   };
 
   return () =>

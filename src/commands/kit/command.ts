@@ -79,11 +79,11 @@ export function command<
   const Listed extends Pages | undefined = undefined,
 >(
   definition: Definition<Options, Arguments, Listed> & {
-    /** The question before a removal; adds `--force`, which skips it. */
+    /** The question before a loss; adds `--force`, which skips it. Undefined: nothing is lost. */
     confirms?(
       input: CommandInput<Input<Options, Listed>, Arguments>,
       context: CommandContext,
-    ): string | Promise<string>;
+    ): string | undefined | Promise<string | undefined>;
     /** Resolves to the exit code; `undefined` is 0. Throws `CatalogError` to fail. */
     run(
       input: CommandInput<Input<Options, Listed>, Arguments>,
@@ -101,8 +101,10 @@ export function command<
       try {
         if (confirms !== undefined && parsed.options["force"] !== true) {
           const question = await confirms(input, context);
-          const { confirm } = await import("./input/confirm.ts");
-          await confirm(context, question, "--force");
+          if (question !== undefined) {
+            const { confirm } = await import("./input/confirm.ts");
+            await confirm(context, question, "--force");
+          }
         }
         return await run(input, context);
       } catch (error) {

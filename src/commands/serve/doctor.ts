@@ -8,7 +8,7 @@ export default command({
   path: "serve doctor",
   summary: "Find faults of a data directory, and make safe repairs",
   description:
-    "Checks the database file, the files that documents and records name, the indexes, and that " +
+    "Checks what `svc serve` needs to start, the database file, the files that documents and records name, the indexes, and that " +
     "each record matches its Object Type. Exits with 1 when a finding remains.",
   rows: ["findings"],
   arguments: [],

@@ -1,39 +1,77 @@
 import { usageError } from "#cli/errors.ts";
+import { shown } from "#cli/shown.ts";
+import { keepsPermissions, type Role } from "#contract/access/roles.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
-import { roleDefinitionOption, roleOptions } from "../kit/roles.ts";
-import { emailOf, personOf, personOptions, printInvited } from "./members.ts";
+import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
+import { emailOf } from "../kit/input/email.ts";
+import { personOf, personOptions, presentMember, printInvited } from "./members.ts";
+
+interface RoleWords {
+  readonly role?: Role;
+  readonly "role-definition-id"?: string;
+}
+
+/** The named role; undefined without one, which leaves a member as it is. */
+function roleOf({ role, "role-definition-id": roleDefinitionId }: RoleWords) {
+  if (role !== undefined && roleDefinitionId !== undefined) {
+    throw usageError("--role-definition-id cannot go with --role");
+  }
+  return role === undefined && roleDefinitionId === undefined
+    ? undefined
+    : given({ role, roleDefinitionId });
+}
 
 export default command({
   path: "user invite",
   summary: "Invite a person to a workspace",
   description:
-    "The person becomes a member by accepting the invitation, which ends after seven days. The " +
-    "address of a member changes the member's role instead. Without a mail server the link is " +
-    "shown once, for you to pass on.",
+    "The person becomes a member by accepting the invitation, which ends after seven days. A " +
+    "member keeps the present role, unless --role names another one: a role with fewer " +
+    "permissions also needs --force. Without a mail server the link is shown once, for you to " +
+    "pass on.",
   arguments: [],
   options: {
     email: { type: "string", required: true, description: "E-mail address" },
     workspace: workspaceOption,
-    role: { ...roleOptions.role, default: "tenant-viewer" },
+    role: { ...roleOptions.role, description: "Base role; tenant-viewer for a new person" },
     "role-definition-id": roleDefinitionOption,
     ...personOptions,
   },
-  calls: ["members.invite"],
+  calls: ["members.byEmail", "members.invite"],
   answer: "members.invite",
   examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
   trials: ["--email oak{unique}@example.org --role tenant-staff"],
-  async run({ options, given }, context) {
+  async confirms({ options }, context) {
     const email = emailOf("--email", options.email);
-    const definitionId = options["role-definition-id"];
-    if (definitionId !== undefined && given.has("role")) {
-      throw usageError("--role-definition-id cannot go with --role");
-    }
+    const role = roleOf(options);
+    personOf(options);
+    if (role === undefined) return undefined;
+    const client = await context.client({ workspace: options.workspace });
+    const member = await presentMember(context, client, email);
+    if (member === undefined || keepsPermissions(member, role)) return undefined;
+    const next = role.roleDefinitionId ?? role.role ?? "";
+    return `${email} is a member as ${roleWords(member)}. Change the role to ${next}?`;
+  },
+  async run({ options }, context) {
+    const { output, signal } = context;
+    const email = emailOf("--email", options.email);
+    const role = roleOf(options);
     const person = personOf(options);
     const client = await context.client({ workspace: options.workspace });
-    const role =
-      definitionId === undefined ? { role: options.role } : { roleDefinitionId: definitionId };
-    const body = { email, ...role, ...person };
-    await printInvited(context, await client.members.invite({ body, signal: context.signal }));
+    const present = await presentMember(context, client, email);
+    if (present !== undefined && role === undefined) {
+      await printInvited(context, { member: present });
+      const words = roleWords(present);
+      await output.note(shown`${email} is a member already and stays ${words}; --role changes it`);
+      return;
+    }
+    const body = { email, ...(role ?? { role: "tenant-viewer" as const }), ...person };
+    const invited = await client.members.invite({ body, signal });
+    await printInvited(context, invited);
+    if (present === undefined) return;
+    const change = shown`from ${roleWords(present)} to ${roleWords(invited.member)}`;
+    await output.note(shown`${email} was a member already; the role changed ${change}`);
   },
 });

@@ -1,11 +1,13 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { usageError, usageFormatError } from "#cli/errors.ts";
+import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
+import { CatalogError } from "#contract/errors.ts";
 import type { Invited, Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { CommandContext } from "../kit/context.ts";
+import { addressIn } from "../kit/input/email.ts";
 import { roleWords } from "../kit/roles.ts";
 
 /** Options and answers that several `user` commands share. */
@@ -50,18 +52,6 @@ export function personOf(options: {
   };
 }
 
-/** Refuses text that is no address before the request. */
-export function emailOf(flag: string, text: string): string {
-  const email = addressIn(text);
-  if (email !== undefined) return email;
-  throw usageError(`${flag} "${text}" is not an e-mail address`);
-}
-
-function addressIn(text: string): string | undefined {
-  const email = text.trim();
-  return /^[^\s@"<>()]+@[^\s@"<>()]+$/.test(email) ? email : undefined;
-}
-
 /** The member with this address, or with this ID, which may be any text. Throws E202. */
 export async function findMember(
   context: CommandContext,
@@ -72,6 +62,20 @@ export async function findMember(
   if (email === undefined) return { memberId: canonicalUuid(name) ?? name, member: undefined };
   const member = await client.members.byEmail({ query: { email }, signal: context.signal });
   return { memberId: member.memberId, member };
+}
+
+/** The member with this address; undefined for any other person. */
+export async function presentMember(
+  { signal }: CommandContext,
+  client: Client,
+  email: string,
+): Promise<Member | undefined> {
+  try {
+    return await client.members.byEmail({ query: { email }, signal });
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === "E202") return undefined;
+    throw error;
+  }
 }
 
 /** The account of this address or member ID, for the routes of accounts. */

@@ -27,6 +27,8 @@ const serviceKey = z
     homeTenantId: z.string().optional(),
     status: z.enum(["active", "expired", "revoked"]).optional(),
     created_by: z.string().optional(),
+    /** True when the maker is no longer a member of the workspace that owns the key. */
+    makerRemoved: z.boolean().optional(),
     created_at: timestamp.optional(),
     expiresAt: timestamp.nullable().optional(),
     revokedAt: timestamp.nullable().optional(),

@@ -193,7 +193,10 @@ export const memberRoutes = {
     query: listQuery.extend({ search: z.string().max(200).optional() }),
     reply: replies(listBody(member)),
   }),
-  /** The address of a member changes the member's role; any other one gets an invitation. */
+  /**
+   * The address of a member changes the member's role, or nothing without a role in the request.
+   * Any other address gets an invitation, as `tenant-viewer` by default.
+   */
   invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
     summary: "Invite a person with a role, or change a member's role",
     ...members("tenant-admin", "path", "spec 4.4"),

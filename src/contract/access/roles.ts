@@ -16,3 +16,21 @@ export function roleIncludes(held: Role, required: Role): boolean {
 
 /** The role that an action requires by default: the one that may update records. */
 export const defaultActionRole: Role = "tenant-staff";
+
+/** A role as members and requests name it: a base role, or a role definition by its id. */
+export interface NamedRole {
+  readonly role?: string | undefined;
+  readonly roleDefinitionId?: string | undefined;
+}
+
+/**
+ * Whether a member keeps all permissions when `next` replaces `held`. A base role includes the
+ * lower ones; a workspace-defined role only includes itself.
+ */
+export function keepsPermissions(held: NamedRole, next: NamedRole): boolean {
+  const wanted = next.roleDefinitionId ?? next.role;
+  if (held.roleDefinitionId !== undefined) return held.roleDefinitionId === wanted?.toLowerCase();
+  return (
+    roles.findIndex((role) => role === wanted) >= roles.findIndex((role) => role === held.role)
+  );
+}

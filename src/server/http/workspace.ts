@@ -1,7 +1,7 @@
 import { roleIncludes } from "#contract/access/roles.ts";
 import type { Exchange } from "./exchange.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import type { HeldRole, WorkspaceScope } from "../work/caller.ts";
+import type { HeldRole, Principal, WorkspaceScope } from "../work/caller.ts";
 import type { AccessPort } from "../work/ports.ts";
 import { roleTooLow, workspaceNotFound } from "../work/refusals.ts";
 import { permissionMissing } from "./pipeline-refusals.ts";
@@ -22,14 +22,26 @@ export function heldRole(
   const { deletedToo, systemAdminToo } = route.definition;
   const { appWorkspaceId, oid } = principal;
   if (appWorkspaceId !== undefined && appWorkspaceId !== tenantId) {
-    return chained(access.isChildOf(tenantId, appWorkspaceId), (isChild) =>
-      isChild ? access.heldIn(tenantId, oid) : undefined,
-    );
+    return roleWithinApp(principal, tenantId, access);
   }
   // The handler refuses a workspace that does not exist.
   if (systemAdminToo === true && principal.systemAdmin) return systemAdminRole;
   if (deletedToo === true) return access.heldInDeletedToo(tenantId, oid);
   return access.heldIn(tenantId, oid);
+}
+
+/** The caller's role in a workspace; undefined for a stranger, and outside the app of a token. */
+export function roleWithinApp(
+  { appWorkspaceId, oid }: Principal,
+  tenantId: string,
+  access: AccessPort,
+): Promisable<HeldRole | undefined> {
+  if (appWorkspaceId === undefined || appWorkspaceId === tenantId) {
+    return access.heldIn(tenantId, oid);
+  }
+  return chained(access.isChildOf(tenantId, appWorkspaceId), (isChild) =>
+    isChild ? access.heldIn(tenantId, oid) : undefined,
+  );
 }
 
 /** Enters the workspace with the caller's role; without a role it is 404. */
@@ -47,7 +59,7 @@ export function entered(
       if (!roleIncludes(role, access)) throw roleTooLow(access, name);
     } else if (!permissions.has(routeId)) throw permissionMissing(routeId, access, name);
   }
-  const workspace = { id, role: held.role };
+  const workspace = { id, role: held.role, permissions: held.permissions };
   exchange.workspace = workspace;
   return workspace;
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Secrets } from "../domains/secrets/service.ts";
 import { namesIn, syncFolder } from "../files/folders.ts";
 import { backupNames } from "./backup/manifest.ts";
-import { sqliteFileOf, type StorageLocation } from "./storage-location.ts";
+import { sizeOf, sqliteFileOf, type StorageLocation } from "./storage-location.ts";
 
 /** Names the database of a data directory, so that a start with another one is noticed. */
 const markerFilename = "svc.database";
@@ -29,28 +29,35 @@ export async function refuseMissingDatabase(location: StorageLocation): Promise<
 }
 
 /**
- * Refuses a database that is not the one with which this directory was used before, and notes the
- * database of a new directory. Throws E006.
+ * Refuses a database that is not the one with which this directory was used before; false for a new
+ * directory. Throws E006.
  */
-export async function confirmDatabase(location: StorageLocation, secrets: Secrets): Promise<void> {
+export function refuseOtherDatabase(location: StorageLocation, secrets: Secrets): boolean {
   const path = join(location.dataDirectory, markerFilename);
-  const own = Buffer.from(secrets.for("data directory")).toString("hex");
-  const known = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
-  if (known === own) return;
-  if (known !== undefined) {
-    const why = "its files belong to another database than the one that was opened";
-    throw unusable(location, why, `Give the database with --database-url. ${restoreHint}`);
-  }
+  if (!existsSync(path)) return false;
+  if (readFileSync(path, "utf8").trim() === markerOf(secrets)) return true;
+  const why = "its files belong to another database than the one that was opened";
+  throw unusable(location, why, `Give the database with --database-url. ${restoreHint}`);
+}
+
+/** Refuses as {@link refuseOtherDatabase} does, and notes the database of a new directory. */
+export async function confirmDatabase(location: StorageLocation, secrets: Secrets): Promise<void> {
+  if (refuseOtherDatabase(location, secrets)) return;
+  const path = join(location.dataDirectory, markerFilename);
   // Whole or not at all: a start may be interrupted here.
   const handle = await open(`${path}.new`, "w", 0o600);
   try {
-    await handle.writeFile(`${own}\n`);
+    await handle.writeFile(`${markerOf(secrets)}\n`);
     await handle.sync();
   } finally {
     await handle.close();
   }
   await rename(`${path}.new`, path);
   await syncFolder(location.dataDirectory);
+}
+
+function markerOf(secrets: Secrets): string {
+  return Buffer.from(secrets.for("data directory")).toString("hex");
 }
 
 const restoreHint =
@@ -63,8 +70,4 @@ function unusable({ dataDirectory }: StorageLocation, why: string, hint: string)
     { details: `cannot use the data directory ${dataDirectory}: ${why}` },
     { hint },
   );
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

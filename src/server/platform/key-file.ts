@@ -55,17 +55,32 @@ export async function storedSecrets(
   return { sealed, secrets: await secretsOf(sealed, keyFileOf(location)) };
 }
 
+/** The secrets as {@link storedSecrets} opens them, without a change of any file. Throws E006. */
+export async function checkedSecrets(
+  reader: Reader,
+  location: StorageLocation,
+): Promise<Secrets | undefined> {
+  const sealed = await sealedMaster(reader);
+  return sealed === undefined ? undefined : (await unsealed(sealed, keyFileOf(location))).secrets;
+}
+
 async function secretsOf(sealed: string, path: string): Promise<Secrets> {
+  const { secrets, isNext } = await unsealed(sealed, path);
+  if (isNext) await adoptNextKey(path);
+  return secrets;
+}
+
+async function unsealed(
+  sealed: string,
+  path: string,
+): Promise<{ readonly secrets: Secrets; readonly isNext: boolean }> {
   const key = await readKey(path);
   const secrets = key === undefined ? undefined : Secrets.open(sealed, key);
-  if (secrets !== undefined) return secrets;
+  if (secrets !== undefined) return { secrets, isNext: false };
   // A rotation may have ended before its new file had this name.
   const next = await readKey(nextKeyFile(path));
   const renewed = next === undefined ? undefined : Secrets.open(sealed, next);
-  if (renewed !== undefined) {
-    await adoptNextKey(path);
-    return renewed;
-  }
+  if (renewed !== undefined) return { secrets: renewed, isNext: true };
   if (key === undefined) {
     throw unusable(path, "it is missing, and the database was used with one", whereIsIt);
   }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { createBlobStore } from "../files/create-blob-store.ts";
@@ -31,11 +31,19 @@ export function sqliteFileOf(location: StorageLocation): string | undefined {
   return isSqlite(url) ? sqlitePath(url) : undefined;
 }
 
-/** Refuses a backup, and a location without a database: to open it would create one. */
+/**
+ * Refuses a backup, and a location without a database or with an empty file: to open it would
+ * create one.
+ */
 export function requireData(location: StorageLocation): void {
   refuseBackup(location.dataDirectory);
   const path = sqliteFileOf(location);
-  if (path !== undefined && !existsSync(path)) throw noDataIn(location.dataDirectory);
+  if (path !== undefined && sizeOf(path) === 0) throw noDataIn(location.dataDirectory);
+}
+
+/** Bytes of a file; 0 without it. */
+export function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
 }
 
 /** E202 for a directory in which no platform was ever started. */

@@ -19,6 +19,8 @@ export interface Principal {
 export interface WorkspaceScope {
   readonly id: string;
   readonly role: Role;
+  /** Routes that a workspace-defined role may call; undefined for a base role. */
+  readonly permissions?: ReadonlySet<string> | undefined;
 }
 
 export interface HeldRole {

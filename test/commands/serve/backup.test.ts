@@ -126,6 +126,9 @@ describe("svc serve backup and restore", () => {
     expect(await digestFile(join(dataDir, "svc.db"))).toEqual(
       await digestFile(join(output, "svc.db")),
     );
+    const keyless = await runCommand(["serve", "doctor", "--data-dir", dataDir]);
+    expect(keyless.stdout).toContain("✗ start-refused (1)");
+    await copyKey(the, dataDir);
     const healthy = await runCommand(["serve", "doctor", "--digests", "--data-dir", dataDir]);
     expect(healthy).toMatchObject({ exitCode: 0, stdout: "" });
     expect(healthy.stderr).toContain("no findings");

@@ -1,9 +1,11 @@
-import { appendFile, readdir, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { appendFile, chmod, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { field } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
 
@@ -182,6 +184,51 @@ describe("svc serve doctor", () => {
     expect(await Bun.file(file).text()).toBe("unused");
   });
 });
+
+describe("svc serve doctor finds what svc serve refuses", () => {
+  const faults: Record<string, (dataDir: string) => Promise<unknown>> = {
+    "its database .* is missing": async (dataDir) => {
+      await Bun.write(join(dataDir, "svc.db"), "");
+      await rm(join(dataDir, "svc.db-wal"), { force: true });
+    },
+    "is missing, and the database was used with one": (dataDir) => rm(join(dataDir, "svc.key")),
+    "its mode is 0644": (dataDir) => chmod(join(dataDir, "svc.key"), 0o644),
+    "it is not the key of this database": (dataDir) =>
+      Bun.write(join(dataDir, "svc.key"), `${randomBytes(32).toString("base64url")}\n`),
+    "its files belong to another database": (dataDir) =>
+      Bun.write(join(dataDir, "svc.database"), `${"ab".repeat(32)}\n`),
+  };
+  test.for(Object.entries(faults))("%s", async ([detail, damage]) => {
+    const the = await start();
+    await the.close();
+    running.splice(0);
+    await damage(the.dataDirectory);
+    const before = await Array.fromAsync(stateOf(the.dataDirectory));
+    const words = ["serve", "doctor", "--data-dir", the.dataDirectory, "--format", "json"];
+    const result = await runCommand(words);
+    expect(result).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(result.json, "findings")).toMatchObject([
+      { code: "start-refused", detail: expect.stringMatching(detail), fixed: false },
+    ]);
+    expect(await Array.fromAsync(stateOf(the.dataDirectory))).toEqual(before);
+  });
+
+  test("an empty file of a directory that was never used is no data", async () => {
+    const dataDir = await temporaryDirectory("data");
+    await Bun.write(join(dataDir, "svc.db"), "");
+    const result = await runCommand(["serve", "doctor", "--data-dir", dataDir, "--format", "json"]);
+    expect(result.json).toMatchObject({ error: { code: "E202" } });
+    expect(Bun.file(join(dataDir, "svc.db")).size).toBe(0);
+  });
+});
+
+/** Name, size and mode of what a start reads first. */
+async function* stateOf(dataDir: string): AsyncGenerator<readonly unknown[], void, void> {
+  for (const name of ["svc.db", "svc.key", "svc.database"]) {
+    const facts = await stat(join(dataDir, name)).catch(() => undefined);
+    yield [name, facts?.size, facts?.mode];
+  }
+}
 
 /** The digest of a file that was never stored. */
 const orphan = `abcd${"0".repeat(60)}`;

@@ -7,7 +7,7 @@ import { createTestPlatform } from "#test/support/platform.ts";
 import { S3Server } from "#test/support/s3/server.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
-import { running } from "./data-directories.ts";
+import { copyKey, running } from "./data-directories.ts";
 
 const server = S3Server.start({ directory: await temporaryDirectory("s3") });
 afterAll(() => server.down());
@@ -46,6 +46,7 @@ test("files in an S3-compatible store are backed up, checked, and restored to a 
     /[0-9a-f]{64}$/.test(name),
   );
   expect(await digestFile(join(target, blob))).toEqual({ size: 22, sha256: blob.slice(-64) });
+  await copyKey(the, target);
   const disk = await runCommand(["serve", "doctor", "--data-dir", target]);
   expect(disk).toMatchObject({ exitCode: 0, stdout: "" });
 

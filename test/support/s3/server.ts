@@ -26,6 +26,8 @@ export type Fault =
   | { readonly kind: "stall"; readonly afterBytes: number }
   /** A wait before the right answer. */
   | { readonly kind: "slow"; readonly delayMs: number }
+  /** The work is done, and its answer has no entity tag. */
+  | { readonly kind: "no-etag" }
   /** Status 200 with an error document, as only the end of a multipart upload may be answered. */
   | { readonly kind: "late-error"; readonly code: string };
 
@@ -142,6 +144,7 @@ export class S3Server implements AsyncDisposable {
         const bytes = new Uint8Array(await answered.arrayBuffer()).subarray(0, fault.afterBytes);
         return fault.kind === "cut" ? cutAnswer(bytes, answered) : stalledAnswer(bytes, answered);
       }
+      if (fault?.kind === "no-etag") answered.headers.delete("etag");
       return answered;
     } catch (error) {
       const refusal = error instanceof S3Refusal ? error : new S3Refusal("InternalError", 500);

@@ -37,6 +37,19 @@ describe("members", () => {
     await terminal.waitFor("▸ ben@northwind.example");
   });
 
+  it("asks before the invitation of a member lowers the role", async () => {
+    await using terminal = await openMembers();
+    terminal.write("i");
+    await terminal.waitFor("Invite a person");
+    terminal.write(keys.paste("ben@northwind.example"));
+    terminal.write(keys.enter);
+    await terminal.waitFor("The role of ben@northwind.example");
+    await terminal.type("viewer");
+    await terminal.waitFor("▸ tenant-viewer");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Is a member as tenant-staff, and becomes tenant-viewer");
+  });
+
   it("changes the role, disables and removes after a question with the command", async () => {
     await using terminal = await openMembers();
     terminal.write("o");

@@ -18,6 +18,10 @@ export class FakeMembers {
     if (path.endsWith("/role-definitions")) {
       return { items: ["tenant-viewer", "tenant-staff"].map((key) => ({ id: key, key })) };
     }
+    const email = new URL(request.url).searchParams.get("email");
+    if (path.endsWith("/users/by-email") && email === "ben@northwind.example") {
+      return { memberId: "m2", email, role: "tenant-staff" };
+    }
     if (path.endsWith("/members/invite")) {
       const { email } = (await request.json()) as { email: string };
       this.#invited.unshift(email);

@@ -3,7 +3,8 @@ import { missingField } from "#cli/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../../kit/command.ts";
 import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
-import { emailOf, personOf, personOptions, printInvited } from "../members.ts";
+import { emailOf } from "../../kit/input/email.ts";
+import { personOf, personOptions, printInvited } from "../members.ts";
 import { workspaceOption } from "../../kit/workspaces/options.ts";
 
 const personFlags = ["first-name", "last-name", "message", "redirect-uri"] as const;

@@ -106,16 +106,27 @@ export class IdentityService {
     return identityOf(presentUser(user));
   }
 
-  /** The installation's first user. The first start creates it, without a password. */
+  /**
+   * The installation's first user. The first start creates it, without a password. An unused one
+   * gets the address of `first` in place of the default address.
+   */
   async ensureFirstUser(first: NewUser): Promise<User> {
     const work = this.parts.platformWork("the first user");
+    const isComplete = (user: User): boolean => !isDefault(user) || !isWithoutPassword(user);
     const present = await firstSystemAdmin(work.read);
-    if (present !== undefined) return present;
+    if (present !== undefined && isComplete(present)) return present;
     const row = this.#newUser({ ...first, isSystemAdmin: true });
     return work.write(async (tx) => {
       const other = await firstSystemAdmin(tx);
-      if (other === undefined) await insertUser(tx, row);
-      return other ?? row;
+      if (other === undefined) {
+        await insertUser(tx, row);
+        return row;
+      }
+      const { email, email_key } = row;
+      const isTaken = (await userByEmail(tx, email)) !== undefined;
+      if (isComplete(other) || isTaken) return other;
+      await this.#update(tx, other.oid, { email, email_key });
+      return { ...other, email, email_key };
     });
   }
 
@@ -174,7 +185,7 @@ export class IdentityService {
       if (other !== undefined) return other;
       const invited =
         identity.isEmailVerified && email !== "" ? await userByEmail(tx, email) : undefined;
-      if (invited !== undefined && invited.activated_at === null) {
+      if (invited !== undefined && isLinkable(invited)) {
         await this.#update(tx, invited.oid, {
           issuer,
           subject,
@@ -255,6 +266,18 @@ export function invalidToken(cause?: unknown): Refusal {
     headers: { "www-authenticate": 'Bearer realm="svc", error="invalid_token"' },
     ...given({ cause }),
   });
+}
+
+/**
+ * Whether another provider's verified address may take the account. No one owns the address that
+ * the first user has by default, so it proves nothing: that administrator stays a local account.
+ */
+function isLinkable(user: User): boolean {
+  return user.activated_at === null && !isDefault(user);
+}
+
+function isDefault({ system_admin, email_key }: User): boolean {
+  return system_admin === 1 && email_key === emailKey(firstUserEmail);
 }
 
 function isWithoutPassword(user: User): boolean {

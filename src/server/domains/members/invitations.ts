@@ -37,7 +37,7 @@ import {
 import { invitationMail, type Mailer } from "./mail.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
-import { isNeighbour, memberByEmail, memberByOid, workspaceName } from "./store.ts";
+import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -81,7 +81,7 @@ export class Invitations {
     return this.#failMails(dialect === "sqlite" ? 0 : mailTimeMs);
   }
 
-  /** Changes the role of the member with this address, or invites the address. */
+  /** Gives the member with this address the role, if one is named; invites another address. */
   async invite(
     work: Work,
     workspaceId: string,
@@ -93,15 +93,7 @@ export class Invitations {
       await lockWorkspace(tx, workspaceId);
       const present = await memberByEmail(tx, workspaceId, request.email);
       if (present !== undefined) {
-        const role = await this.parts.roles.assigned(tx, workspaceId, request);
-        await changeRole(tx, present, { ...role, at: this.parts.now() });
-        tx.note({
-          target: { memberId: present.id, email: present.email },
-          before: { role: present.role_key ?? present.role },
-          after: { role: role.key ?? role.role },
-        });
-        const changed = await memberByOid(tx, workspaceId, present.oid);
-        const result: Invited = { member: memberOf(changed ?? present) };
+        const result = { member: await this.#changed(tx, present, request) };
         tx.remember(result);
         return { result };
       }
@@ -114,6 +106,22 @@ export class Invitations {
     return outcome.row === undefined
       ? outcome.result
       : this.#delivered(baseUrl, outcome.row, secret);
+  }
+
+  /** The member with the role of the request; a request without a role changes nothing. */
+  async #changed(tx: Transaction, present: MemberRow, request: InvitationRequest) {
+    const { role: wanted, roleDefinitionId } = request;
+    const target = { memberId: present.id, email: present.email };
+    const before = { role: present.role_key ?? present.role };
+    if (wanted === undefined && roleDefinitionId === undefined) {
+      tx.note({ target, before, after: before });
+      return memberOf(present);
+    }
+    const role = await this.parts.roles.assigned(tx, present.workspace_id, request);
+    await changeRole(tx, present, { ...role, at: this.parts.now() });
+    tx.note({ target, before, after: { role: role.key ?? role.role } });
+    const changed = await memberByOid(tx, present.workspace_id, present.oid);
+    return memberOf(changed ?? present);
   }
 
   /** Confirms a member; invites a user of the parent or of a child that the caller administers. */

@@ -3,6 +3,7 @@ import { textContains } from "../../database/dialect.ts";
 import { join, raw, statement, identifier } from "../../database/statement.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import { erasePassages } from "../documents/service.ts";
+import { eraseDrafts } from "../support/service.ts";
 import { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "../records/service.ts";
 import {
   nextWorkspace,
@@ -113,6 +114,9 @@ export class PurgeRun {
     await this.#eraseTyped(workspaceId);
     await this.#repeat(async (tx) => ({
       passages: await erasePassages(tx, workspaceId, batchRows),
+    }));
+    await this.#repeat(async (tx) => ({
+      supportDrafts: await eraseDrafts(tx, workspaceId, batchRows),
     }));
     for (const table of this.#tables) {
       await this.#repeat(async (tx) => ({

@@ -1,3 +1,4 @@
+import type { CatalogError } from "#contract/errors.ts";
 import type { StorageBackend } from "#contract/workspaces/storage.ts";
 import type { StorageError } from "../../kit/storage-errors.ts";
 
@@ -13,7 +14,8 @@ export type FindingCode =
   | "index-out-of-step"
   | "record-unfit"
   | "reference-dangling"
-  | "search-out-of-step";
+  | "search-out-of-step"
+  | "start-refused";
 
 /** One kind of fault in the storage, with all things that have it and how to repair it. */
 export interface Finding {
@@ -60,6 +62,20 @@ export function damagedDatabase(faults: readonly string[]): Finding {
     examples: faults.slice(0, maximumExamples),
     detail: "The database file is damaged",
     mend: "Stop the platform, keep the damaged file, and restore a backup with `svc serve restore`",
+    fixable: false,
+  };
+}
+
+/** The reason for which `svc serve` refuses to start. */
+export function refusedStart({ message, hint, suggestion }: CatalogError): Finding {
+  return {
+    code: "start-refused",
+    backend: "documentdb",
+    severity: "error",
+    count: 1,
+    examples: [],
+    detail: message,
+    mend: hint ?? suggestion,
     fixable: false,
   };
 }

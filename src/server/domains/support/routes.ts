@@ -12,6 +12,7 @@ import { uuid } from "#contract/values.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { roleWithinApp } from "../../http/workspace.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
@@ -77,18 +78,22 @@ export class SupportPages {
   async #create(exchange: Exchange): Promise<Response> {
     const token = bearerToken(exchange);
     if (token === undefined) throw unauthenticated();
-    const { oid } = await this.parts.tokens.verify(token);
+    const principal = await this.parts.tokens.verify(token);
     const body = await readBody(exchange, draftBody);
     requireBundle(body.bundle, body.bundleDigest);
     const { workspaceId, organisationLocation } = body;
     if (workspaceId !== undefined) {
-      const held = await this.parts.access.heldIn(workspaceId, oid);
+      const held = await roleWithinApp(principal, workspaceId, this.parts.access);
       if (held === undefined) throw new Refusal("not-found");
+    } else if (principal.appWorkspaceId !== undefined) {
+      throw new Refusal("permission-denied", {
+        detail: "Tokens of an app make drafts in the app's workspaces only: give workspaceId",
+      });
     } else if (organisationLocation === undefined) {
       return json({ error: regionRequired }, 400);
     }
     const { drafts } = this.parts;
-    const draft = { ...body, oid, organisationLocation };
+    const draft = { ...body, oid: principal.oid, workspaceId, organisationLocation };
     return json(await drafts.create(exchange.work, draft), 201);
   }
 

@@ -2,8 +2,15 @@ import { Refusal } from "#contract/problems.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import type { Writer } from "../../database/database.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
-import { deleteExpiredDrafts, insertDraft, openDrafts, takeDraft } from "./store.ts";
+import {
+  deleteExpiredDrafts,
+  eraseDrafts as erase,
+  insertDraft,
+  openDrafts,
+  takeDraft,
+} from "./store.ts";
 
 const lifetimeMs = 30 * 60 * 1000;
 const draftsPerUser = 20;
@@ -36,6 +43,8 @@ export class SupportDrafts {
     draft: {
       readonly oid: string;
       readonly bundle: string;
+      /** The draft is removed with its workspace. */
+      readonly workspaceId: string | undefined;
       readonly organisationLocation: string | undefined;
     },
   ): Promise<CreatedDraft> {
@@ -53,6 +62,7 @@ export class SupportDrafts {
         id: created.draftId,
         token_hash: tokenDigest(created.token),
         oid: draft.oid,
+        about_workspace: draft.workspaceId ?? null,
         organisation_location: draft.organisationLocation ?? null,
         bundle: draft.bundle,
         created_at: now.toISOString(),
@@ -79,4 +89,9 @@ export class SupportDrafts {
       count = await work.write((tx) => deleteExpiredDrafts(tx, now, cleaningLimit));
     }
   }
+}
+
+/** Removes at most `limit` drafts about a workspace; returns their number. */
+export function eraseDrafts(writer: Writer, workspaceId: string, limit: number): Promise<number> {
+  return erase(writer, workspaceId, limit);
 }

@@ -6,6 +6,7 @@ export interface DraftRow {
   /** Digest of the one-time token, which the platform does not keep. */
   readonly token_hash: string;
   readonly oid: string;
+  readonly about_workspace: string | null;
   readonly organisation_location: string | null;
   /** The report as JSON text. */
   readonly bundle: string;
@@ -36,6 +37,18 @@ export async function takeDraft(
       and token_hash = ${key.tokenHash} and expires_at > ${key.now} returning bundle`,
   );
   return row;
+}
+
+/** Removes at most `limit` drafts about a workspace; returns their number. */
+export async function eraseDrafts(
+  writer: Writer,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const { changedRows } = await writer.run(statement`delete from support_drafts
+    where id in (select id from support_drafts where about_workspace = ${workspaceId}
+      limit ${limit})`);
+  return changedRows;
 }
 
 /** Removes at most `limit` expired drafts; returns their number. */

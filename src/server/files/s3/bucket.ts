@@ -34,9 +34,15 @@ export class S3Bucket {
     }
   }
 
-  /** Stores the whole object or nothing; durable when this resolves. */
+  /**
+   * Stores the whole object or nothing; durable when this resolves. A success that has no ETag may
+   * come from another server, e.g. a proxy, so the object itself must then have the size.
+   */
   async put(key: string, body: S3Body, signal?: AbortSignal): Promise<void> {
-    await this.connection.request({ action: "store a file", method: "PUT", key, body, signal });
+    const action = "store a file";
+    const { headers } = await this.connection.request({ action, method: "PUT", key, body, signal });
+    if ((headers.get("etag") ?? "") !== "") return;
+    if ((await this.size(key)) !== body.size) throw faultOfForm(action, "no entity tag");
   }
 
   async remove(key: string): Promise<void> {
@@ -133,7 +139,7 @@ export class S3Bucket {
     const request = { action, method: "PUT", key, query, body, signal } as const;
     const { headers } = await this.connection.request(request);
     const etag = headers.get("etag");
-    if (etag === null) throw faultOfForm(action, "no entity tag");
+    if (etag === null || etag === "") throw faultOfForm(action, "no entity tag");
     return { number, etag };
   }
 

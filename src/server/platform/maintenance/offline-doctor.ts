@@ -7,10 +7,14 @@ import {
   type StorageLocation,
   databaseFilename,
 } from "../storage-location.ts";
+import { CatalogError } from "#contract/errors.ts";
+import { refuseMissingDatabase, refuseOtherDatabase } from "../data-marker.ts";
+import { checkedSecrets } from "../key-file.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
 import {
   damagedDatabase,
   durabilityOff,
+  refusedStart,
   type Finding,
   Tally,
 } from "../../domains/storage/finding.ts";
@@ -45,11 +49,14 @@ export interface Diagnosis {
   };
 }
 
+const nothingChecked = { workspaces: 0, objectTypes: 0, records: 0, files: 0 };
 const pageSize = 500;
 
 /** `svc serve doctor`: checks a whole data directory, and repairs it with `fix`. */
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   return overStorage(options, async () => {
+    const missing = await startFault(() => refuseMissingDatabase(options));
+    if (missing.length > 0) return { ok: false, findings: missing, checked: nothingChecked };
     requireData(options);
     const { dataDirectory, databaseUrl, fix } = options;
     const lock = fix ? await lockDataDirectory(dataDirectory, databaseUrl) : undefined;
@@ -60,7 +67,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
       return {
         ok: false,
         findings: [{ ...damagedDatabase([error.message]), fixed: false }],
-        checked: { workspaces: 0, objectTypes: 0, records: 0, files: 0 },
+        checked: nothingChecked,
       };
     } finally {
       lock?.release();
@@ -95,6 +102,11 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   if (modes.isFixed) for (const finding of modes.findings) doctor.fixed.add(finding);
   const known = new Set<string>();
   try {
+    const refused = await startFault(async () => {
+      const secrets = await checkedSecrets(reader, options);
+      if (secrets !== undefined) refuseOtherDatabase(options, secrets);
+    });
+    doctor.findings.push(...refused);
     await doctor.checkIndexes();
     for await (const workspaceId of workspaceIds(reader)) {
       signal?.throwIfAborted();
@@ -117,6 +129,19 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   }));
   const ok = findings.every(({ fixed }) => fixed);
   return { ok, findings, checked: { workspaces, ...doctor.checked } };
+}
+
+/** The finding of a check that `svc serve` makes at its start, if the check refuses. */
+async function startFault(
+  check: () => Promise<void>,
+): Promise<(Finding & { readonly fixed: false })[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code !== "E006") throw error;
+    return [{ ...refusedStart(error), fixed: false }];
+  }
 }
 
 /** Whether the stored data is the cause: damaged pages, or text that is no longer JSON. */

@@ -36,6 +36,13 @@ describePlatform("invitations", (the) => {
         excludes: ["secret", "link"],
       },
     },
+    {
+      name: "of a member without a role keep the role",
+      method: "POST",
+      path,
+      body: { email: "tenant-builder@example.org" },
+      expect: { status: 201, body: { member: { role: "tenant-builder", status: "active" } } },
+    },
     ...faultyBodies({ path }, [
       [
         "with a role definition that is not of this workspace are refused",

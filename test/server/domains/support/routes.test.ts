@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { describePlatform } from "#test/support/platform.ts";
+import { caller, describePlatform, field, testBaseUrl } from "#test/support/platform.ts";
 import type { Answered, TestPlatform, TestUser } from "#test/support/platform.ts";
+import { ownChild } from "../workspaces/own-child.ts";
 
 const bundle = JSON.stringify({ version: 1, description: "It stops" });
 const digestOf = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
@@ -43,6 +44,45 @@ describePlatform("support drafts", (the) => {
     const { tenant, other } = the().workspaces;
     expect((await create(the(), { ...bare, workspaceId: tenant })).status).toBe(201);
     expect((await create(the(), { ...bare, workspaceId: other })).status).toBe(404);
+  });
+
+  test("a draft goes with the purge of its workspace", async () => {
+    const workspaceId = await ownChild(the());
+    const kept = await created(the());
+    const made = await create(the(), { ...draft, workspaceId }, "tenant-admin");
+    expect(made.status).toBe(201);
+    const path = `/v4/platform/tenants/${workspaceId}/delete`;
+    const purged = await the().as("system-admin").post(path, { hardPurge: true });
+    expect(purged.json).toMatchObject({ removed: { supportDrafts: 1 } });
+    const opened = await open(the(), field(made.json, "draftId"), field(made.json, "token"));
+    expect(opened.status).toBe(404);
+    expect((await open(the(), kept.draftId, kept.token)).status).toBe(200);
+  });
+
+  test("the token of an app makes drafts in the app's workspaces only", async () => {
+    const { platform, users, workspaces } = the();
+    const { tenant, child } = workspaces;
+    const user = await platform.services.access.user(users["tenant-admin"].oid);
+    if (user === undefined) throw new TypeError("the user is missing");
+    const send = async (appWorkspaceId: string, body: object) => {
+      const { token } = await platform.services.tokens.issueAccessToken({
+        issuer: `${testBaseUrl}/auth`,
+        user,
+        lifetimeMs: 60_000,
+        scope: "openid",
+        clientId: "portal",
+        appWorkspaceId,
+      });
+      return caller(the().answer, token).post("/support/drafts", body);
+    };
+    const own = await ownChild(the());
+    const { organisationLocation: _left, ...bare } = draft;
+    const outside = await send(own, { ...bare, workspaceId: tenant });
+    expect(outside).toMatchObject({ status: 404, json: { code: "not-found" } });
+    expect((await send(own, draft)).json).toMatchObject({ code: "permission-denied" });
+    expect((await send(own, { ...bare, workspaceId: own })).status).toBe(201);
+    expect((await send(tenant, { ...bare, workspaceId: own })).status).toBe(201);
+    expect((await send(child, { ...bare, workspaceId: own })).status).toBe(404);
   });
 
   test.each([

@@ -209,12 +209,16 @@ describe("tokens of another issuer", () => {
     await provider.stop(true);
   });
 
-  async function openWith(authUrl: string, dataDirectory?: string): Promise<Platform> {
+  async function openWith(
+    authUrl: string,
+    dataDirectory?: string,
+    hasNamedFirstUser = true,
+  ): Promise<Platform> {
     return createPlatform({
       dataDirectory: dataDirectory ?? (await temporaryDirectory("external")),
       baseUrl: testBaseUrl,
       authUrl,
-      firstUser: { email: "boss@example.org" },
+      ...(hasNamedFirstUser ? { firstUser: { email: "boss@example.org" } } : {}),
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       extractionCommand: [],
     });
@@ -237,6 +241,27 @@ describe("tokens of another issuer", () => {
     const again = await ask(await sign({ sub: "auth|ada", jti: "2" }));
     expect(again.json).toEqual(first.json);
     expect(requests.filter((path) => path.endsWith("openid-configuration"))).toHaveLength(1);
+  });
+
+  test("with the default address of the first user are not the administrator's", async () => {
+    const directory = await temporaryDirectory("external");
+    const fresh = await openWith(address, directory, false);
+    try {
+      const claims = { email: "Admin@localhost", email_verified: true };
+      for (const sub of ["auth|first", "auth|second"]) {
+        const me = await ask(await sign({ sub, ...claims }), fresh);
+        expect(me.json).toMatchObject({ email: "Admin@localhost", systemAdmin: false });
+      }
+    } finally {
+      await fresh.close();
+    }
+    const named = await openWith(address, directory);
+    try {
+      const claims = { sub: "auth|boss", email: "boss@example.org", email_verified: true };
+      expect((await ask(await sign(claims), named)).json).toMatchObject({ systemAdmin: true });
+    } finally {
+      await named.close();
+    }
   });
 
   test("of two users with one address belong to two users", async () => {

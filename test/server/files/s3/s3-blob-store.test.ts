@@ -190,6 +190,19 @@ describe("a store that refuses or breaks off", () => {
     expect(store.server.requests.filter(is("PUT")).length).toBe(1);
   });
 
+  test("that answers a PUT without an entity tag must have the object", async () => {
+    await using store = await s3UnderTest();
+    store.server.fail({ kind: "no-etag" }, is("PUT"));
+    const { sha256 } = await put(store.blobs, planning, "present");
+    expect(await store.blobs.stat({ workspaceId: planning, sha256 })).toEqual({ size: 7 });
+    store.server.heal();
+    store.server.fail({ kind: "late-error", code: "InternalError" }, is("PUT"));
+    expect(await messageOf(put(store.blobs, planning, "absent"))).toBe(
+      "Could not store a file: the file store does not answer like S3 (no entity tag)",
+    );
+    expect(await store.count()).toBe(1);
+  });
+
   test("that is full throws its own type of error", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 507, code: "XMinioStorageFull" }, is("PUT"));

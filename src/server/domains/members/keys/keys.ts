@@ -94,7 +94,13 @@ export class ServiceKeys {
       const grant = { key_id: key.id, role, role_definition_id: definitionId, created_at: at };
       const grants = workspaces.map((id) => ({ workspace_id: id, ...grant }));
       await insertKey(tx, key, grants);
-      const row = { ...key, role, role_definition_id: definitionId, role_key: roleKey };
+      const row = {
+        ...key,
+        role,
+        role_definition_id: definitionId,
+        role_key: roleKey,
+        has_maker: 1,
+      };
       const answer = { key: keyOf(row, now), workspaces };
       const target = { keyId: key.id, name: key.name };
       const after = { role: roleKey ?? role, workspaces, expiresAt };
@@ -220,6 +226,7 @@ function keyOf(row: KeyRow, now: Date): ServiceKey {
     homeTenantId: row.workspace_id,
     status,
     created_by: row.created_by,
+    ...(Number(row.has_maker) === 0 ? { makerRemoved: true } : {}),
     created_at: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -42,10 +42,14 @@ export type KeyRow = KeyRecord & {
   readonly role: string;
   readonly role_definition_id: string | null;
   readonly role_key: string | null;
+  /** 1 while its maker is a member of the workspace that owns the key. */
+  readonly has_maker: number;
 };
 
 const selection = raw(`select service_keys.*, service_key_grants.role,
-    service_key_grants.role_definition_id, role_definitions.key as role_key
+    service_key_grants.role_definition_id, role_definitions.key as role_key,
+    (select count(*) from members where members.workspace_id = service_keys.workspace_id
+      and members.oid = service_keys.created_by) as has_maker
   from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
     left join role_definitions on role_definitions.workspace_id = service_key_grants.workspace_id
       and role_definitions.id = service_key_grants.role_definition_id`);

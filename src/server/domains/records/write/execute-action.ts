@@ -27,11 +27,13 @@ export class ResourceActions {
   constructor(private readonly updates: RecordUpdates) {}
 
   /**
-   * 403 for a role that is too low, 409 for a state that the action does not start from and for a
-   * stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
+   * The record after the action, or only its id, type and version for a caller that may not read
+   * records. 403 for a role that is too low, 409 for a state that the action does not start from
+   * and for a stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
    */
-  execute(work: Work, request: ActionRequest): Promise<Resource> {
+  async execute(work: Work, request: ActionRequest): Promise<Resource> {
     const { workspace, slug, id, version, ifMatch, parameters } = request;
+    const mayRead = workspace.permissions?.has("resources.get") !== false;
     const scope = { workspaceId: workspace.id, slug };
     const editOf = (type: CompiledType) => {
       const action = actionOf(type, request.action);
@@ -40,16 +42,24 @@ export class ResourceActions {
       return {
         operation: action.name,
         next(_: unknown, stored: JsonObject) {
-          requireState(action, stored);
+          requireState(action, stored, mayRead);
           const { data, references } = parametersOf(action, parameters);
           return { checked: dataAfter(type, action, stored, data), references };
         },
       };
     };
-    return this.updates.single(work, scope, { id, version, ifMatch }, editOf, (resource, facts) =>
-      facts.remember(resource),
+    const answerOf = (resource: Resource): Resource =>
+      mayRead ? resource : { ...receiptOf(resource), data: {} };
+    const item = { id, version, ifMatch };
+    const resource = await this.updates.single(work, scope, item, editOf, (written, facts) =>
+      facts.remember(answerOf(written)),
     );
+    return answerOf(resource);
   }
+}
+
+function receiptOf({ id, type, version }: Resource): Pick<Resource, "id" | "type" | "version"> {
+  return { id, type, version };
 }
 
 function actionOf(type: CompiledType, name: string): ActionDefinition {
@@ -58,12 +68,20 @@ function actionOf(type: CompiledType, name: string): ActionDefinition {
   throw new Refusal("not-found", { detail: "This Object Type has no action of this name" });
 }
 
-/** 409 with the record's state and the states that the action starts from. */
-function requireState({ name, transition }: ActionDefinition, stored: JsonObject): void {
+/** 409, with the record's state and the allowed states for a caller that may read them. */
+function requireState(
+  { name, transition }: ActionDefinition,
+  stored: JsonObject,
+  mayRead: boolean,
+): void {
   if (transition === undefined) return;
   const { property, from } = transition;
   const state = ownMember(stored, property) ?? null;
   if (typeof state === "string" && from.includes(state)) return;
+  if (!mayRead) {
+    const detail = `Cannot ${name} this record: its state does not allow the action`;
+    throw new Refusal("conflict", { detail });
+  }
   const quoted = from.map((one) => JSON.stringify(one)).join(" or ");
   throw new Refusal("conflict", {
     detail: `Cannot ${name} this record: its ${property} is ${JSON.stringify(state)}, not ${quoted}`,

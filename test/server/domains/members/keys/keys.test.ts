@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { newRoot, text } from "../world.ts";
+import { newMember, newRoot, text } from "../world.ts";
 import { newKey } from "./new-key.ts";
 
 const members = (workspace: string): string => `/v4/platform/tenants/${workspace}/members`;
@@ -94,6 +94,21 @@ describePlatform("keys of service accounts", (the) => {
     // A retry after a lost response.
     expect((await admin.delete(`${keys}/${id}`)).status).toBe(200);
     expect((await admin.patch(`${keys}/${id}/roles`, { role: "tenant-admin" })).status).toBe(404);
+  });
+
+  test("name a maker who was removed", async () => {
+    const root = await newRoot(the());
+    const maker = await newMember(the(), root, { role: "tenant-admin" });
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    const made = await maker.call.post(keys, { name: "Sync", role: "tenant-staff" });
+    const keyId = field(field(made.json, "key"), "keyId");
+    const listed = async () => (await the().as("system-admin").get(keys)).json;
+    expect(field(field(await listed(), "items"), "0")).not.toHaveProperty("makerRemoved");
+    await the()
+      .as("system-admin")
+      .delete(`${members(root)}/${maker.memberId}`);
+    const marked = { keyId, status: "active", makerRemoved: true };
+    expect(await listed()).toMatchObject({ items: [marked] });
   });
 
   test("end with their workspace, and come back with it", async () => {

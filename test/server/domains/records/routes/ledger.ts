@@ -34,6 +34,11 @@ const ledger = {
     },
     { name: "escalate", requires: "tenant-builder", set: { urgent: true } },
     { name: "flag", requires: "tenant-viewer", set: { urgent: true } },
+    {
+      name: "restart",
+      requires: "tenant-viewer",
+      transition: { property: "status", from: ["closed"], to: "open" },
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
+import { newMember } from "../../members/world.ts";
 import { makeRecord } from "../routes/ledger.ts";
 
 const path = "/v4/data/resources/{tenant}/ledger/{id}/actions/close";
@@ -23,6 +24,32 @@ function asked(
 }
 
 describePlatform("actions", (the) => {
+  test("a role without resources.get gets no data of the record", async () => {
+    const platform = the();
+    const { tenant } = platform.workspaces;
+    const admin = platform.as("tenant-admin");
+    const role = await admin.post(`/v4/platform/tenants/${tenant}/role-definitions`, {
+      key: `actor-${crypto.randomUUID().slice(0, 8)}`,
+      displayName: "Actor",
+      permissions: ["resources.executeAction"],
+    });
+    const roleDefinitionId = String(field(role.json, "id"));
+    const { call } = await newMember(platform, tenant, { roleDefinitionId });
+    const { id } = await makeRecord(platform, { title: "hidden title", amount: 5 });
+    const place = `/v4/data/resources/${tenant}/ledger/${id}`;
+    expect((await call.get(place)).status).toBe(403);
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    for (const _ of ["first", "repeated"]) {
+      const acted = await call.post(`${place}/actions/flag`, {}, { headers });
+      expect(acted.status).toBe(200);
+      expect(acted.json).toEqual({ id, type: "ledger", version: 2, data: {} });
+    }
+    const refused = await call.post(`${place}/actions/restart`, {});
+    expect(refused).toMatchObject({ status: 409, json: { code: "conflict" } });
+    expect(refused.text).not.toContain("status is");
+    expect(refused.json).not.toHaveProperty("currentState");
+  });
+
   describe("who may", () => {
     const escalate = path.replace("close", "escalate");
     apiCases(the, [
