@@ -1,26 +1,23 @@
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { keepsPermissions, type Role } from "#contract/access/roles.ts";
-import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { emailOf } from "../kit/input/email.ts";
 import { personOf, personOptions, presentMember, printInvited } from "./members.ts";
 
-interface RoleWords {
-  readonly role?: Role;
-  readonly "role-definition-id"?: string;
+interface RoleInput {
+  readonly options: { readonly role: Role; readonly "role-definition-id"?: string };
+  readonly given: ReadonlySet<string>;
 }
 
-/** The named role; undefined without one, which leaves a member as it is. */
-function roleOf({ role, "role-definition-id": roleDefinitionId }: RoleWords) {
-  if (role !== undefined && roleDefinitionId !== undefined) {
-    throw usageError("--role-definition-id cannot go with --role");
-  }
-  return role === undefined && roleDefinitionId === undefined
-    ? undefined
-    : given({ role, roleDefinitionId });
+/** The role that the user named; undefined without one, which leaves a member as it is. */
+function namedRole({ options, given: names }: RoleInput) {
+  const { role, "role-definition-id": roleDefinitionId } = options;
+  if (!names.has("role")) return roleDefinitionId === undefined ? undefined : { roleDefinitionId };
+  if (roleDefinitionId === undefined) return { role };
+  throw usageError("--role-definition-id cannot go with --role");
 }
 
 export default command({
@@ -35,29 +32,35 @@ export default command({
   options: {
     email: { type: "string", required: true, description: "E-mail address" },
     workspace: workspaceOption,
-    role: { ...roleOptions.role, description: "Base role; tenant-viewer for a new person" },
+    role: {
+      ...roleOptions.role,
+      description: "Base role; without it a member keeps the present one",
+      default: "tenant-viewer",
+    },
     "role-definition-id": roleDefinitionOption,
     ...personOptions,
   },
   calls: ["members.byEmail", "members.invite"],
   answer: "members.invite",
   examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
-  trials: ["--email oak{unique}@example.org --role tenant-staff"],
-  async confirms({ options }, context) {
+  trials: ["--email oak{unique}@example.org --role tenant-staff --force"],
+  async confirms(input, context) {
+    const { options } = input;
     const email = emailOf("--email", options.email);
-    const role = roleOf(options);
+    const role = namedRole(input);
     personOf(options);
     if (role === undefined) return undefined;
     const client = await context.client({ workspace: options.workspace });
     const member = await presentMember(context, client, email);
     if (member === undefined || keepsPermissions(member, role)) return undefined;
-    const next = role.roleDefinitionId ?? role.role ?? "";
+    const next = "role" in role ? role.role : role.roleDefinitionId;
     return `${email} is a member as ${roleWords(member)}. Change the role to ${next}?`;
   },
-  async run({ options }, context) {
+  async run(input, context) {
+    const { options } = input;
     const { output, signal } = context;
     const email = emailOf("--email", options.email);
-    const role = roleOf(options);
+    const role = namedRole(input);
     const person = personOf(options);
     const client = await context.client({ workspace: options.workspace });
     const present = await presentMember(context, client, email);
@@ -67,7 +70,7 @@ export default command({
       await output.note(shown`${email} is a member already and stays ${words}; --role changes it`);
       return;
     }
-    const body = { email, ...(role ?? { role: "tenant-viewer" as const }), ...person };
+    const body = { email, ...(role ?? { role: options.role }), ...person };
     const invited = await client.members.invite({ body, signal });
     await printInvited(context, invited);
     if (present === undefined) return;

@@ -16,7 +16,10 @@ describePlatform("the last admin", (the) => {
     const own = `${membersPath(root)}/${await ownId(the(), root)}`;
     const answers = [
       await admin.patch(`${own}/roles`, { role: "tenant-builder" }),
-      await admin.post(`${membersPath(root)}/invite`, { email: "admin@localhost" }),
+      await admin.post(`${membersPath(root)}/invite`, {
+        email: "admin@localhost",
+        role: "tenant-viewer",
+      }),
       await admin.delete(own),
       await admin.post(`${own}/disable`),
       await admin.post(`${membersPath(root)}/leave`),
