@@ -9,7 +9,9 @@ import { render, type Dialect, type Statement } from "./statement.ts";
  */
 export class UnitWriter extends ExecutingReader implements Writer {
   #failure: Error | undefined;
-  #ended: Error | undefined;
+  #isEnded = false;
+  /** Why it has ended, where it is not for the end of its unit. */
+  #why: Error | undefined;
   readonly #last: Statement[] = [];
 
   constructor(dialect: Dialect, execute: Execute) {
@@ -31,12 +33,20 @@ export class UnitWriter extends ExecutingReader implements Writer {
   }
 
   runLast(statement: Statement): void {
-    if (this.#ended !== undefined) throw this.#ended;
+    this.#refuseEnded();
     this.#last.push(statement);
   }
 
-  end(why: Error = new TypeError("Cannot use a writer after its unit has ended")): void {
-    this.#ended ??= why;
+  end(why?: Error): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#why = why;
+  }
+
+  /** Makes its error only here: an error for each unit would be a measurable part of it. */
+  #refuseEnded(): void {
+    if (!this.#isEnded) return;
+    throw this.#why ?? new TypeError("Cannot use a writer after its unit has ended");
   }
 
   async #run(
@@ -44,7 +54,7 @@ export class UnitWriter extends ExecutingReader implements Writer {
     text: string,
     parameters: Parameters<Execute>[1],
   ): Promise<Executed> {
-    if (this.#ended !== undefined) throw this.#ended;
+    this.#refuseEnded();
     if (this.#failure !== undefined) throw this.#failure;
     try {
       return await execute(text, parameters);

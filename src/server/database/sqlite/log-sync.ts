@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { DetachedFileError, diskFailure } from "../../kit/storage-errors.ts";
 import { keptPromise } from "../../kit/background.ts";
@@ -20,8 +21,8 @@ export class LogSync {
       this.#file ??= keptPromise(open(this.path, "r+"));
       const file = await this.#file;
       await file.datasync();
-      // A next start would not find a log without a name.
-      if ((await file.stat()).nlink === 0) throw new DetachedFileError(this.path);
+      // A next start would not find a log without a name. This look takes less than a promise.
+      if (fstatSync(file.fd).nlink === 0) throw new DetachedFileError(this.path);
     } catch (cause) {
       throw cause instanceof DetachedFileError ? cause : diskFailure(cause);
     }
