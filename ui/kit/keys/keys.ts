@@ -29,7 +29,7 @@ interface KeyUse {
   readonly words: string;
   /** Rank in the footer, lowest first; a narrow footer drops the highest. */
   readonly footer?: number;
-  /** Whether the palette leaves it out, because it moves or edits within the focus. */
+  /** The palette leaves it out, because it moves or edits within the focus. */
   readonly onlyKey?: boolean;
   readonly disabledReason?: Reason;
 }

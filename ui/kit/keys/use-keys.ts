@@ -25,7 +25,7 @@ export function KeyInput(props: { readonly onRefused: (words: string) => void })
 }
 
 export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
-  /** Whether the keys work; true unless given. */
+  /** The keys work while this is true, which is the default. */
   readonly active?: boolean;
   readonly facts?: Facts;
   readonly text?: ((text: string) => void) | undefined;

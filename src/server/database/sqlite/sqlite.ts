@@ -228,7 +228,7 @@ function requireAttached(descriptor: number, path: string): void {
   }
 }
 
-/** A class, since each request has one: an object with a getter costs more. */
+/** Each request has one, and a class costs less than an object with a getter. */
 class ScopedView implements DatabaseView {
   constructor(
     readonly read: Reader,

@@ -74,7 +74,7 @@ export async function endTokens(
   return changedRows > 0;
 }
 
-/** Whether another enabled account administers the installation. */
+/** Returns whether another enabled account administers the installation. */
 export async function hasOtherSystemAdmin(reader: Reader, oid: string): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from users
     where system_admin = 1 and oid <> ${oid} and disabled_at is null limit 1`);

@@ -116,7 +116,7 @@ export async function objectTypeById(
 
 export interface ObjectTypePage {
   readonly workspaceId: string;
-  /** Only types with a greater id; empty for all. */
+  /** The page has types with a greater id only; all types if this is empty. */
   readonly afterId: string;
   readonly limit: number;
   readonly offset: number;

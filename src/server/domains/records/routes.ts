@@ -39,15 +39,15 @@ export function threadHandlers(
     },
     create: async ({ params: { objectType }, body }, { work, workspace }) => {
       let answer: Answer<Resource> | undefined;
-      const answerOf = ({ id, version, text }: MadeRecord): Answer<Resource> =>
+      const creationOf = ({ id, version, text }: MadeRecord): Answer<Resource> =>
         (answer ??= new Answer<Resource>(new JsonText(text), {
           headers: { location: placeOf(workspace.id, objectType, id), etag: versionTag(version) },
         }));
       const made = await resources.create(work, workspace.id, objectType, body, (record, facts) => {
-        const { body, options } = answerOf(record);
+        const { body, options } = creationOf(record);
         facts.remember(body, options);
       });
-      return answerOf(made);
+      return creationOf(made);
     },
   };
 }
