@@ -40,7 +40,7 @@ auth_file = ${users}
 admin_users = ${server.username}
 pool_mode = ${mode}
 max_client_conn = 500
-default_pool_size = 60
+default_pool_size = 100
 `,
   );
   // A folder of this account that the pooler's account reads.
