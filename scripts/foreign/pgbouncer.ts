@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { SQL } from "bun";
 import { createClient } from "#client/index.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { startPlatformProcess, type RunningPlatform } from "#test/support/platform-process.ts";
 import type { Row } from "../bench/figures.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.ts";
@@ -138,7 +139,9 @@ async function underLoad({
   const work = await workInWorkspaces(load);
   await ending;
   const connections = await counting.stop();
-  const scopes = await statementsInScopes(url);
+  const database = await openPlatformDatabase({ url });
+  const scopes = await statementsInScopes(database, { scopes: 40, rounds: 12 });
+  await database.close();
   return outcome(work, scopes, { exits, connections, platforms: running.length });
 }
 

@@ -77,6 +77,8 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
+  /** Whether the database is reached through a connection pooler. */
+  readonly isPooled: boolean;
   /** Tables that row-level security does not cover, and what changes that. */
   readonly unsecured: string | undefined;
   /** Shared with the reading threads. */
@@ -184,6 +186,7 @@ async function build(
     secrets: base.secrets,
     limits,
     risks: database.risks ?? [],
+    isPooled: database.isPooled === true,
     unsecured: database.unsecured,
     changes,
     rateWindows,

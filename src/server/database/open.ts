@@ -11,7 +11,7 @@ export async function openDatabase(given: DatabaseOptions): Promise<Database> {
     isExclusive: true,
     reads: { commits: new ChangeCount(), ids: new OrderedUuids(), threads: 1 },
     sortsInFile: false,
-    poolSize: 6,
+    poolSize: 5,
     idleSeconds: 60,
     queueLimit: 10_000,
     unitTimeoutMs: 5_000,

@@ -43,20 +43,23 @@ export class PostgresqlPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     const { connections, queueLimit } = options;
-    this.#permits = new Permits({
-      count: connections,
-      // Another workspace finds a connection while one has long statements.
-      countPerShare: connections > 2 ? connections - 1 : connections,
-      queueLimit,
-      waitLimitMs,
-    });
+    this.#permits = new Permits({ count: connections, queueLimit, waitLimitMs });
     this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
   }
 
   /** One statement in its own transaction. */
   execute(scope: Scope, text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
-    return this.reserve(scope, (session) => session.execute(text, parameters));
+    const { mark, isReadonly } = this.#options;
+    if (mark !== undefined || !isReadonly) {
+      return this.reserve(scope, (session) => session.execute(text, parameters));
+    }
+    // A read is complete with its rows: its answer does not wait for the end of the transaction.
+    return new Promise((resolve, reject) => {
+      const read = async (session: Session): Promise<void> =>
+        resolve(await session.execute(text, parameters));
+      this.transaction(scope, read).catch(reject);
+    });
   }
 
   /** Each statement is a transaction; through a pooler all of them are one. */

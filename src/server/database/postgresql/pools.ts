@@ -16,11 +16,11 @@ const migrationWaitMs = 300_000;
 const readLimitMs = 10_000;
 const pageLimitMs = 5_000;
 
-const pageConnections = 3;
+const pageConnections = 5;
 
 const statisticsLimitMs = 60_000;
 
-/** The connections of one platform: 20 at most, with 6 for writes and 6 for reads. */
+/** The connections of one platform: 20 at most, with 5 each for writes, reads and pages. */
 export interface Pools {
   /** The owner of the tables; all other statements are under row-level security. */
   readonly owner: PostgresqlPool;

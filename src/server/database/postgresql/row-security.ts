@@ -20,8 +20,8 @@ const everyWorkspace = "*";
  * Sets the scope of the statements that follow in a session of our own. It fails in a session that
  * a pooler shares among clients, where no scope may stay.
  */
-export const setScope = `select current_setting('${sessionMark}'),
-  set_config('${workspacesSetting}', $1, false)`;
+export const setScope = `select set_config('${workspacesSetting}', $1, false)
+  where current_setting('${sessionMark}') is not null`;
 
 /** The value of {@link setScope} for a scope. */
 export function scopeSetting({ workspaces }: Scope): string {
