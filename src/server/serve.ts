@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
   if (platform.isPooled) {
     options.log(
-      "PostgreSQL is reached through a connection pooler: each transaction is set up apart",
+      "PostgreSQL is reached through a connection pooler; each transaction sets its own scope",
     );
   }
   if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
