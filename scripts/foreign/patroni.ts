@@ -38,7 +38,10 @@ export const patroni: Counterpart = {
         const name = `${event}, ${platforms} ${platforms === 1 ? "platform" : "platforms"}`;
         const label = `patroni_${rows.length}`;
         const cell = { place, cluster, platforms, label, durationMs, happen };
-        const { figures, faults } = await failOver(cell);
+        const { figures, faults } = await failOver(cell).catch((error: unknown) => ({
+          figures: ["failed"],
+          faults: [error instanceof Error ? error.message : String(error)],
+        }));
         place.note(`${name}: ${figures.join(", ")}`);
         rows.push({ name, figures });
         failures.push(...faults.map((fault) => `${name}: ${fault}`));

@@ -26,6 +26,7 @@ const slug = "note";
 
 /** The pause of a caller after a refusal. */
 const pauseMs = 50;
+const patienceMs = 60_000;
 
 /** Runs callers of several workspaces at once, then reads back what was acknowledged. */
 export async function workInWorkspaces(options: WorkOptions): Promise<WorkResult> {
@@ -34,7 +35,9 @@ export async function workInWorkspaces(options: WorkOptions): Promise<WorkResult
   const [first] = platforms;
   if (first === undefined) throw new Error("there is no platform");
   const tenants: string[] = [];
-  for (let at = 0; at < workspaces; at += 1) tenants.push(await makeWorkspace(first, at));
+  for (let at = 0; at < workspaces; at += 1) {
+    tenants.push(await patiently(() => makeWorkspace(first, at)));
+  }
   const made = new Map(tenants.map((tenant) => [tenant, new Set<string>()]));
   let acknowledgedMs = performance.now();
   const endsMs = acknowledgedMs + durationMs;
@@ -55,14 +58,33 @@ export async function workInWorkspaces(options: WorkOptions): Promise<WorkResult
   );
   await Promise.all(callers);
   for (const [tenant, ids] of made) {
-    const stored = new Set<string>();
-    for await (const { id, data } of first.forTenant(tenant).useResources(slug).all()) {
-      stored.add(id);
-      if (data["owner"] !== tenant) result.foreign += 1;
-    }
+    const stored = await patiently(() => storedRecords(first, tenant));
+    for (const owner of stored.values()) if (owner !== tenant) result.foreign += 1;
     for (const id of ids) if (!stored.has(id)) result.lost += 1;
   }
   return result;
+}
+
+/** The ids of all records of a workspace, with their owners. */
+async function storedRecords(client: Client, tenant: string): Promise<Map<string, unknown>> {
+  const stored = new Map<string, unknown>();
+  for await (const { id, data } of client.forTenant(tenant).useResources(slug).all()) {
+    stored.set(id, data["owner"]);
+  }
+  return stored;
+}
+
+/** Repeats work that is refused, since a server may be away for a while. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const endsMs = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > endsMs) throw error;
+      await Bun.sleep(500);
+    }
+  }
 }
 
 async function makeWorkspace(client: Client, at: number): Promise<string> {

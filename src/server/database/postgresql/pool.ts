@@ -5,7 +5,7 @@ import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 import { connectingFailure, postgresqlFailure } from "./driver-errors.ts";
 import { scopeSetting, setScope } from "./row-security.ts";
-import { beginUnit, connect, type SessionOptions } from "./sessions.ts";
+import { beginning, connect, type SessionOptions } from "./sessions.ts";
 import { keptPromise } from "../../kit/background.ts";
 
 export interface PoolOptions extends SessionOptions {
@@ -37,6 +37,7 @@ export class PostgresqlPool {
   readonly #permits: Permits;
   readonly #running = new Set<{ readonly untilMs: number }>();
   readonly #answerLimitMs: number;
+  readonly #begin: (scope: Scope) => string;
   #sql: SQL;
   #watch: ReturnType<typeof setInterval> | undefined;
 
@@ -46,6 +47,7 @@ export class PostgresqlPool {
     this.#permits = new Permits({ count: connections, queueLimit, waitLimitMs });
     this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
+    this.#begin = beginning(options);
   }
 
   /** One statement in its own transaction. */
@@ -139,7 +141,7 @@ export class PostgresqlPool {
     const session = this.#session(connection, scope);
     let isOpen = true;
     try {
-      await session.execute(beginUnit(this.#options, scope), []);
+      await session.execute(this.#begin(scope), []);
       const value = await work(session);
       // A commit that fails has rolled back.
       isOpen = false;

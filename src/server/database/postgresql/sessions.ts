@@ -79,22 +79,21 @@ export function connect(options: SessionOptions): SQL {
 }
 
 /**
- * The text that begins a transaction. Through a pooler it also sets, for this transaction only, the
- * scope and all settings that a session of our own has from its start; the server gets both in one
- * message.
+ * Returns the text that begins a transaction in a scope. Through a pooler it also sets, for this
+ * transaction only, the scope and all settings that a session of our own has from its start; the
+ * server gets both in one message.
  */
-export function beginUnit(options: SessionOptions, scope: Scope): string {
-  if (options.mark !== undefined) return "begin";
+export function beginning(options: SessionOptions): (scope: Scope) => string {
+  if (options.mark !== undefined) return () => "begin";
   const { isolation, access } = modeOf(options);
-  const settings = {
-    ...splitUrl(options.url).settings,
-    ...settingsOf(options),
-    [workspacesSetting]: scopeSetting(scope),
-  };
-  const set = Object.entries(settings).map(
-    ([name, value]) => `set_config(${literal(name)}, ${literal(value)}, true)`,
-  );
-  return `begin isolation level ${isolation} ${access}; select ${set.join(", ")}`;
+  const settings = Object.entries({ ...splitUrl(options.url).settings, ...settingsOf(options) });
+  const set = settings.map(([name, value]) => setForTransaction(name, value));
+  const begin = `begin isolation level ${isolation} ${access}; select ${set.join(", ")}`;
+  return (scope) => `${begin}, ${setForTransaction(workspacesSetting, scopeSetting(scope))}`;
+}
+
+function setForTransaction(name: string, value: string): string {
+  return `set_config(${literal(name)}, ${literal(value)}, true)`;
 }
 
 function modeOf({ isReadonly }: SessionOptions) {
@@ -133,12 +132,13 @@ function splitUrl(url: string): {
 } {
   const parsed = new URL(url);
   const settings: Record<string, string> = {};
-  for (const [name, value] of [...parsed.searchParams]) {
-    if (clientParameters.has(name.toLowerCase())) continue;
-    parsed.searchParams.delete(name);
-    if (name !== "options") settings[name] = value;
-    else Object.assign(settings, settingsOfOptions(value));
+  const kept = new URLSearchParams();
+  for (const [name, value] of parsed.searchParams) {
+    if (clientParameters.has(name.toLowerCase())) kept.append(name, value);
+    else if (name === "options") Object.assign(settings, settingsOfOptions(value));
+    else settings[name] = value;
   }
+  parsed.search = kept.toString();
   return { url: parsed.href, settings };
 }
 
