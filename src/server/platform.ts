@@ -185,9 +185,7 @@ async function build(
     platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
-    risks: database.risks ?? [],
-    isPooled: database.isPooled === true,
-    unsecured: database.unsecured,
+    ...noticesOf(database),
     changes,
     rateWindows,
     firstUser: { email: first.email },
@@ -195,6 +193,14 @@ async function build(
     ...operatorAccess(platformWork, accounts, configuredUrl),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+/** The facts of the database that the start reports to the operator. */
+function noticesOf(
+  database: PlatformBase["database"],
+): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
+  const { risks = [], isPooled = false, unsecured } = database;
+  return { risks, isPooled, unsecured };
 }
 
 function probesOf(

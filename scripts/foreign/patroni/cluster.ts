@@ -5,7 +5,7 @@ import { findPostgres } from "../../postgres.ts";
 import { freePort } from "../../server-program.ts";
 import { serverFolder, startServer, type ForeignServer } from "../server.ts";
 
-/** Two PostgreSQL servers that Patroni keeps in step, behind HAProxy, which finds the leader. */
+/** Two PostgreSQL servers that Patroni keeps in step, and HAProxy, which finds the leader. */
 export interface Cluster extends AsyncDisposable {
   /** The URL of a new database on the leader. */
   createDatabase(name: string): Promise<string>;

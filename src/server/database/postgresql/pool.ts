@@ -29,7 +29,7 @@ export interface Session {
 
 /**
  * Connections of one kind, with a bounded queue in which workspaces take turns. The scope is set
- * before each statement or unit: in the same round trip in a session of our own, and for its
+ * before each statement or unit: in the same round trip in an own session, and for its
  * transaction only through a pooler.
  */
 export class PostgresqlPool {
@@ -115,7 +115,7 @@ export class PostgresqlPool {
     return this.#permits.hold(held, scopeSetting(scope), undefined, scope.caller);
   }
 
-  /** A session of our own keeps its scope; through a pooler, the transaction has it. */
+  /** An own session keeps its scope; through a pooler, the transaction has it. */
   #session(connection: ReservedSQL, scope: Scope): Session {
     const run: Session["execute"] = (text, parameters, onSent) =>
       this.#answered(execute(connection, text, parameters, onSent));

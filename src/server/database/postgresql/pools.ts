@@ -41,7 +41,7 @@ export interface OpenedPools {
   readonly isPooled: boolean;
 }
 
-/** Connects and migrates. */
+/** Connects, migrates, and opens the pools; a failed start leaves no connection. */
 export async function openPools(options: OpenOptions): Promise<OpenedPools> {
   const { poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
   const { owner, shared } = await connectOwner(options);
@@ -99,7 +99,7 @@ export async function closePools(pools: Pools): Promise<void> {
 
 type Shared = Pick<PoolOptions, "url" | "queueLimit" | "idleSeconds" | "mark">;
 
-/** Connects in sessions of our own, or through a pooler, where such sessions are not possible. */
+/** Connects in own sessions, or through a pooler, where such sessions are not possible. */
 async function connectOwner(
   options: OpenOptions,
 ): Promise<{ readonly owner: PostgresqlPool; readonly shared: Shared }> {

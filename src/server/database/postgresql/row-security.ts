@@ -12,12 +12,12 @@ interface Session {
 
 /** The setting that has the scope of statements. */
 export const workspacesSetting = "svc.workspaces";
-/** A setting that only sessions of our own have, since their start. */
+/** A setting that only own sessions have, since their start. */
 export const sessionMark = "svc.session";
 const everyWorkspace = "*";
 
 /**
- * Sets the scope of the statements that follow in a session of our own. It fails in a session that
+ * Sets the scope of the statements that follow in an own session. It fails in a session that
  * a pooler shares among clients, where no scope may stay.
  */
 export const setScope = `select set_config('${workspacesSetting}', $1, false)

@@ -80,7 +80,7 @@ export function connect(options: SessionOptions): SQL {
 
 /**
  * Returns the text that begins a transaction in a scope. Through a pooler it also sets, for this
- * transaction only, the scope and all settings that a session of our own has from its start; the
+ * transaction only, the scope and all settings that an own session has from its start; the
  * server gets both in one message.
  */
 export function beginning(options: SessionOptions): (scope: Scope) => string {
