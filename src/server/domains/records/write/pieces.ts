@@ -11,7 +11,7 @@ const itemsAtOnce = 100;
 const charactersAtOnce = 128 * 1024;
 
 interface BatchWrite<Item> {
-  readonly work: Work;
+  readonly work: Pick<Work, "scope" | "continued">;
   readonly workspaceId: string;
   readonly batch: Batch<Item>;
 }
