@@ -70,6 +70,11 @@ export async function prepareHostile({
         post("hostile/batch/create", { items: Array.from({ length: 150 }, () => ({ code })) }),
       ],
     },
+    "searches, 60 at once": {
+      connections: 60,
+      token,
+      requests: words.map((word) => post("search", { query: `${word} statement`, limit: 50 })),
+    },
     "searches, 1,000 at once": {
       connections: 1_000,
       token,

@@ -124,7 +124,7 @@ function nestedForms(levels: number, leaf: string): Uint8Array {
   const forms = Array.from({ length: levels }, (_, level) => ({
     dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 600 800]
       /Resources <<${font} /XObject <</Next ${9 + level} 0 R>>>>`,
-    stream: level === levels - 1 ? leaf : "/Next Do /Next Do",
+    stream: Buffer.from(level === levels - 1 ? leaf : "/Next Do /Next Do"),
   }));
   return makePdfOf([
     { dictionary: "/Type /Catalog /Pages 2 0 R" },
@@ -132,8 +132,8 @@ function nestedForms(levels: number, leaf: string): Uint8Array {
     { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
     { dictionary: page(6) },
     { dictionary: page(7) },
-    { dictionary: "", stream: pdfLines(["Plan"]) },
-    { dictionary: "", stream: "/Next Do" },
+    { dictionary: "", stream: Buffer.from(pdfLines(["Plan"])) },
+    { dictionary: "", stream: Buffer.from("/Next Do") },
     ...forms,
   ]);
 }
