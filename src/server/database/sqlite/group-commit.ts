@@ -162,8 +162,7 @@ export class GroupCommit {
     if (units.length === this.options.batchLimit || units[0]?.isAlone === true) return undefined;
     const [again] = this.#again;
     if (again?.isAlone === true && units.length > 0) return undefined;
-    const unit = again === undefined ? this.#queue.take()?.item : this.#again.shift();
-    return unit;
+    return again === undefined ? this.#queue.take()?.item : this.#again.shift();
   }
 
   /** No batch begins until the work has ended. */

@@ -56,10 +56,15 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Takes the next item of a share that may have it, or returns undefined. */
-  take(mayHave: (share: string) => boolean = () => true): Waiting<Item> | undefined {
+  /** The next item of a share that may have it; it stays in the queue. */
+  next(mayHave: (share: string) => boolean = () => true): Waiting<Item> | undefined {
     const share = inTurn(this.#shares, mayHave);
-    const waiting = share === undefined ? undefined : this.#shares.get(share)?.first();
+    return share === undefined ? undefined : this.#shares.get(share)?.first();
+  }
+
+  /** Takes the next item of a share that may have it, or returns undefined. */
+  take(mayHave?: (share: string) => boolean): Waiting<Item> | undefined {
+    const waiting = this.next(mayHave);
     if (waiting !== undefined) this.remove(waiting);
     return waiting;
   }
