@@ -7,7 +7,7 @@ import { problemOf } from "../../storage-problems.ts";
 import { answerOf, Outcomes, type Piece, type WriteRequest } from "./outcomes.ts";
 
 /** A piece takes some milliseconds on each engine. */
-const itemsAtOnce = 100;
+const itemsAtOnce = 200;
 const charactersAtOnce = 128 * 1024;
 
 interface BatchWrite<Item> {
@@ -26,9 +26,9 @@ type Remember = (answer: BatchAnswer, facts: Facts) => void;
  */
 export class BatchPieces {
   readonly #turns = new Permits({
-    count: 4,
-    // One piece is checked while the one before is made durable.
-    countPerShare: 2,
+    count: 8,
+    // Pieces are checked while those before are made durable, and share transactions on SQLite.
+    countPerShare: 4,
     queueLimit: 2_000,
     queueLimitPerShare: 500,
     waitLimitMs: 10_000,

@@ -11,9 +11,11 @@ const types = "/v4/data/resources/object-types";
 describePlatform("a batch of several pieces", (the) => {
   let records = "";
   const keyed = (key: string, path: string, body: object): Promise<Answered> =>
-    the().as("tenant-staff").post(`${records}/batch/${path}`, body, {
-      headers: { "idempotency-key": key },
-    });
+    the()
+      .as("tenant-staff")
+      .post(`${records}/batch/${path}`, body, {
+        headers: { "idempotency-key": key },
+      });
   const resultsOf = (answered: Answered): readonly Record<string, unknown>[] =>
     field(answered.json, "results") as readonly Record<string, unknown>[];
   const itemsOf = (prefix: string, count: number) =>
@@ -75,26 +77,26 @@ describePlatform("a batch of several pieces", (the) => {
   });
 
   test("answers the kept outcomes when only the answer was lost", async () => {
-    const items = itemsOf("lost", 150);
+    const items = itemsOf("lost", 250);
     const first = await keyed("lost", "create", { items });
     await endAfter("lost", resultsOf(first));
     expect((await keyed("lost", "create", { items })).json).toEqual(first.json);
   });
 
   test("changes each record once, also when its items are in different pieces", async () => {
-    const made = resultsOf(await keyed("twice", "create", { items: itemsOf("twice", 120) }));
+    const made = resultsOf(await keyed("twice", "create", { items: itemsOf("twice", 220) }));
     const items = made.map(({ id }, at) => ({ id, version: 1, data: { code: `changed-${at}` } }));
     const answered = await keyed("update", "update", [...items, ...items.slice(0, 1)]);
-    expect(answered.json).toMatchObject({ succeeded: 120, failed: 1 });
-    expect(resultsOf(answered)[120]).toMatchObject({
-      index: 120,
+    expect(answered.json).toMatchObject({ succeeded: 220, failed: 1 });
+    expect(resultsOf(answered)[220]).toMatchObject({
+      index: 220,
       status: 422,
-      error: { errors: [{ pointer: "#/120/id" }] },
+      error: { errors: [{ pointer: "#/220/id" }] },
     });
     const ids = made.map(({ id }) => id);
     const removed = await keyed("delete", "delete", { ids: [...ids, ids[0]] });
-    expect(removed.json).toMatchObject({ succeeded: 120, failed: 1 });
-    expect(resultsOf(removed)[120]).toMatchObject({ index: 120, status: 404 });
+    expect(removed.json).toMatchObject({ succeeded: 220, failed: 1 });
+    expect(resultsOf(removed)[220]).toMatchObject({ index: 220, status: 404 });
   });
 
   test("is one piece where it is atomic: a refused item at its end undoes all", async () => {
@@ -127,8 +129,8 @@ describe("a batch whose second piece fails", () => {
 
   test("has the outcome of each item without a key: those left are not written", async () => {
     const { results, succeeded, failed } = await run(undefined);
-    expect([succeeded, failed, calls]).toEqual([100, 150, 2]);
-    expect(results[100]).toMatchObject({ index: 100, status: 503, error: { code: "overloaded" } });
+    expect([succeeded, failed, calls]).toEqual([200, 50, 2]);
+    expect(results[200]).toMatchObject({ index: 200, status: 503, error: { code: "overloaded" } });
   });
 
   test("is refused with a key, under which a repeat continues", async () => {
