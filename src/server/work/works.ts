@@ -7,8 +7,9 @@ import type {
   Writer,
 } from "../database/database.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
-import { Caches } from "./caches.ts";
 import type { Principal } from "./caller.ts";
+import { insertChanges } from "./change-batches.ts";
+import { ChangeFeed } from "./change-feed.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
 
@@ -22,8 +23,8 @@ export type PlatformWork = (reason: string) => Work;
 export class Works {
   readonly #platform: WorksPlatform;
 
-  constructor(database: Database, caches: Caches) {
-    this.#platform = { database, caches };
+  constructor(database: Database, feed: ChangeFeed) {
+    this.#platform = { database, feed };
   }
 
   readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
@@ -48,14 +49,14 @@ export class Works {
   }
 }
 
-/** Work of a command over a database that it has opened, and that no cache follows. */
+/** Work of a command over a database that it has opened, without caches. */
 export function maintenanceWork(database: Database, reason: string): Work {
-  return new Works(database, new Caches()).forPlatform(reason);
+  return new Works(database, new ChangeFeed()).forPlatform(reason);
 }
 
 interface WorksPlatform {
   readonly database: Database;
-  readonly caches: Caches;
+  readonly feed: ChangeFeed;
 }
 
 class ScopedWork implements Work {
@@ -136,7 +137,7 @@ class ScopedWork implements Work {
       const value = await transact(recordings, run);
       isCommitted = true;
       if (run.facts?.remembered !== undefined) request?.keep(run.facts.remembered);
-      run.facts?.settle(platform.caches);
+      run.facts?.settle(platform.feed);
       return value;
     } finally {
       // The entry of a refused request has the workspace and the target that its change noted.
@@ -185,14 +186,21 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
       await storeAll(writer, written);
       return done;
     },
-    isOneStatement: (all) =>
-      all.every(({ recordings }) => recordings.length === 0) && unit.isOneStatement(itemsOf(all)),
+    isOneStatement: (all) => all.every(hasNoRows) && unit.isOneStatement(itemsOf(all)),
   };
 }
 
-/** Stores the recordings of each kind together, in the order in which a request has them. */
+/** Whether a transaction with these facts stores nothing but its own rows. */
+function hasNoRows({ facts, recordings }: RecordedFacts): boolean {
+  return recordings.length === 0 && facts.events === undefined;
+}
+
+/**
+ * Stores the recordings of each kind together, in the order in which a request has them, then the
+ * changes.
+ */
 async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<void> {
-  if (all.every(({ recordings }) => recordings.length === 0)) return;
+  if (all.every(hasNoRows)) return;
   const recorded = all.flatMap(({ facts, recordings }) =>
     recordings.map((recording) => ({
       recording,
@@ -203,4 +211,8 @@ async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<
   for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {
     await store(writer, same);
   }
+  await insertChanges(
+    writer,
+    all.flatMap(({ facts }) => facts.events ?? []),
+  );
 }
