@@ -108,6 +108,8 @@ export interface RequestRecord {
   readonly recordings: readonly Recording[];
   /** The facts of its transactions. */
   note: ChangeNote | undefined;
+  /** The workspace of a route that answers 404 once the workspace is deleted. */
+  readonly livingWorkspaceId?: string | undefined;
   /** The workspace that its handler has entered, where the route names none. */
   enteredWorkspaceId: string | undefined;
   /** Keeps the answer that a committed transaction has remembered. */

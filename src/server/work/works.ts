@@ -6,10 +6,13 @@ import type {
   Scanner,
   Writer,
 } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
+import { keptPromise } from "../kit/background.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
 import type { Principal } from "./caller.ts";
 import { insertChanges } from "./change-batches.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { workspaceNotFound } from "./refusals.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
 
@@ -27,13 +30,14 @@ export class Works {
     this.#platform = { database, feed };
   }
 
-  readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
+  readonly forPlatform: PlatformWork = () =>
+    new ScopedWork(this.#platform, everyWorkspace, undefined, undefined);
 
   readonly forRequest = (
     scope: Scope,
     caller: Principal | undefined,
     request: RequestRecord,
-  ): Work => this.#work(scope, caller, request);
+  ): Work => new ScopedWork(this.#platform, scope, caller, request);
 
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
@@ -43,10 +47,6 @@ export class Works {
       return work.merge(write, itemOf);
     };
   };
-
-  #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
-    return new ScopedWork(this.#platform, scope, caller, request);
-  }
 }
 
 /** Work of a command over a database that it has opened, without caches. */
@@ -103,7 +103,9 @@ class ScopedWork implements Work {
     return this.#recorded((recordings, run) =>
       this.#view.write(async (writer) => {
         const facts = (run.facts = new UnitFacts(this.request?.note));
+        const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
+        await living;
         await storeAll(writer, [{ facts, recordings }]);
         return result;
       }),
@@ -118,6 +120,15 @@ class ScopedWork implements Work {
       const facts = (run.facts = new UnitFacts(this.request?.note));
       return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
+  }
+
+  /**
+   * Refuses 404 in a workspace that was deleted after the request has entered it. The statement
+   * travels with the first one of the unit.
+   */
+  #requireLiving(writer: Writer): Promise<void> | undefined {
+    const id = this.request?.livingWorkspaceId;
+    return id === undefined ? undefined : keptPromise(requireLiving(writer, id));
   }
 
   #over(changed: Partial<Scope>): Work {
@@ -145,6 +156,13 @@ class ScopedWork implements Work {
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
+}
+
+async function requireLiving(writer: Writer, id: string): Promise<void> {
+  const row = await writer.first(
+    statement`select 1 as found from workspaces where id = ${id} and deleted_at is null`,
+  );
+  if (row === undefined) throw workspaceNotFound();
 }
 
 const noRecordings: readonly Recording[] = [];

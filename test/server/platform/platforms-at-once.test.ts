@@ -78,7 +78,9 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     const { token } = await here.platform.mintToken({ email, ttlMs: 60_000 });
     const ask = () => withToken(token).get("/v4/identity/me");
     expect((await ask()).status).toBe(200);
-    await here.as("system-admin").post(`/v4/platform/users/${here.users.outsider.oid}/revoke-tokens`);
+    await here
+      .as("system-admin")
+      .post(`/v4/platform/users/${here.users.outsider.oid}/revoke-tokens`);
     await becomes(401, ask);
   });
 
@@ -119,12 +121,44 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     const body = { slug: "boat", name: "Boat", properties: { a: { type: "string" } } };
     const at = { headers: { "x-tenant-id": tenant() } };
     const made = await admin().post("/v4/data/resources/object-types", body, at);
-    const filter = encodeURIComponent(JSON.stringify({ a: "x" }));
-    const list = `/v4/data/resources/${tenant()}/boat?filter=${filter}`;
-    const ask = () => there.as("tenant-staff").get(list);
+    const query = { types: ["boat"], sort: "a" };
+    const list = `/v4/data/resources/${tenant()}/query`;
+    const ask = () => there.as("tenant-staff").post(list, query);
     expect((await ask()).status).toBe(200);
     const path = `/v4/data/resources/object-types/${String(field(made.json, "id"))}`;
-    await admin().patch(path, { properties: { b: { type: "string" } } }, at);
-    await becomes(400, ask);
+    const changed = await admin().patch(path, { properties: { b: { type: "string" } } }, at);
+    expect(changed.status, changed.text).toBe(200);
+    expect((await here.as("tenant-staff").post(list, query)).status).toBe(422);
+    await becomes(422, ask);
+  });
+
+  test("accept no write after the answer to a workspace's deletion", async () => {
+    const id = await ownChild(here);
+    const at = { headers: { "x-tenant-id": id } };
+    const type = { slug: "boat", name: "Boat", properties: { a: { type: "string" } } };
+    await admin().post("/v4/data/resources/object-types", type, at);
+    const remote = there.as("tenant-admin");
+    const writes: readonly (() => Promise<Answered>)[] = [
+      () => remote.post(`/v4/data/resources/${id}/boat`, { a: "x" }),
+      () =>
+        remote.post("/v4/data/resources/object-types", { ...type, slug: crypto.randomUUID() }, at),
+      () => remote.post(`/v4/platform/tenants/${id}/keys`, { name: "k", role: "tenant-viewer" }),
+    ];
+    for (const write of writes) expect((await write()).status).toBeLessThan(500);
+    let isAnswered = false;
+    const accepted: Answered[] = [];
+    const callers = writes.map(async (write) => {
+      for (let after = 0; after < 20; after += isAnswered ? 1 : 0) {
+        const isAfter = isAnswered;
+        const answered = await write();
+        if (isAfter && answered.status < 300) accepted.push(answered);
+        expect(answered.status).toBeLessThan(500);
+      }
+    });
+    const deleted = await admin().post(`/v4/platform/tenants/${id}/delete`);
+    isAnswered = true;
+    await Promise.all(callers);
+    expect(deleted.status, deleted.text).toBe(200);
+    expect(accepted).toEqual([]);
   });
 });

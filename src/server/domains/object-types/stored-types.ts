@@ -4,6 +4,7 @@ import type { Reader } from "../../database/database.ts";
 import { raw, statement } from "../../database/statement.ts";
 import type { Slot, SlotColumn } from "../../fields/slots.ts";
 import type { Transaction } from "../../work/work.ts";
+import { isNotDeleted } from "../workspace-lock.ts";
 
 /** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
 interface ObjectTypeRow {
@@ -95,13 +96,14 @@ export interface RecordStorage {
   holdsNested(type: TypeKey, property: string): Promise<boolean>;
 }
 
+/** Undefined also for a type of a workspace that is deleted. */
 export async function objectTypeBySlug(
   reader: Reader,
   workspaceId: string,
   slug: string,
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
-    where workspace_id = ${workspaceId} and slug = ${slug}`);
+    where workspace_id = ${workspaceId} and slug = ${slug} and ${isNotDeleted(workspaceId)}`);
   return row && parsed(row);
 }
 
@@ -139,14 +141,17 @@ export function allObjectTypes(reader: Reader, workspaceId: string): Promise<Sto
   return objectTypesPage(reader, { workspaceId, afterId: "", limit: maximumTypes, offset: 0 });
 }
 
-/** The current revision of a type: what was compiled from this revision is valid. */
+/**
+ * The current revision of a type: what was compiled from this revision is valid. Undefined also for
+ * a type of a workspace that is deleted.
+ */
 export async function revisionOf(
   reader: Reader,
   workspaceId: string,
   number: number,
 ): Promise<number | undefined> {
   const row = await reader.first<{ revision: number }>(statement`select revision from object_types
-    where workspace_id = ${workspaceId} and number = ${number}`);
+    where workspace_id = ${workspaceId} and number = ${number} and ${isNotDeleted(workspaceId)}`);
   return row?.revision;
 }
 

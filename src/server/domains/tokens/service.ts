@@ -35,8 +35,11 @@ export {
 
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
-/** Another provider's token is verified again after this time, since only it knows of changes. */
-const externalKeptMs = 60_000;
+/**
+ * Another provider's token is verified again after this time, since only it knows of changes. A key
+ * is found again, which notes its use.
+ */
+const keptMs = 60_000;
 
 /** A verified token's content, kept under the token itself: a digest would slow each request. */
 export interface Verified {
@@ -49,7 +52,7 @@ export interface Verified {
   /** The account's generation of tokens; undefined for another provider's token. */
   readonly generation: number | undefined;
   readonly expiresAtMs: number;
-  /** The time until which another provider's token is not verified again. */
+  /** The time until which a key or another provider's token is not verified again. */
   readonly keptUntilMs?: number;
 }
 
@@ -183,7 +186,7 @@ export class TokenService extends TokenIssuer {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
       const { expiresAtMs } = identity;
-      const keptUntilMs = now().getTime() + externalKeptMs;
+      const keptUntilMs = now().getTime() + keptMs;
       this.#verified.set(token, {
         oid: user.oid,
         grantId: undefined,
@@ -222,6 +225,7 @@ export class TokenService extends TokenIssuer {
       grantId: undefined,
       generation: undefined,
       expiresAtMs,
+      keptUntilMs: now().getTime() + keptMs,
     });
     return principal;
   }
