@@ -52,7 +52,7 @@ import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
 import { ProbePages } from "./domains/health/pages.ts";
-import { Caches } from "./work/caches.ts";
+import { ChangeFeed } from "./work/change-feed.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
@@ -263,9 +263,10 @@ async function createBase(
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
-  const caches = new Caches();
-  const works = new Works(storage.database, caches);
+  const feed = new ChangeFeed();
+  const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
@@ -281,7 +282,7 @@ async function createBase(
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
-    caches,
+    feed,
     database: storage.database,
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
