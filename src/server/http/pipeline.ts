@@ -150,9 +150,10 @@ export class Pipeline implements ExchangeHost {
         if (pending instanceof Promise) await pending;
         if (exchange.response !== undefined) break;
       }
-      if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
-    } catch (error) {
-      await exchange.claimed?.finish(false);
+      if (exchange.claimed !== undefined) await exchange.claimed.finish();
+    } catch (thrown) {
+      const { claimed } = exchange;
+      const error = claimed === undefined ? thrown : await claimed.fail(thrown);
       const handedOver = this.parts.handOver?.(exchange, error);
       exchange.response = await (handedOver ?? this.#refuse(exchange, error));
     } finally {
