@@ -68,7 +68,10 @@ export interface QuotaPort {
   readonly areOff: boolean;
   /**
    * Counts a request of a workspace, and refuses it beyond the quota. The result, where there is
-   * one, notes what the request has added; it is called once the handler has succeeded.
+   * one, notes what the request has added; it is called once, at the end of the handler.
    */
-  admit(workspaceId: string, request: QuotaRequest): Promise<(() => void) | undefined>;
+  admit(
+    workspaceId: string,
+    request: QuotaRequest,
+  ): Promise<((isSuccess: boolean) => void) | undefined>;
 }
