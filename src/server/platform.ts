@@ -140,8 +140,7 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
-  const rateWindows = new RateWindows();
-  const counts = database.dialect === "sqlite" ? rateWindows : new SharedCounts(base);
+  const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
@@ -195,6 +194,13 @@ async function build(
     ...operatorAccess(platformWork, accounts, configuredUrl),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+/** The counts of requests: in memory of all threads, or in the database of all platforms. */
+function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
+  const rateWindows = new RateWindows();
+  const isAlone = base.database.dialect === "sqlite";
+  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
 }
 
 function probesOf(

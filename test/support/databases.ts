@@ -59,7 +59,7 @@ export function describeOnEachDatabase(
   describeEachDatabase(name, (each) => withDatabases(each, body));
 }
 
-/** The same for what only several platforms need: an SQLite database has one. */
+/** Tests of several platforms on one database, which only PostgreSQL has. */
 export function describeOnPostgresql(
   name: string,
   body: (open: EachDatabase["open"], each: EachDatabase) => void,

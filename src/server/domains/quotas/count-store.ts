@@ -2,7 +2,7 @@ import type { MergeableUnit, Writer } from "../../database/database.ts";
 import { databaseTimeMs } from "../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../database/statement.ts";
 
-/** What a platform reports and asks of the count of a window. */
+/** The report and the request of a platform about the count of a window. */
 export interface Lease {
   readonly name: string;
   /** Requests to add to the count; negative to give back what was leased. */

@@ -17,7 +17,7 @@ const refreshMs = 5_000;
 const retryMs = 1_000;
 /** Usage that other platforms and deletions have changed is counted again after this time. */
 const countedMs = 30_000;
-/** Next to other platforms, usage is also counted again after additions of this part of the room. */
+/** Next to other platforms, usage is counted again after additions of this part of the room. */
 const addedPart = 20;
 /** The time between two counts of a workspace at its limit, which may have deleted something. */
 const recountMs = 1_000;
@@ -69,7 +69,7 @@ export class Quotas implements QuotaPort {
   #retryAtMs = Number.NEGATIVE_INFINITY;
   readonly #usages = new RecentMap<string, Counted>(usagesAtMost);
   readonly #counting = new Map<string, Promise<Counted>>();
-  /** What running requests add. */
+  /** The additions of running requests, by workspace. */
   readonly #pending = new Map<string, Sums>();
 
   constructor(
@@ -150,7 +150,7 @@ export class Quotas implements QuotaPort {
       usage = await this.#usage(workspaceId, quota, recountMs);
     }
     const name = this.#exceeded(workspaceId, quota, usage, addition);
-    // Without a wait after the check: other requests would pass it meanwhile.
+    // A wait after the check would let other requests pass it.
     if (name === undefined) return this.#reserved(workspaceId, addition);
     const [limit, used] = [quota[name] ?? 0, usage[name]];
     throw new Refusal("quota-exceeded", {
@@ -200,10 +200,11 @@ export class Quotas implements QuotaPort {
     if (kept !== undefined && now - kept.countedAtMs < maximumAgeMs && this.#holds(kept, quota)) {
       return kept.usage;
     }
-    const running = this.#counting.get(workspaceId);
-    if (running !== undefined) return (await running).usage;
-    const counting = keptPromise(this.#count(workspaceId, now));
-    this.#counting.set(workspaceId, counting);
+    let counting = this.#counting.get(workspaceId);
+    if (counting === undefined) {
+      counting = this.#count(workspaceId, now);
+      this.#counting.set(workspaceId, keptPromise(counting));
+    }
     return (await counting).usage;
   }
 

@@ -1,7 +1,7 @@
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
-import { inBackground } from "../../kit/background.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Counted, CountedRequest, RequestCounts } from "../../kit/turns/request-counts.ts";
 import type { Work } from "../../work/work.ts";
@@ -123,7 +123,7 @@ export class SharedCounts implements RequestCounts {
         try {
           await (window.leasing ?? this.#leaseNow(window));
         } catch {
-          // Without the database, the request fails at its own statements.
+          // The request fails at its own statements while the database is away.
           return counted(window, this.#nowMs());
         }
         const nowMs = this.#nowMs();
@@ -146,13 +146,13 @@ export class SharedCounts implements RequestCounts {
 
   #leaseNow(window: Window): Promise<void> {
     const { limit, unreported, waiting } = window;
-    window.leasing = this.#ask(window, {
-      used: unreported,
-      needed: waiting,
-      wanted: Math.max(1, Math.floor(limit / leasedPart)),
-    }).finally(() => {
-      window.leasing = undefined;
-    });
+    const wanted = Math.max(1, Math.floor(limit / leasedPart));
+    const asked = this.#ask(window, { used: unreported, needed: waiting, wanted });
+    window.leasing = keptPromise(
+      asked.finally(() => {
+        window.leasing = undefined;
+      }),
+    );
     return window.leasing;
   }
 

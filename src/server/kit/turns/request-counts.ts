@@ -11,7 +11,7 @@ export interface CountedRequest {
 export interface Counted {
   /** The requests in the window; one of more than the limit is not allowed. */
   readonly count: number;
-  /** The window's remaining time. */
+  /** Milliseconds until the window ends. */
   readonly leftMs: number;
 }
 
