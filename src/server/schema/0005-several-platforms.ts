@@ -35,11 +35,14 @@ export const migration: Migration = {
       message_id ${text} not null,
       owner ${text} not null,
       process ${text} not null,
+      state ${text} not null,
       lease_until ${integer} not null,
-      is_over ${integer} not null,
+      followed_until ${integer} not null,
       stop_reason ${text},
       primary key (workspace_id, conversation_id)
     )`);
+    await run(statement`create index running_answers_by_process on running_answers (process)`);
+    await run(statement`create index running_answers_by_owner on running_answers (owner)`);
     await run(statement`create index running_answers_by_end on running_answers (lease_until)`);
     await run(statement`create table answer_events (
       workspace_id ${text} not null,
