@@ -18,6 +18,8 @@ const leasedPart = 20;
 const idleMs = 1_000;
 /** The time between two looks at a count that has reached its limit: others may give some back. */
 const fullMs = 1_000;
+/** The time before another lease after a failed one. */
+const awayMs = 1_000;
 const cleaningIntervalMs = 60_000;
 const cleaningLimit = 1_000;
 
@@ -53,6 +55,8 @@ export class SharedCounts implements RequestCounts {
   readonly #leased = new Set<Window>();
   readonly #work: Work;
   readonly #lease: MergedWrite<Lease>;
+  /** Requests pass without a lease until then, because the database has not answered. */
+  #awayUntilMs = 0;
 
   constructor(
     private readonly parts: {
@@ -74,6 +78,7 @@ export class SharedCounts implements RequestCounts {
     const { cost, nowMs } = request;
     if (this.#take(window, cost, nowMs)) return counted(window, nowMs);
     if (nowMs < window.fullUntilMs) return refused(window, nowMs);
+    if (nowMs < this.#awayUntilMs) return counted(window, nowMs);
     return this.#takeLeased(window, cost);
   }
 
@@ -140,7 +145,9 @@ export class SharedCounts implements RequestCounts {
   }
 
   #leaseInBackground(window: Window): void {
-    if (window.leasing !== undefined || this.#nowMs() < window.fullUntilMs) return;
+    const nowMs = this.#nowMs();
+    if (window.leasing !== undefined || nowMs < window.fullUntilMs) return;
+    if (nowMs < this.#awayUntilMs) return;
     inBackground(this.parts.logger, "counts-not-leased", () => this.#leaseNow(window));
   }
 
@@ -164,7 +171,12 @@ export class SharedCounts implements RequestCounts {
       upper: window.limit,
       leftMs: Math.max(1, window.endsAtMs - this.#nowMs()),
     };
-    await this.#lease(this.#work, () => lease);
+    try {
+      await this.#lease(this.#work, () => lease);
+    } catch (error) {
+      this.#awayUntilMs = this.#nowMs() + awayMs;
+      throw error;
+    }
     const { granted = 0, taken = 0, leftMs = 0 } = lease.result ?? {};
     const nowMs = this.#nowMs();
     window.unreported -= Math.max(0, ask.used);

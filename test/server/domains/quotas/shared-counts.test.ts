@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SharedCounts } from "#server/domains/quotas/shared-counts.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import type { Works } from "#server/work/works.ts";
 import { describeOnPostgresql, type WholeDatabase } from "#test/support/databases.ts";
@@ -11,12 +12,13 @@ const windowMs = 60_000;
 /** The counts of a platform, and how often they asked the database. */
 function countsOn(database: WholeDatabase) {
   let ahead = 0;
-  const asked = { times: 0 };
+  const asked = { times: 0, fails: false };
   const { works } = testWorks(database);
   const merged: Works["merged"] = (unit) => {
     const write = works.merged(unit);
     return (work, itemOf) => {
       asked.times += 1;
+      if (asked.fails) return Promise.reject(new StorageError("the database is away"));
       return write(work, itemOf);
     };
   };
@@ -53,5 +55,17 @@ describeOnPostgresql("the count of requests of all platforms", (open) => {
     expect(results.filter((count) => count <= 4)).toHaveLength(4);
     one.advance(windowMs);
     expect(await one.count("small", 4)).toBe(1);
+  });
+
+  test("lets requests pass while the database is away, and asks it once a second", async () => {
+    const { asked, count, advance } = countsOn(await open());
+    asked.fails = true;
+    for (let n = 0; n < 20; n += 1) expect(await count("away", 4)).toBeLessThanOrEqual(4);
+    expect(asked.times).toBe(1);
+    asked.fails = false;
+    advance(1_001);
+    const counts: number[] = [];
+    for (let n = 0; n < 6; n += 1) counts.push(await count("away", 4));
+    expect(counts.filter((each) => each <= 4)).toHaveLength(4);
   });
 });
