@@ -151,7 +151,7 @@ describeNeeding("PostgreSQL through PgBouncer", missing, () => {
     try {
       await one();
       await bouncer.restart();
-      await expect.poll(() => one().catch(String)).toEqual({ one: 1 });
+      await expect.poll(() => one().catch(String), { timeout: 10_000 }).toEqual({ one: 1 });
     } finally {
       await database.close();
     }
