@@ -19,6 +19,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
 import {
@@ -80,6 +81,7 @@ export class ResourceService {
   readonly #creations: RecordCreations;
   readonly #updates: RecordUpdates;
   readonly #deletions: RecordDeletions;
+  readonly #pieces = new BatchPieces();
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
@@ -119,14 +121,24 @@ export class ResourceService {
       scope: WriteScope,
       batch: Batch<JsonObject>,
       remember?: (answer: BatchAnswer, facts: Facts) => void,
-    ): Promise<BatchAnswer> => this.#creations.batch(work, scope, batch, remember),
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run(
+        { work, workspaceId: scope.workspaceId, batch },
+        (piece, keep) => this.#creations.batch(work, scope, piece, keep),
+        remember,
+      ),
     update: (work: Work, scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
-      this.#updates.batch(work, scope, batch),
+      this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
+        this.#updates.batch(work, scope, piece, keep),
+      ),
     delete: (
       work: Work,
       scope: WriteScope,
       batch: Batch<BatchDeletionItem>,
-    ): Promise<BatchAnswer> => this.#deletions.batch(work, scope, batch),
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
+        this.#deletions.batch(work, scope, piece, keep),
+      ),
   };
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */

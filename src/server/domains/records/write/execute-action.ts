@@ -1,5 +1,6 @@
 import type { ActionDefinition } from "#contract/object-types/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
+import type { PatternBudget } from "#contract/object-types/record-run.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
@@ -42,10 +43,11 @@ export class ResourceActions {
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
       return {
         operation: action.name,
-        next(_: unknown, stored: JsonObject) {
+        next(_: unknown, stored: JsonObject, { patterns }: { readonly patterns: PatternBudget }) {
           requireState(action, stored, mayRead);
           const { data, references } = parametersOf(action, parameters);
-          return { checked: dataAfter(type, action, stored, data), references };
+          const checked = dataAfter(type, action, { stored, parameters: data, patterns });
+          return { checked, references };
         },
       };
     };
@@ -101,8 +103,15 @@ function parametersOf(action: ActionDefinition, given: JsonObject): CheckedRecor
 function dataAfter(
   type: CompiledType,
   action: ActionDefinition,
-  stored: JsonObject,
-  parameters: JsonObject,
+  {
+    stored,
+    parameters,
+    patterns,
+  }: {
+    readonly stored: JsonObject;
+    readonly parameters: JsonObject;
+    readonly patterns: PatternBudget;
+  },
 ): CheckedRecord {
   const next: JsonObject = { ...stored };
   for (const [name, value] of Object.entries(action.set ?? {})) {
@@ -111,5 +120,5 @@ function dataAfter(
     else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  return checkedKeeping(type, next, { isCreation: false, base: ["data"], stored });
+  return checkedKeeping(type, next, { isCreation: false, base: ["data"], stored, patterns });
 }

@@ -1,8 +1,8 @@
-import { newPatternBudget, type ReferenceUse } from "#contract/object-types/record-run.ts";
+import type { PatternBudget, ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Facts, Work } from "../../../work/work.ts";
@@ -19,6 +19,7 @@ import { type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
+import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { checkedPatch } from "./merged-data.ts";
 import { newReferences, refuseMissingReferences } from "./references.ts";
@@ -63,7 +64,13 @@ export interface RecordPatch extends Target {
 interface Edit<Item> {
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string;
-  next(item: Item, stored: JsonObject, base: readonly (string | number)[]): NextData;
+  next(item: Item, stored: JsonObject, check: NextCheck): NextData;
+}
+
+/** How the next data is checked. */
+interface NextCheck {
+  readonly base: readonly (string | number)[];
+  readonly patterns: PatternBudget;
 }
 
 export interface NextData {
@@ -124,11 +131,13 @@ export class RecordUpdates {
   batch(
     work: Work,
     { workspaceId, slug }: WriteScope,
-    batch: Batch<BatchUpdateItem>,
+    batch: WriteRequest<BatchUpdateItem>,
+    remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
-      batchAnswer(work, await this.#check(work, type, batch, replacement(type)), this.#write),
-    );
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+      const items = await this.#check(work, type, batch, replacement(type));
+      return batchAnswer(work, items, this.#write, remember);
+    });
   }
 
   async #check<Item extends Target>(
@@ -144,8 +153,12 @@ export class RecordUpdates {
     const checked = new Outcomes(request, 200);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
-    const seen = new Set<string>();
-    request.items.forEach((item, index) => {
+    const seen = new Set(request.piece?.earlier);
+    const tests = new PatternTests(type.workspaceId, request.piece);
+    for (const [index, item] of request.items.entries()) {
+      let found: { readonly current: StoredRecord; readonly stored: JsonObject } | undefined;
+      let nextData: NextData | undefined;
+      const base = [...request.placeOf(index), "data"];
       checked.attempt(index, () => {
         const { id, ifMatch, version } = item;
         const current = present.get(id);
@@ -157,9 +170,15 @@ export class RecordUpdates {
           stale.push({ index, current, version });
           return;
         }
-        const base = [...request.placeOf(index), "data"];
-        const stored = dataOf(type, current);
-        const { checked: result, references = [] } = next(item, stored, base);
+        found = { current, stored: dataOf(type, current) };
+        nextData = next(item, found.stored, { base, patterns: tests.budget });
+      });
+      const testing = tests.run();
+      if (testing !== undefined) await testing;
+      checked.attempt(index, () => {
+        if (found === undefined || nextData === undefined) return;
+        const { current, stored } = found;
+        const { checked: result, references = [] } = nextData;
         const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
         const added = newReferences(type, stored, result.references);
         items.push({
@@ -171,7 +190,7 @@ export class RecordUpdates {
           data: result.data,
         });
       });
-    });
+    }
     for (const { index, current, version } of stale) {
       checked.refuse(index, await conflictSince(read, type, current, version));
     }
@@ -180,18 +199,16 @@ export class RecordUpdates {
 }
 
 export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
-  const patterns = newPatternBudget();
   return {
-    next: ({ data }, stored, base) => ({
+    next: ({ data }, stored, { base, patterns }) => ({
       checked: type.check(data, { isCreation: false, base, stored, patterns }),
     }),
   };
 }
 
 export function mergePatch(type: CompiledType): Edit<{ readonly data: JsonObject }> {
-  const patterns = newPatternBudget();
   return {
-    next: ({ data }, stored, base) => ({
+    next: ({ data }, stored, { base, patterns }) => ({
       checked: checkedPatch(type, data, { isCreation: false, base, stored, patterns }),
     }),
   };
