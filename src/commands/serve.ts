@@ -116,8 +116,9 @@ export default command({
       type: "string",
       placeholder: "url",
       description:
-        "Mail server for invitations, smtp[s]://user:password@host:port?from=address; " +
-        "also SVC_SMTP_URL. Without it the inviter passes on a link",
+        "Mail server for invitations and forgotten passwords, " +
+        "smtp[s]://user:password@host:port?from=Name%20<address>; also SVC_SMTP_URL. Without it " +
+        "the inviter passes on a link",
       excludes: ["smtp-url-file"],
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
@@ -166,7 +167,10 @@ export default command({
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
     },
-    demo: { type: "boolean", description: "Add the sample data if they are missing" },
+    demo: {
+      type: "boolean",
+      description: "Add the sample data if they are missing, and send no mail",
+    },
   },
   answerLine: ({ z }) =>
     z.strictObject({
@@ -251,7 +255,7 @@ async function smtpUrlOf(
   });
   if (found === undefined) return undefined;
   const { source, text } = found;
-  const { smtpServerOf } = await import("#server/domains/members/smtp-mailer.ts");
+  const { smtpServerOf } = await import("#server/kit/mail/smtp-mailer.ts");
   try {
     smtpServerOf(text);
     return text;

@@ -28,7 +28,7 @@ import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
-import { smtpMailer } from "./domains/members/smtp-mailer.ts";
+import { smtpMailer } from "./kit/mail/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
@@ -137,7 +137,13 @@ async function build(
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
+  const accounts = await createAccounts(base, {
+    authUrl,
+    acceptsIssuer,
+    mailer,
+    factorRule,
+    configuredUrl,
+  });
   const rateWindows = new RateWindows();
   const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };

@@ -26,7 +26,7 @@ import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
 import { AccessService } from "../domains/members/access.ts";
 import { Invitations } from "../domains/members/invitations.ts";
-import type { Mailer } from "../domains/members/mail.ts";
+import type { Mailer } from "../kit/mail/mail.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
 import { IdpApps } from "../domains/idp-apps/service.ts";
@@ -71,6 +71,7 @@ interface AccountOptions {
   readonly acceptsIssuer: (issuer: string) => boolean;
   readonly mailer: Mailer | undefined;
   readonly factorRule: FactorRule | undefined;
+  readonly configuredUrl: () => string | undefined;
 }
 
 /** Signs users in with passwords, or with the external provider at `authUrl`. */
@@ -127,7 +128,7 @@ export async function createAccounts(
     access,
     identity,
     tokens,
-    ...createSignIn(base, options.factorRule, signIns),
+    ...createSignIn(base, options, signIns),
     hasPasswords: authUrl === undefined,
   };
 }
@@ -168,8 +169,8 @@ async function createTokens(
 }
 
 function createSignIn(
-  { platformWork, now, limits, lifetime, secrets }: PlatformBase,
-  rule: FactorRule | undefined,
+  { platformWork, now, limits, lifetime, secrets, logger }: PlatformBase,
+  { authUrl, factorRule: rule, mailer, configuredUrl }: AccountOptions,
   parts: Pick<AccountServices, "access" | "tokens" | "invitations"> & {
     readonly passwords: Passwords;
     readonly apps: IdpApps;
@@ -195,12 +196,17 @@ function createSignIn(
     limits,
     now,
     lifetime,
+    logger,
+    mailer,
+    configuredUrl,
   });
   const accounts = new Accounts({
     now,
     cursors: new ListCursors(secrets.for("sessions")),
     accessTokenSeconds: limits.accessTokenSeconds,
     factors,
+    passwords: parts.passwords,
+    hasPasswords: authUrl === undefined,
   });
   return { signIn, factors, accounts };
 }
