@@ -215,7 +215,16 @@ test("an invitation arrives over SMTP (nodemailer)", async () => {
   await using mailing = await startPlatform({ env: mailVariables() });
   const env = { BASE_URL_PUBLIC_API: mailing.url, SVC_TOKEN: await mailing.token() };
   const own = (...words: readonly string[]) => svc(words, { home, cwd: home, env });
-  expect(await own("workspace", "create", "--name=Planning", "--slug=planning")).toMatchObject({
+  expect(
+    await own(
+      "workspace",
+      "create",
+      "--name=Planning",
+      "--slug=planning",
+      "--allow-root",
+      "--home-region=eu",
+    ),
+  ).toMatchObject({
     exitCode: 0,
   });
   const invited = await own("user", "invite", "--email", "ada@example.org", "--workspace=planning");

@@ -56,7 +56,17 @@ describeNeeding("a forgotten password in a browser", missingChromium, () => {
 
   test("is replaced by the mailed link, and `svc login` goes on with the new one", async () => {
     const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
-    await svc(["workspace", "create", "--name=Planning", "--slug=planning"], { home, env });
+    await svc(
+      [
+        "workspace",
+        "create",
+        "--name=Planning",
+        "--slug=planning",
+        "--allow-root",
+        "--home-region=eu",
+      ],
+      { home, env },
+    );
     const invite = ["user", "invite", "--email", email, "--workspace=planning"];
     expect(await svc(invite, { home, env })).toMatchObject({ exitCode: 0 });
     await page.goto(await linkOf(1));
