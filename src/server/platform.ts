@@ -128,7 +128,7 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl, factorRule } = options;
+  const { authUrl, authRegistration, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
@@ -139,6 +139,7 @@ async function build(
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, {
     authUrl,
+    authAudience: authRegistration?.audience,
     acceptsIssuer,
     mailer,
     factorRule,
@@ -152,7 +153,11 @@ async function build(
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
   const announce = (url: string): Promise<void> =>
-    rememberIssuer(platformWork("the platform's address"), configuredUrl() ?? url, now());
+    rememberIssuer(
+      platformWork("the platform's address"),
+      { baseUrl: configuredUrl() ?? url, authUrl },
+      now(),
+    );
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
@@ -227,7 +232,7 @@ function operatorAccess(
 /** Answers the requests that no route of the contract takes; undefined for other addresses. */
 function pagesOf(
   { platformWork, now, lifetime, limits }: PlatformBase,
-  { authUrl, documentation }: PlatformOptions,
+  { authUrl, authRegistration, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
     readonly rates: RateLimiter;
@@ -240,7 +245,7 @@ function pagesOf(
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });
   const service = new AgentService({ lifetime, fetch });
-  const agents = new AgentPages({ service, tokens, rates, authUrl });
+  const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
   const docs = new DocsPages(new DocsService(documentation));
   return (exchange) =>
     support.answer(exchange) ??

@@ -32,6 +32,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "authRegistration"
   | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"

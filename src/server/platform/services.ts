@@ -68,6 +68,8 @@ const keyMaintenanceMs = 60 * 60 * 1000;
 
 interface AccountOptions {
   readonly authUrl: string | undefined;
+  /** The audience of tokens of the external provider. */
+  readonly authAudience: string | undefined;
   readonly acceptsIssuer: (issuer: string) => boolean;
   readonly mailer: Mailer | undefined;
   readonly factorRule: FactorRule | undefined;
@@ -135,7 +137,7 @@ export async function createAccounts(
 
 async function createTokens(
   { platformWork, caches, now, limits, lifetime, secrets, changes }: PlatformBase,
-  { authUrl, acceptsIssuer }: AccountOptions,
+  { authUrl, authAudience, acceptsIssuer }: AccountOptions,
   parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
     readonly serviceKeys: ServiceKeys;
   },
@@ -148,7 +150,7 @@ async function createTokens(
     authUrl === undefined
       ? undefined
       : {
-          issuer: new ExternalIssuer(authUrl, now),
+          issuer: new ExternalIssuer(authUrl, now, authAudience),
           async userOf(identified: ExternalIdentity) {
             const user = await identity.externalUser(identified);
             await groupRules.signIns.apply(user, identified);

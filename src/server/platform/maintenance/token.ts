@@ -2,6 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
 import { noDataIn, type StorageLocation } from "../storage-location.ts";
 import {
+  externalIssuerOf,
   mintFor,
   type MintedToken,
   type MintOptions,
@@ -29,6 +30,14 @@ export interface MintTokenOptions extends MintOptions {
 export async function mintToken(options: MintTokenOptions): Promise<MintedToken> {
   const now = options.now ?? (() => new Date());
   return withStoredWork(options, reason, async (work) => {
+    const external = await externalIssuerOf(work);
+    if (external !== undefined) {
+      throw catalogError(
+        "E205",
+        { details: `the platform accepts only API keys and tokens of ${external}` },
+        { hint: "Use `svc login`, or `svc key create` for a script" },
+      );
+    }
     try {
       const keys = await keysOf(work, options, now);
       const minted = await mintFor(work, new TokenIssuer(keys, now), undefined, options);
