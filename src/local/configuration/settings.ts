@@ -66,7 +66,8 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
     configDirectory,
     profile,
     baseUrl,
-    authUrl: givenAuthUrl(fromVariable(authUrlVariable) ?? fromProject(authUrlVariable)) ??
+    authUrl:
+      givenAuthUrl(fromVariable(authUrlVariable) ?? fromProject(authUrlVariable)) ??
       authUrlOf(baseUrl, stored, profile.value),
     baseUrlTrusted: baseUrl.source !== "project",
     workspace: workspaceOf(flags.tenantId, stored, baseUrl.value, profile.value),

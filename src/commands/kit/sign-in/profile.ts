@@ -28,7 +28,8 @@ export function signInSettings(settings: Settings) {
  */
 export async function rememberPlatform(settings: Settings): Promise<void> {
   const { baseUrl, authUrl } = settings;
-  const isGiven = ({ source }: Settings["baseUrl"]) => source === "environment" || source === "flag";
+  const isGiven = ({ source }: Settings["baseUrl"]) =>
+    source === "environment" || source === "flag";
   const keepsProvider = isGiven(authUrl) && baseUrl.source !== "project";
   if (!isGiven(baseUrl) && !keepsProvider) return;
   const { selectPlatform } = await import("#local/configuration/profiles.ts");

@@ -26,7 +26,8 @@ interface AgentParts {
   readonly authUrl: string | undefined;
   /** The client of the command and the scopes of its tokens at that provider. */
   readonly authRegistration:
-    { readonly clientId?: string; readonly scopes?: readonly string[] } | undefined;
+    | { readonly clientId?: string; readonly scopes?: readonly string[] }
+    | undefined;
 }
 
 /** Agents over HTTP at `/mcp`, and the documents by which they find the sign-in. */
