@@ -125,13 +125,14 @@ export async function discover(
 ): Promise<Provider> {
   const base = trimEnd(authUrl, /\//);
   const settings = requestSettings(new URL(authUrl), options);
-  let failure: unknown;
+  let failure: CatalogError | undefined;
   for (const place of [base, `${base}/v2.0`]) {
     const server = await discoveredAt(new URL(place), settings, options.signal).catch(
       (error: unknown) => {
         // The document of Entra ID without `/v2.0` names another issuer.
         if (!(error instanceof CatalogError) || error.code !== "E104") throw error;
         failure ??= error;
+        return undefined;
       },
     );
     if (server !== undefined) {

@@ -18,7 +18,7 @@ export interface SignInOptions extends SignInDialog {
     readonly authUrl?: string | undefined;
     /** False if only the project's `.env.local` sets the platform (default true). */
     readonly baseUrlTrusted?: boolean | undefined;
-    /** The same for `authUrl`. */
+    /** False if only the project's `.env.local` sets the provider (default true). */
     readonly authUrlTrusted?: boolean | undefined;
   };
   /** True if codes and tokens may cross a network without encryption (default false). */
@@ -69,8 +69,8 @@ export async function signIn(options: SignInOptions): Promise<SignedIn> {
 }
 
 /**
- * The provider that the user has named, else the platform's own one (RFC 9728), else `{base_url}/auth`.
- * An address that only a project sets gets tokens of its own origin's provider only.
+ * The provider that the user has named, else the one that the platform names (RFC 9728), else
+ * `{base_url}/auth`. A platform that only a project sets gets no tokens of a provider elsewhere.
  */
 async function findProvider(
   options: SignInOptions,

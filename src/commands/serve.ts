@@ -91,8 +91,8 @@ export default command({
       placeholder: "url",
       description:
         "Mail server for invitations and forgotten passwords, " +
-        "smtp[s]://user:password@host:port?from=Name%20<address>; also SVC_SMTP_URL. Without it " +
-        "the inviter passes on a link",
+        "smtp[s]://user:password@host:port?from=address; also SVC_SMTP_URL. Without it the " +
+        "inviter passes on a link",
       excludes: ["smtp-url-file"],
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),

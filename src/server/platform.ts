@@ -28,7 +28,6 @@ import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
-import { smtpMailer } from "./kit/mail/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
@@ -130,7 +129,6 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl, authRegistration, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
@@ -138,15 +136,7 @@ async function build(
   const { allowedHosts = [], acceptsAddresses = false } = options;
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-  const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, {
-    authUrl,
-    authAudience: authRegistration?.audience,
-    acceptsIssuer,
-    mailer,
-    factorRule,
-    configuredUrl,
-  });
+  const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const rateWindows = new RateWindows();
   const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
@@ -154,14 +144,12 @@ async function build(
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
-  const announce = (url: string): Promise<void> =>
-    rememberIssuer(
-      platformWork("the platform's address"),
-      { baseUrl: configuredUrl() ?? url, authUrl },
-      now(),
-    );
-  const knownUrl = configuredUrl();
-  if (knownUrl !== undefined) await announce(knownUrl);
+  const announce = async (listening?: string): Promise<void> => {
+    const baseUrl = configuredUrl() ?? listening;
+    const work = platformWork("the platform's address");
+    if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());
+  };
+  await announce();
 
   const { tokens, access } = accounts;
   const rates = requestRates(limits, rateWindows, now);

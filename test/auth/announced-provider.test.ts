@@ -5,7 +5,9 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { startProvider, type TestProvider } from "./provider.ts";
 
 const servers: Bun.Server<undefined>[] = [];
-afterEveryTest(() => Promise.all(servers.splice(0).map((server) => server.stop(true))));
+afterEveryTest(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop(true)));
+});
 
 /** A platform that only has this metadata; they may depend on its own origin. */
 function platformWith(metadata: (origin: string) => unknown): { url: string; asked: string[] } {

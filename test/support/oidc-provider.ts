@@ -63,8 +63,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     await next();
     const body: unknown = context.oidc?.body;
     if (context.method !== "POST" || typeof body !== "object" || body === null) return;
-    const fields = Object.entries(body).map(([name, value]) => [name, String(value)]);
-    calls.push({ path: context.path, form: new URLSearchParams(fields) });
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries(body)) form.set(name, String(value));
+    calls.push({ path: context.path, form });
   });
   server.on("request", provider.callback());
   return {

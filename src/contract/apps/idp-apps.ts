@@ -93,9 +93,10 @@ export type IdpReceipt = z.output<typeof idpReceipt>;
 const clientParams = z.object({ clientId: opaqueId });
 
 /**
- * Apps as clients of the embedded OpenID provider: authorization code with a client secret,
- * and with PKCE unless the registration makes it optional. Members of the app's workspace and of its child workspaces can sign in. Tokens of the app
- * are valid in these workspaces only, and never change the account.
+ * Apps as clients of the embedded OpenID provider: authorization code with a client secret, and
+ * with PKCE unless the registration makes it optional. Members of the app's workspace and of its
+ * child workspaces can sign in. Tokens of the app are valid in these workspaces only, and never
+ * change the account.
  */
 export const idpAppRoutes = {
   list: route.get("/v4/platform/provisioning/idp-apps", {

@@ -7,7 +7,7 @@ import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Tuning } from "../kit/tuning.ts";
 
-/** What is registered with an external OpenID provider. */
+/** The registration of the platform and the command with an external provider. */
 export interface ProviderRegistration {
   /** The `aud` of its access tokens; `svc-platform` by default. */
   readonly audience?: string;

@@ -15,8 +15,8 @@ const lifetimesMs = {
 export type TicketPurpose = keyof typeof lifetimesMs;
 
 /**
- * Proofs that a user has entered the password or has got a mail, for the next page. A ticket is void
- * once the password changes or the account's tokens end.
+ * Proofs that a user has entered the password or has got a mail, for the next page. A ticket is
+ * void once the password changes or the account's tokens end.
  */
 export class Tickets {
   constructor(

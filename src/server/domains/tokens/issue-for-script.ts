@@ -29,7 +29,7 @@ export interface MintedToken {
  */
 export async function rememberIssuer(
   work: Work,
-  { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string | undefined },
+  { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl?: string | undefined },
   now: Date,
 ): Promise<void> {
   const kept = { [issuerName]: baseUrl + authPath, [externalName]: authUrl ?? "" };

@@ -15,7 +15,7 @@ export interface SmtpServer {
   readonly fromName: string | undefined;
 }
 
-/** Reads `smtp[s]://user:password@host:port?from=Name <address>`; throws without quoting the text. */
+/** Reads `smtp[s]://user:password@host:port?from=Name <address>`; errors quote none of it. */
 export function smtpServerOf(text: string): SmtpServer {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:")) {
