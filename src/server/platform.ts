@@ -30,7 +30,6 @@ import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
 import type { RequestCounts } from "./kit/turns/request-counts.ts";
-import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
@@ -132,7 +131,6 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
@@ -140,8 +138,7 @@ async function build(
   const { allowedHosts = [], acceptsAddresses = false } = options;
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-  const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
+  const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
@@ -149,10 +146,12 @@ async function build(
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
-  const announce = (url: string): Promise<void> =>
-    rememberIssuer(platformWork("the platform's address"), configuredUrl() ?? url, now());
-  const knownUrl = configuredUrl();
-  if (knownUrl !== undefined) await announce(knownUrl);
+  const announce = async (listening?: string): Promise<void> => {
+    const baseUrl = configuredUrl() ?? listening;
+    const work = platformWork("the platform's address");
+    if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());
+  };
+  await announce();
 
   const { tokens, access } = accounts;
   const rates = requestRates(limits, counts, now);
@@ -239,7 +238,7 @@ function operatorAccess(
 /** Answers the requests that no route of the contract takes; undefined for other addresses. */
 function pagesOf(
   { platformWork, now, lifetime, limits }: PlatformBase,
-  { authUrl, documentation }: PlatformOptions,
+  { authUrl, authRegistration, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
     readonly counts: RequestCounts;
@@ -253,7 +252,7 @@ function pagesOf(
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
   const service = new AgentService({ lifetime, fetch });
-  const agents = new AgentPages({ service, tokens, rates, authUrl });
+  const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
   const docs = new DocsPages(new DocsService(documentation));
   return (exchange) =>
     support.answer(exchange) ??
