@@ -3,6 +3,7 @@ import type { Fault } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import { abortOutcomeOf } from "#lib/time/abort-outcome.ts";
 import { pointerWords } from "#lib/json/pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { interruptedError } from "./errors.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output/output.ts";
@@ -41,7 +42,9 @@ function systemReason(error: unknown): string | undefined {
 /** The documented error object (spec 7.1). After a signal `exitCode` differs from the error's. */
 export function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
-  const faults = error.problem?.["errors"];
+  const listed = error.problem?.["errors"];
+  // Other deployments list texts, which are in the message or the hint.
+  const faults = Array.isArray(listed) ? listed.filter((fault) => isJsonObject(fault)) : [];
   const text = (name: string) => {
     const value = error.problem?.[name];
     return error.code === "E204" && typeof value === "string" ? { [name]: value } : {};
@@ -56,7 +59,7 @@ export function failureDocument(error: CatalogError, exitCode: number) {
       ...(typeof requestId === "string" ? { requestId } : {}),
       ...text("requiredRole"),
       ...text("currentRole"),
-      ...(Array.isArray(faults) && faults.length > 0 ? { errors: faults } : {}),
+      ...(faults.length > 0 ? { errors: faults } : {}),
       ...given({ hint: error.hint }),
     },
   };

@@ -45,8 +45,10 @@ const syncReport = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    /** A report without results says nothing, so it is not a success (spec 7.2). */
-    results: named(z.array(syncResult)),
+    results: otherwise(z.array(syncResult), ({ state, status }) => {
+      const word = state ?? status;
+      return typeof word === "string" ? [{ backend: "all", state: word }] : [];
+    }),
   })
   .meta({ id: "StorageSyncReport" });
 export type SyncReport = z.output<typeof syncReport>;
@@ -140,33 +142,36 @@ const indexPlanRequest = z
   .strictObject({ objectTypes: z.array(objectTypeSlug).min(1).max(maximumPlannedTypes) })
   .meta({ id: "IndexPlanRequest" });
 
+const plannedType = z.looseObject({
+  objectType: z.string(),
+  records: z.int().optional(),
+  indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
+  missing: z.array(
+    z.looseObject({
+      property: z.string(),
+      /**
+       * `defined`: the definition requires it; `slow`: filters or sorts by it were slow since the
+       * platform's start; `suggested`: filters by it would read every record.
+       */
+      reason: z.string().optional(),
+      action: z.string().optional(),
+      /** The number of slow requests, and the slowest, if the state is `slow`. */
+      requests: z.int().optional(),
+      slowestMs: z.int().optional(),
+    }),
+  ),
+});
+
+/** Members of a plan that names no Object Types. */
+const planNames = ["plan", "indexes", "status", "state"];
+
 /** Existing and missing indexes of Object Types. */
 export const indexPlan = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    objectTypes: named(
-      z.array(
-        z.looseObject({
-          objectType: z.string(),
-          records: z.int().optional(),
-          indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
-          missing: z.array(
-            z.looseObject({
-              property: z.string(),
-              /**
-               * `defined`: the definition requires it; `slow`: filters or sorts by it were slow
-               * since the platform's start; `suggested`: filters by it would read every record.
-               */
-              reason: z.string().optional(),
-              action: z.string().optional(),
-              /** The number of slow requests, and the slowest, if the state is `slow`. */
-              requests: z.int().optional(),
-              slowestMs: z.int().optional(),
-            }),
-          ),
-        }),
-      ),
+    objectTypes: otherwise(named(z.array(plannedType)), (answer) =>
+      planNames.some((name) => answer[name] !== undefined) ? [] : undefined,
     ),
   })
   .meta({ id: "IndexPlan" });

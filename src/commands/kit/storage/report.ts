@@ -58,10 +58,15 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
       { heading: "detail", value: (row) => row.detail, optional: true },
     ]),
   );
-  if (results.length === 0 && !output.isJson) await output.note(shown`Nothing to do`);
+  if (results.length === 0 && !output.isJson) {
+    // As JSON a report is what was sent.
+    const reports = JSON.stringify(report).includes('"results":');
+    const silent = "Done; the platform reported no results";
+    await output.note(reports ? shown`Nothing to do` : shown`${silent}`);
+  }
   const { syncStates } = await import("#contract/workspaces/storage.ts");
   const done: ReadonlySet<string> = new Set(syncStates);
-  const undone = results.filter(({ state }) => !done.has(state));
+  const undone = results.filter(({ state }) => !done.has(state.toLowerCase()));
   if (undone.length === 0) return exitCodes.done;
   const words = undone.map(
     ({ backend, objectType, state }) => `${objectType ?? backend} is ${state}`,
