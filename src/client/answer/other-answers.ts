@@ -130,7 +130,10 @@ function refuseFailure(
   outgoing: Outgoing,
 ): void {
   if (outgoing.asks && (schema === undefined || saysAnything(schema, body))) return;
-  const members = [...(membersOf(body) ?? [])].filter(([name]) => !hasMember(schema, name));
+  const given = [...(membersOf(body) ?? [])];
+  // A diagnosis reports the state of parts, which its reader names.
+  if (outgoing.asks && given.some(([, value]) => isParts(value))) return;
+  const members = given.filter(([name]) => !hasMember(schema, name));
   const denied = members.find(
     ([name, value]) =>
       (successNames.includes(name) && (value === false || value === 0)) ||
@@ -141,6 +144,8 @@ function refuseFailure(
   const words = shortText(`${JSON.stringify(name)}: ${JSON.stringify(value)}`, 300);
   throw unreadable(`the response has ${words}`, status, outgoing);
 }
+
+const isParts = (value: unknown): boolean => isJsonObject(value) || Array.isArray(value);
 
 /** E.g. `"errors": []`, `"error": null` and `"failed": 0` report none. */
 function isFailure(value: unknown): boolean {

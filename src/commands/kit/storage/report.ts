@@ -24,6 +24,12 @@ export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb">
   return backend === "mongodb" ? "documentdb" : backend;
 }
 
+/** Whether an answer about the storage, as it was sent, has a part that is not well. */
+export async function isUnwell(answer: StorageStatus | StorageDiagnosis): Promise<boolean> {
+  const { unwellParts } = await import("#contract/platform/condition.ts");
+  return unwellParts(JSON.parse(JSON.stringify(answer))).length > 0;
+}
+
 export function statusLines(output: Output, { backends }: StorageStatus): Shown[] {
   return output.table(backends, [
     { heading: "backend", value: (row) => row.backend, whole: true },
