@@ -15,13 +15,17 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
     return interruptedError(abortOutcomeOf(error));
   }
+  // These are faults of the machine, not of the call's words.
+  const own = { exitCode: exitCodes.failed };
   if (error instanceof OutputFailed) {
     const details = `stdout could not be written: ${error.message}`;
     const hint = "The command may have taken effect: check before you run it again";
-    return catalogError("E305", { details }, { hint, cause: error.cause });
+    return catalogError("E305", { details }, { ...own, hint, cause: error.cause });
   }
   const reason = systemReason(error);
-  if (reason !== undefined) return catalogError("E305", { details: reason }, { cause: error });
+  if (reason !== undefined) {
+    return catalogError("E305", { details: reason }, { ...own, cause: error });
+  }
   const hint = "Run again with SVC_DEBUG=1 for details";
   return catalogError("E203", { details: "unexpected error in svc" }, { cause: error, hint });
 }
