@@ -142,6 +142,10 @@ async function provision(work: Work): Promise<void> {
   } else if (clientId === undefined || (options.force && options["client-id"] === undefined)) {
     answer = await create(work);
   } else answer = await confirm(work, clientId);
+  if (options["rotate-secret"] && answer.clientSecret === undefined) {
+    const details = `sent, outcome not confirmed: the response has no secret of ${clientId}`;
+    throw catalogError("E203", { details }, { hint: rotateHint });
+  }
   await save(work, answer);
   const { clientSecret, ...rest } = answer;
   const keepsSecret = answer.clientId === present.clientId && present.secret !== undefined;

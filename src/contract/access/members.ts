@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { membership } from "./identity.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { emailNames, membership } from "./identity.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, optionalJson, replies, route, outside } from "../route.ts";
 import {
@@ -17,11 +18,17 @@ import {
 
 const personName = z.string().trim().max(100);
 
+/** The address of a member whose account is a member of its own. */
+function emailOf({ user }: Readonly<Record<string, unknown>>): unknown {
+  if (!isJsonObject(user)) return undefined;
+  return ["email", ...emailNames].map((name) => user[name]).find((one) => typeof one === "string");
+}
+
 export const member = z
   .looseObject({
     memberId: alsoNamed(z.string(), "id"),
     oid: z.string().optional(),
-    email: email.optional(),
+    email: otherwise(alsoNamed(email.optional(), ...emailNames), emailOf),
     displayName: z.string().optional(),
     firstName: z.string().optional(),
     lastName: z.string().optional(),
