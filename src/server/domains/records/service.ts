@@ -22,7 +22,14 @@ import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/c
 import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
-import { RecordUpdates, replacement, type RecordUpdate } from "./write/update-records.ts";
+import {
+  mergePatch,
+  RecordUpdates,
+  replacement,
+  type RecordPatch,
+  type RecordUpdate,
+} from "./write/update-records.ts";
+import { RecordUpserts } from "./write/upsert-records.ts";
 import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
@@ -78,6 +85,7 @@ export class ResourceService {
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
+  readonly upserts: RecordUpserts;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
 
@@ -101,6 +109,7 @@ export class ResourceService {
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
+    this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
   }
@@ -234,6 +243,11 @@ export class ResourceService {
   /** 412 for a stale `If-Match`; 409 with `changedFields` for a stale `version`. */
   update(work: Work, workspaceId: string, slug: string, update: RecordUpdate): Promise<Resource> {
     return this.#updates.single(work, { workspaceId, slug }, update, replacement);
+  }
+
+  /** The data is a JSON Merge Patch (RFC 7396); refuses like {@link update}. */
+  patch(work: Work, workspaceId: string, slug: string, patch: RecordPatch): Promise<Resource> {
+    return this.#updates.single(work, { workspaceId, slug }, patch, mergePatch);
   }
 
   /** 404 without such a record, 412 for a stale `If-Match`. */

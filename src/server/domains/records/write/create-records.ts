@@ -51,14 +51,16 @@ export class RecordCreations {
     this.#write = write ?? services.merged(creationUnits);
   }
 
+  /** `isWrapped`: the body is `{ data }`, also where the type has a property `data`. */
   single(
     work: Work,
     { workspaceId, slug }: WriteScope,
     body: JsonObject,
     remember?: (made: MadeRecord, facts: Facts) => void,
+    isWrapped = false,
   ): Promise<MadeRecord> {
     return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
-      const items = await this.#check(work, type, singleWrite(body));
+      const items = await this.#check(work, type, singleWrite(body), isWrapped);
       const { record } = onlyItem(items);
       const text = recordText(type, record, record.data);
       const made = { id: record.id, version: record.version, text };
@@ -99,6 +101,7 @@ export class RecordCreations {
     { scope: { caller } }: Work,
     type: CompiledType,
     request: WriteRequest<JsonObject>,
+    isWrapped = request.isSingle !== true,
   ): Promise<CheckedItems<CheckedItem>> {
     const { ids, now } = this.#services;
     const date = now();
@@ -109,7 +112,7 @@ export class RecordCreations {
     const tests = new PatternTests(type.workspaceId, request.piece);
     const patterns = tests.budget;
     for (const [index, body] of request.items.entries()) {
-      const { data, base: within } = unwrapped(type, body, request.isSingle !== true);
+      const { data, base: within } = unwrapped(type, body, isWrapped);
       const base = [...request.placeOf(index), ...within];
       const result = type.check(data, { isCreation: true, base, patterns });
       const testing = tests.run();

@@ -12,6 +12,7 @@ import type { Work } from "../../../work/work.ts";
 import { invalid } from "../../../kit/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../work/refusals.ts";
+import { checkedKeeping } from "./merged-data.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {
@@ -119,12 +120,10 @@ function dataAfter(
     else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  // Values of properties that the definition no longer has are kept: no caller could remove them.
-  const isKnown = (name: string): boolean =>
-    Object.hasOwn(type.properties, name) || type.linkTypes.some((link) => link.name === name);
-  const entries = Object.entries(next);
-  const known = Object.fromEntries(entries.filter(([name]) => isKnown(name)));
-  const unknown = Object.fromEntries(entries.filter(([name]) => !isKnown(name)));
-  const checked = type.check(known, { isCreation: false, base: ["data"], stored, patterns });
-  return { ...checked, data: { ...checked.data, ...unknown } };
+  return checkedKeeping(type, next, {
+    isCreation: false,
+    base: ["data"],
+    stored,
+    patterns,
+  });
 }

@@ -8,6 +8,7 @@ import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
+import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { droppedFiles } from "../store/record-files.ts";
@@ -20,6 +21,7 @@ import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import { checkedPatch } from "./merged-data.ts";
 import { newReferences, refuseMissingReferences } from "./references.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
@@ -53,6 +55,11 @@ export interface RecordUpdate extends Target {
   readonly version: number;
 }
 
+export interface RecordPatch extends Target {
+  /** A JSON Merge Patch of the data (RFC 7396). */
+  readonly data: JsonObject;
+}
+
 /** How a request changes records of a type. */
 interface Edit<Item> {
   /** The operation's name in the history; `update` if absent. */
@@ -79,6 +86,8 @@ interface Update extends CheckedItem, RecordChange {
 export class RecordUpdates {
   readonly #services: WriteServices;
   readonly #write: MergedWrite<WriteUnit<Update>>;
+  /** Changes of any version would overtake each other until all attempts are used up. */
+  readonly #unguarded = new KeyedLock();
 
   constructor(services: WriteServices) {
     this.#services = services;
@@ -93,16 +102,30 @@ export class RecordUpdates {
     editOf: (type: CompiledType) => Edit<NoInfer<Item>>,
     remember?: (resource: Resource, facts: Facts) => void,
   ): Promise<Resource> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
-      const items = await this.#check(work, type, singleWrite(item), editOf(type));
-      const { record, data } = onlyItem(items);
-      const resource = { ...record, type: type.slug, data: type.inOrder(data) };
-      await this.#write(work, (facts) => ({
-        ...items,
-        remember: () => remember?.(resource, facts),
-      }));
-      return resource;
-    });
+    const attempts = () =>
+      underType(this.#services.objectTypes, workspaceId, slug, (type) =>
+        this.#change(work, type, item, editOf(type), remember),
+      );
+    return item.version === undefined && item.ifMatch === undefined
+      ? this.#unguarded.run(item.id, attempts)
+      : attempts();
+  }
+
+  async #change<Item extends Target>(
+    work: Work,
+    type: CompiledType,
+    item: Item,
+    edit: Edit<NoInfer<Item>>,
+    remember?: (resource: Resource, facts: Facts) => void,
+  ): Promise<Resource> {
+    const items = await this.#check(work, type, singleWrite(item), edit);
+    const { record, data } = onlyItem(items);
+    const resource = { ...record, type: type.slug, data: type.inOrder(data) };
+    await this.#write(work, (facts) => ({
+      ...items,
+      remember: () => remember?.(resource, facts),
+    }));
+    return resource;
   }
 
   batch(
@@ -179,6 +202,14 @@ export function replacement(type: CompiledType): Edit<{ readonly data: JsonObjec
   return {
     next: ({ data }, stored, { base, patterns }) => ({
       checked: type.check(data, { isCreation: false, base, stored, patterns }),
+    }),
+  };
+}
+
+export function mergePatch(type: CompiledType): Edit<{ readonly data: JsonObject }> {
+  return {
+    next: ({ data }, stored, { base, patterns }) => ({
+      checked: checkedPatch(type, data, { isCreation: false, base, stored, patterns }),
     }),
   };
 }
