@@ -120,10 +120,5 @@ function dataAfter(
     else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  return checkedKeeping(type, next, {
-    isCreation: false,
-    base: ["data"],
-    stored,
-    patterns,
-  });
+  return checkedKeeping(type, next, { isCreation: false, base: ["data"], stored, patterns });
 }
