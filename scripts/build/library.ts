@@ -37,6 +37,8 @@ async function bundle(folder: string): Promise<void> {
     format: "esm",
     // Keeps the client's lazy imports lazy.
     splitting: true,
+    // The hints name these chunks, which a page's bundler renames: each would be a 404.
+    modulePreload: false,
     external: externalModules,
     // A library is read and debugged by others: its names and comments stay.
     minify: false,
