@@ -1,6 +1,7 @@
 /**
  * The program of a page that uploads files with the packed library, reads them back and compares
- * every byte. `window.roundTrips(options)` resolves to one {@link RoundTrip} for each size.
+ * every byte. `window.roundTrips(options)` resolves to one {@link RoundTrip} for each size;
+ * `window.answered(options)` asks the chat.
  */
 export const uploadPage = `
 import { createClient } from "svc";
@@ -77,6 +78,15 @@ window.roundTrips = async ({ token, tenantId, uploads }) => {
     }
   }
   return results;
+};
+/** The text of an answer, and the reason of its end. */
+window.answered = async ({ token, tenantId, question }) => {
+  const client = createClient({ baseUrl: location.origin, token, tenantId });
+  let text = "";
+  for await (const event of client.useChat("planning-assistant").stream(question)) {
+    if (event.type === "text") text += event.text;
+    if (event.type === "finish") return { text, reason: event.reason };
+  }
 };
 document.title = "ready";
 `;

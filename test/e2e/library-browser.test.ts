@@ -17,18 +17,22 @@ import { startPlatform } from "#test/support/svc.ts";
 /** The packed library in a page of Chromium, over HTTP/1.1. */
 
 const mebibyte = 1024 * 1024;
+/** The limit of what a page loads for records, files and chat, minified and compressed. */
+const bundleLimit = 55_000;
 
-describeNeeding("uploads from a page", missingChromium, () => {
+describeNeeding("the library in a page", missingChromium, () => {
   let platform: RunningPlatform;
   let browser: Browser;
   let page: Page;
   let complaints: readonly string[];
   let missing: string[];
   let tenantId: string;
+  /** Compressed sizes of the scripts that the page has loaded, by name. */
+  const loaded = new Map<string, number>();
 
   beforeAll(async () => {
-    let program: string;
-    [platform, browser, program] = await Promise.all([
+    let scripts: ReadonlyMap<string, string>;
+    [platform, browser, scripts] = await Promise.all([
       startPlatform({ hasSamples: true }),
       launchChromium(),
       bundled(),
@@ -42,9 +46,13 @@ describeNeeding("uploads from a page", missingChromium, () => {
     await page.route("**/uploads/", (route) =>
       route.fulfill({ contentType: "text/html", body: uploadHtml("/uploads/page.js") }),
     );
-    await page.route("**/uploads/page.js", (route) =>
-      route.fulfill({ contentType: "text/javascript", body: program }),
-    );
+    await page.route("**/uploads/*.js", (route) => {
+      const name = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
+      const body = scripts.get(name);
+      if (body === undefined) return route.fulfill({ status: 404 });
+      loaded.set(name, Bun.gzipSync(body, { level: 9 }).byteLength);
+      return route.fulfill({ contentType: "text/javascript", body });
+    });
     await page.goto(`${platform.url}/uploads/`);
     await page.waitForFunction(`document.title === "ready"`);
     const client = createClient({ baseUrl: platform.url, token: await platform.token() });
@@ -55,11 +63,17 @@ describeNeeding("uploads from a page", missingChromium, () => {
     await Promise.all([browser.close(), platform.stop()]);
   });
 
-  /** The program in one file, as a bundler makes it for a page. */
-  async function bundled(): Promise<string> {
+  /** The program's scripts by their names, as a bundler makes them for a page. */
+  async function bundled(): Promise<ReadonlyMap<string, string>> {
     const root = await makeConsumer({ "page.js": uploadPage });
-    const built = await Bun.build({ entrypoints: [join(root, "page.js")], target: "browser" });
-    return await (built.outputs[0]?.text() ?? "");
+    const entrypoints = [join(root, "page.js")];
+    const format = { minify: true, splitting: true, modulePreload: false };
+    const { outputs } = await Bun.build({ entrypoints, target: "browser", ...format });
+    return new Map(
+      await Promise.all(
+        outputs.map(async (file) => [file.path.replace("./", ""), await file.text()] as const),
+      ),
+    );
   }
 
   async function roundTrips(
@@ -70,7 +84,7 @@ describeNeeding("uploads from a page", missingChromium, () => {
     return await page.evaluate<RoundTrip[]>(`roundTrips(${JSON.stringify(input)})`);
   }
 
-  test("come back byte for byte, with their progress and without a word in the console", async () => {
+  test("uploads come back byte for byte, with their progress and without a word in the console", async () => {
     const uploads = [
       ["file", 0],
       ["file", 1],
@@ -88,7 +102,18 @@ describeNeeding("uploads from a page", missingChromium, () => {
     expect(missing).toEqual([]);
   });
 
-  test("are an error when the platform reports another size, or redirects", async () => {
+  test("records, files and chat load at most 55 kB of scripts", async () => {
+    const question = "When does the committee decide?";
+    const input = { token: await platform.token(), tenantId, question };
+    const answer = await page.evaluate(`answered(${JSON.stringify(input)})`);
+    expect(answer).toMatchObject({ reason: "done" });
+    const total = [...loaded.values()].reduce((sum, size) => sum + size, 0);
+    expect(total, [...loaded].join(" ")).toBeLessThanOrEqual(bundleLimit);
+    expect(total).toBeGreaterThan(bundleLimit / 4);
+    expect(complaints).toEqual([]);
+  });
+
+  test("uploads are an error when the platform reports another size, or redirects", async () => {
     const files = "**/files/plans*";
     await page.route(files, (route) => route.fulfill({ json: { size: 23 } }));
     const [stored] = await roundTrips([["file", 1000]]);
