@@ -8,6 +8,7 @@ import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
+import { SharedCounts } from "./domains/quotas/shared-counts.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
 import { SupportDrafts } from "./domains/support/service.ts";
@@ -28,6 +29,7 @@ import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
+import type { RequestCounts } from "./kit/turns/request-counts.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
@@ -79,6 +81,8 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
+  /** Whether the database is reached through a connection pooler. */
+  readonly isPooled: boolean;
   /** Tables that row-level security does not cover, and what changes that. */
   readonly unsecured: string | undefined;
   /** Shared with the reading threads. */
@@ -141,8 +145,8 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
-  const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
+  const { rateWindows, counts } = countsOf(base);
+  const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -154,7 +158,7 @@ async function build(
   if (knownUrl !== undefined) await announce(knownUrl);
 
   const { tokens, access } = accounts;
-  const rates = requestRates(limits, rateWindows, now);
+  const rates = requestRates(limits, counts, now);
   const answer = (request: Request, peer?: Peer): Promise<Response> =>
     pipeline.fetch(request, peer);
   const pipeline = new Pipeline({
@@ -176,7 +180,7 @@ async function build(
     probes: probesOf(services, base, options),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now),
-    pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
+    pages: pagesOf(base, options, { accounts, counts, rates, fetch: answer }),
   });
   lifetime.onDrain(() => pipeline.idle());
 
@@ -186,8 +190,7 @@ async function build(
     platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
-    risks: database.risks ?? [],
-    unsecured: database.unsecured,
+    ...noticesOf(database),
     changes,
     rateWindows,
     firstUser: { email: first.email },
@@ -195,6 +198,21 @@ async function build(
     ...operatorAccess(platformWork, accounts, configuredUrl),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+/** The facts of the database that the start reports to the operator. */
+function noticesOf(
+  database: PlatformBase["database"],
+): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
+  const { risks = [], isPooled = false, unsecured } = database;
+  return { risks, isPooled, unsecured };
+}
+
+/** The counts of requests: in memory of all threads, or in the database of all platforms. */
+function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
+  const rateWindows = new RateWindows();
+  const isAlone = base.database.dialect === "sqlite";
+  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
 }
 
 function probesOf(
@@ -227,15 +245,16 @@ function pagesOf(
   { authUrl, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
+    readonly counts: RequestCounts;
     readonly rates: RateLimiter;
     readonly fetch: Platform["fetch"];
   },
 ): PipelineParts["pages"] {
-  const { accounts, rates, fetch } = parts;
+  const { accounts, counts, rates, fetch } = parts;
   const { tokens, access } = accounts;
-  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
+  const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, limits, now });
+  const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
   const service = new AgentService({ lifetime, fetch });
   const agents = new AgentPages({ service, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(documentation));

@@ -87,8 +87,8 @@ export class Exchange implements UploadContext, RequestRecord {
   onRelease: (() => void) | undefined;
   /** Called when the handler has entered the workspace of a form. */
   onEntered: ((workspaceId: string) => Promise<void>) | undefined;
-  /** Called when the handler has succeeded. */
-  onSuccess: (() => void) | undefined;
+  /** Called once, when the handler has succeeded or failed. */
+  onHandled: ((isSuccess: boolean) => void) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {

@@ -39,7 +39,7 @@ import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts"
 import { PassageFinder } from "../domains/documents/search/find-passages.ts";
 import { IdentityService, type ExternalIdentity } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
-import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
+import { Attempts } from "../domains/sign-in/attempts.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
 import { Factors, Passkeys, type FactorRule } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
@@ -175,11 +175,13 @@ function createSignIn(
     readonly apps: IdpApps;
   },
 ): Pick<AccountServices, "signIn" | "factors" | "accounts"> {
+  const freeAttempts = limits.passwordAttempts;
+  const attempts = new Attempts({ platformWork, freeAttempts, now, lifetime });
   const factors = new Factors({
     platformWork,
     access: parts.access,
     secrets,
-    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
+    attempts,
     now,
     lifetime,
     endSessions: deleteSessionsOf,
@@ -190,6 +192,7 @@ function createSignIn(
     ...parts,
     factors,
     passkeys,
+    attempts,
     platformWork,
     secrets,
     limits,

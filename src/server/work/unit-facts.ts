@@ -10,6 +10,7 @@ export class UnitFacts implements Facts {
   #events: ChangeEvent[] | undefined;
   #effects: (() => void)[] | undefined;
   remembered: Remembered | undefined;
+  part: readonly unknown[] | undefined;
 
   /** `noted` has the facts of the request's earlier transactions. */
   constructor(public noted: ChangeNote | undefined) {}
@@ -20,6 +21,10 @@ export class UnitFacts implements Facts {
 
   remember(body: unknown, options: AnswerOptions = {}): void {
     this.remembered = { body, options };
+  }
+
+  rememberPart(outcomes: readonly unknown[]): void {
+    this.part = outcomes;
   }
 
   event(kind: ChangeKind, subject: string, workspaceId = installation): void {
@@ -75,6 +80,10 @@ export class UnitTransaction implements Transaction {
 
   remember(body: unknown, options?: AnswerOptions): void {
     this.facts.remember(body, options);
+  }
+
+  rememberPart(outcomes: readonly unknown[]): void {
+    this.facts.rememberPart(outcomes);
   }
 
   event(kind: ChangeKind, subject: string, workspaceId?: string): void {

@@ -34,6 +34,11 @@ export interface Facts {
    */
   remember(body: unknown, options?: AnswerOptions): void;
   /**
+   * Keeps the outcomes so far of a request that several transactions do, under its key;
+   * {@link Work.continued} of a repeat returns them.
+   */
+  rememberPart(outcomes: readonly unknown[]): void;
+  /**
    * Stores a change with the transaction, in the feed of its workspace or of the installation (the
    * default). Caches of this process forget the subject before the answer, those of other platforms
    * within a second.
@@ -70,6 +75,11 @@ export interface Work {
    */
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Does the request in several transactions, each of which keeps its outcomes. Returns those
+   * that an earlier request with its key has kept; undefined without a key.
+   */
+  continued(): readonly unknown[] | undefined;
+  /**
    * Returns this request's work over the rows of all workspaces: for accounts, memberships and
    * trees of workspaces, which decide who may enter one. `reason` names the rows that it needs.
    */
@@ -88,6 +98,8 @@ export interface Recording {
   readonly store: (writer: Writer, all: readonly Recorded[]) => Promise<void>;
   /** Ends the transaction that {@link begin} has begun. */
   end(isCommitted: boolean): void;
+  /** Has a row for each transaction from now on; returns the outcomes of an earlier request. */
+  continued?(): readonly unknown[];
 }
 
 /** A recording, with the facts of its transaction. */
@@ -95,6 +107,8 @@ export interface Recorded {
   readonly recording: Recording;
   readonly note: ChangeNote | undefined;
   readonly remembered: Remembered | undefined;
+  /** The outcomes so far. */
+  readonly part: readonly unknown[] | undefined;
 }
 
 export interface Remembered {

@@ -74,7 +74,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const resources = readingResources(options, { works, feed, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ platformWork, windows, now, logger, isThread: true });
+  const quotas = new Quotas({ platformWork, counts: windows, now, logger, isThread: true });
   const draining = new AbortController();
   const pipeline = new Pipeline({
     router: readingRouter(resources),
@@ -147,7 +147,7 @@ async function handOver(
   const { request, peer, signedIn } = exchange;
   exchange.isRepeated = true;
   if (peer === undefined) throw new TypeError("a thread's requests come over a network");
-  if (signedIn !== undefined) parts.rates.giveBack(signedIn.oid);
+  if (signedIn !== undefined) await parts.rates.giveBack(signedIn.oid);
   const token = signedIn === undefined ? bearerToken(exchange) : undefined;
   const { response, known } = await parts.forwarder.forward(request, peer, {
     asksForToken: token !== undefined,
