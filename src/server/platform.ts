@@ -54,7 +54,9 @@ import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.t
 import { openSecrets } from "./platform/key-file.ts";
 import { ProbePages } from "./domains/health/pages.ts";
 import { ChangeFeed } from "./work/change-feed.ts";
+import { DatabaseClock } from "./work/database-clock.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
+import { newWorker } from "./platform/worker.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -103,7 +105,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Opens the data directory and builds the platform. */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
-  const now = options.now ?? (() => new Date());
+  const clock = new DatabaseClock(options);
+  const { now } = clock;
   const changes = newChanges();
   const storage = await openStorage(options, { now, changes });
   const lifetime = new LifetimeOwner(options.logger);
@@ -112,7 +115,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     await storage.close();
   };
   try {
-    return { ...(await build(options, { now, changes, storage, lifetime })), close };
+    return { ...(await build(options, { clock, changes, storage, lifetime })), close };
   } catch (error) {
     await close();
     throw error;
@@ -120,7 +123,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
 }
 
 interface Foundation {
-  readonly now: () => Date;
+  readonly clock: DatabaseClock;
   readonly changes: Changes;
   readonly storage: OpenStorage;
   readonly lifetime: LifetimeOwner;
@@ -130,9 +133,9 @@ async function build(
   options: PlatformOptions,
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
-  const { now, changes, lifetime } = foundation;
+  const { changes, lifetime } = foundation;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
-  const { database, limits, platformWork } = base;
+  const { database, limits, platformWork, now } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
   const { allowedHosts = [], acceptsAddresses = false } = options;
@@ -263,7 +266,7 @@ function pagesOf(
 
 async function createBase(
   options: PlatformOptions,
-  { now, changes, storage, lifetime }: Foundation,
+  { clock, changes, storage, lifetime }: Foundation,
 ): Promise<{
   readonly base: PlatformBase;
   readonly works: Works;
@@ -275,6 +278,8 @@ async function createBase(
   const feed = new ChangeFeed();
   const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  const { now } = clock;
+  await clock.follow(platformWork("the database's time").read, lifetime);
   await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
@@ -296,6 +301,7 @@ async function createBase(
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
     dataDirectory,
+    worker: newWorker(dataDirectory),
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
     ocrFolder: options.ocrFolder,

@@ -32,6 +32,8 @@ export interface PlatformBase {
   readonly room: { readonly database: Room; readonly files: Room };
   readonly removals: BlobRemovals;
   readonly dataDirectory: string;
+  /** This process as the owner of jobs and purges, and the process before it. */
+  readonly worker: { readonly id: string; readonly earlierId: string | undefined };
   readonly blobProvider: "disk" | "s3";
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];

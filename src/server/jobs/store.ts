@@ -55,7 +55,7 @@ export interface JobClaim {
   /** The most jobs to take, 1 or more. */
   readonly limit: number;
   readonly leaseMs: number;
-  /** Names the worker's data directory; see {@link recoverInterruptedJobs}. */
+  /** Names the worker's process; see {@link recoverInterruptedJobs}. */
   readonly owner?: string | undefined;
   readonly now: Date;
 }
@@ -238,7 +238,7 @@ export async function retryJob(
 /**
  * Sets running jobs whose lease has expired to `interrupted`, or to `failed` after their last
  * attempt. `all`: every running job, for a process that has the database alone (SQLite, at start).
- * `owner`: also the jobs that an earlier process on the same data directory has claimed.
+ * `owner`: also the jobs of this process, which is gone.
  */
 export async function recoverInterruptedJobs(
   writer: Writer,

@@ -55,6 +55,8 @@ export interface PlatformOptions {
   readonly readyNeedsWrites?: boolean;
   readonly logger: Logger;
   readonly now?: () => Date;
+  /** The milliseconds of this machine's clock, which is compared with that of the database. */
+  readonly systemMs?: () => number;
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
   /** Folder of `<language>.traineddata` files for text in pictures; English needs none. */

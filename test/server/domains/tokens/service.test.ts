@@ -43,6 +43,16 @@ describePlatform("an access token", (the) => {
     expect((await me(the(), await sign(good()))).status).toBe(200);
   });
 
+  test("of a platform whose clock is 5 s ahead is accepted", async () => {
+    const at = now() + 5;
+    expect((await me(the(), await sign({ ...good(), iat: at, nbf: at }))).status).toBe(200);
+  });
+
+  test("that has expired 5 s ago is refused", async () => {
+    const expired = await me(the(), await sign({ ...good(), exp: now() - 5 }));
+    expect(expired).toMatchObject({ status: 401, json: { code: "token-expired" } });
+  });
+
   test.each([
     ["another issuer", { iss: "https://evil.example/auth" }],
     ["another path of the issuer", { iss: `${testBaseUrl}/auth2` }],
