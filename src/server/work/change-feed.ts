@@ -2,7 +2,12 @@ import { inBackground, keptPromise } from "../kit/background.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { ChangeEvent } from "./change-event.ts";
-import { readChanges, sweepChanges, type ChangeLook } from "./change-batches.ts";
+import {
+  readChanges,
+  removeForeignChanges,
+  sweepChanges,
+  type ChangeLook,
+} from "./change-batches.ts";
 import type { Work } from "./work.ts";
 
 /** Changes that a listener receives; `missed` says that there may have been others. */
@@ -78,6 +83,7 @@ export class ChangeFeed {
   /** Begins to read what other platforms change from now on, until the close. */
   async begin(source: Source & { readonly lifetime: Lifetime }): Promise<void> {
     const { work, lifetime } = source;
+    await work.write((tx) => removeForeignChanges(tx));
     ({ position: this.#position } = await readChanges(work.read, undefined));
     this.#lookedMs = performance.now();
     this.#source = source;
