@@ -54,7 +54,7 @@ import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
 import { ProbePages } from "./domains/health/pages.ts";
-import { Caches } from "./work/caches.ts";
+import { ChangeFeed } from "./work/change-feed.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
@@ -79,6 +79,8 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
+  /** Whether the database is reached through a connection pooler. */
+  readonly isPooled: boolean;
   /** Tables that row-level security does not cover, and what changes that. */
   readonly unsecured: string | undefined;
   /** Shared with the reading threads. */
@@ -185,8 +187,7 @@ async function build(
     platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
-    risks: database.risks ?? [],
-    unsecured: database.unsecured,
+    ...noticesOf(database),
     changes,
     rateWindows,
     firstUser: { email: first.email },
@@ -201,6 +202,14 @@ function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: Reque
   const rateWindows = new RateWindows();
   const isAlone = base.database.dialect === "sqlite";
   return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
+}
+
+/** The facts of the database that the start reports to the operator. */
+function noticesOf(
+  database: PlatformBase["database"],
+): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
+  const { risks = [], isPooled = false, unsecured } = database;
+  return { risks, isPooled, unsecured };
 }
 
 function probesOf(
@@ -264,9 +273,10 @@ async function createBase(
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
-  const caches = new Caches();
-  const works = new Works(storage.database, caches);
+  const feed = new ChangeFeed();
+  const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
@@ -282,7 +292,7 @@ async function createBase(
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
-    caches,
+    feed,
     database: storage.database,
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),

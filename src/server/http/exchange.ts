@@ -131,6 +131,11 @@ export class Exchange implements UploadContext, RequestRecord {
     this.#work = undefined;
   }
 
+  get livingWorkspaceId(): string | undefined {
+    if (this.endpoint?.definition.deletedToo === true) return undefined;
+    return this.#workspace?.id;
+  }
+
   get work(): Work {
     return (this.#work ??= this.#host.workOf(this));
   }

@@ -78,9 +78,9 @@ export async function createAccounts(
   base: PlatformBase,
   options: AccountOptions,
 ): Promise<AccountServices> {
-  const { platformWork, caches, now, lifetime, secrets, changes } = base;
+  const { platformWork, feed, now, lifetime, secrets, changes } = base;
   const { authUrl, mailer } = options;
-  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
+  const access = new AccessService({ platformWork, feed, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
     platformWork,
@@ -133,7 +133,7 @@ export async function createAccounts(
 }
 
 async function createTokens(
-  { platformWork, caches, now, limits, lifetime, secrets, changes }: PlatformBase,
+  { platformWork, feed, now, limits, lifetime, secrets, changes }: PlatformBase,
   { authUrl, acceptsIssuer }: AccountOptions,
   parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
     readonly serviceKeys: ServiceKeys;
@@ -157,7 +157,7 @@ async function createTokens(
   return new TokenService({
     serviceKeys,
     platformWork,
-    caches,
+    feed,
     keys,
     access,
     now,
@@ -299,12 +299,13 @@ function createChat(
 }
 
 function createRecords(base: PlatformBase) {
-  const { platformWork, merged, now, secrets, logger, lifetime, changes, limits } = base;
+  const { platformWork, feed, merged, now, secrets, logger, lifetime, changes, limits } = base;
   const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({ platformWork, words, logger, now });
   lifetime.onClose(() => indexes.stop());
   const objectTypes = new ObjectTypeService({
     platformWork,
+    feed,
     now,
     cursors: new ListCursors(secrets.for("object types")),
     records: indexes,

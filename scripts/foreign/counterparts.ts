@@ -1,0 +1,6 @@
+import type { Counterpart } from "./counterpart.ts";
+import { patroni } from "./patroni.ts";
+import { pgbouncer } from "./pgbouncer.ts";
+
+/** Every counterpart, in the order of a run without names. */
+export const counterparts: readonly Counterpart[] = [pgbouncer, patroni];
