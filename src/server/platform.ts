@@ -197,19 +197,19 @@ async function build(
   };
 }
 
-/** The counts of requests: in memory of all threads, or in the database of all platforms. */
-function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
-  const rateWindows = new RateWindows();
-  const isAlone = base.database.dialect === "sqlite";
-  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
-}
-
 /** The facts of the database that the start reports to the operator. */
 function noticesOf(
   database: PlatformBase["database"],
 ): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
   const { risks = [], isPooled = false, unsecured } = database;
   return { risks, isPooled, unsecured };
+}
+
+/** The counts of requests: in memory of all threads, or in the database of all platforms. */
+function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
+  const rateWindows = new RateWindows();
+  const isAlone = base.database.dialect === "sqlite";
+  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
 }
 
 function probesOf(
