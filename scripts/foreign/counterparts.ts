@@ -1,6 +1,7 @@
 import { browsers } from "./browsers.ts";
 import type { Counterpart } from "./counterpart.ts";
+import { patroni } from "./patroni.ts";
 import { pgbouncer } from "./pgbouncer.ts";
 
 /** Every counterpart, in the order of a run without names. */
-export const counterparts: readonly Counterpart[] = [pgbouncer, browsers];
+export const counterparts: readonly Counterpart[] = [pgbouncer, patroni, browsers];

@@ -195,7 +195,7 @@ function firstField(problem: Problem | undefined, names: readonly string[]): str
 function problemWords(response: ReadableBody, problem: Problem | undefined, text: string): string {
   const spoken = firstField(problem, messageNames);
   if (spoken !== undefined) return shortText(spoken, longestDetail);
-  if (problem !== undefined) return "";
+  if (problem !== undefined) return faultWords(problem) ?? "";
   const type = response.headers.get("content-type") ?? "";
   if (/^text\/html/i.test(type) || /^\s*</.test(text)) {
     return shortText(/<title[^>]*>([^<]{0,500})<\/title/i.exec(text)?.[1] ?? "", longestDetail);
@@ -284,18 +284,34 @@ function waitWords(field: string | null): string | undefined {
   return `Try again ${how}`;
 }
 
+/** Whether a problem's code, e.g. `not-found`, says that the route found nothing. */
+export function namesMissing(code: unknown): boolean {
+  // Other deployments have codes in other forms, which say nothing about the route.
+  const isOurs = typeof code === "string" && /^[a-z]+(?:-[a-z]+)+$/.test(code);
+  return isOurs && code !== "route-not-found";
+}
+
 /** The platform may lack the route: it says so, or does not say what else it did not find. */
 function absenceWords(
   status: number,
   problem: Problem | undefined,
   route: Route | undefined,
 ): string | undefined {
-  const isUnnamed = status === 404 && field(problem, "code") === undefined;
-  if (route === undefined || (status !== 405 && status !== 501 && !isUnnamed)) return undefined;
+  if (route === undefined || !mayLackRoute({ status, problem })) return undefined;
   return (
-    `${isUnnamed ? "If the name is right, the" : "The"} platform may lack ` +
+    `${status === 404 ? "If the name is right, the" : "The"} platform may lack ` +
     `${route.method} ${route.route}: \`svc verify calls\` reports what it has`
   );
+}
+
+/** Whether a failure may mean that the platform lacks the route; a 404 may also mean the thing. */
+export function mayLackRoute(error: {
+  readonly status: number | undefined;
+  readonly problem: Problem | undefined;
+}): boolean {
+  const { status, problem } = error;
+  if (status === 405 || status === 501) return true;
+  return status === 404 && !namesMissing(field(problem, "code"));
 }
 
 function conflictHint(problem: Problem | undefined): string | undefined {

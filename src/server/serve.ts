@@ -32,6 +32,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "authRegistration"
   | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"
@@ -60,7 +61,7 @@ export interface ServeOptions extends PassedOptions {
    * send `X-Forwarded-For`.
    */
   readonly baseUrl?: string | undefined;
-  /** Stores the sample data that are missing. */
+  /** Stores the sample data that are missing, and sends no mail: their people do not exist. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
@@ -94,7 +95,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
   for (const risk of platform.risks) {
     options.log(`WARNING: ${risk}: acknowledged writes may be lost. Set it to on, and restart it`);
   }
+  if (platform.isPooled) {
+    options.log(
+      "PostgreSQL is reached through a connection pooler; each transaction sets its own scope",
+    );
+  }
   if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
+  if (options.sampleData === true && options.smtpUrl !== undefined) {
+    options.log("A platform with sample data sends no mail: the mail server is not used");
+  }
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
@@ -203,6 +212,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
   try {
     return await createPlatform({
       ...options,
+      smtpUrl: options.sampleData === true ? undefined : options.smtpUrl,
       ...acceptedHosts(options.host),
       logger: loggerTo(options.log),
       onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),

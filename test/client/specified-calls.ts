@@ -28,6 +28,8 @@ export interface SpecifiedCall {
   readonly needs?: "content" | "deletion" | "doctor" | "geo" | "readiness";
   /** The verb is an addition, which other deployments do not have. */
   readonly isAddition?: true;
+  /** It goes on with the id of what it made, which only the answer has. */
+  readonly needsId?: true;
 }
 
 export async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -61,6 +63,18 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   history: { run: ({ trees, record }) => trees.history(record) },
   create: { run: ({ trees }) => trees.create(elm) },
   update: { run: ({ trees, record }) => trees.update(record, { species: "fir" }) },
+  patch: {
+    run: async ({ trees, record }) => {
+      await trees.update(record, { species: "elm", height: 7 });
+      const patched = await trees.patch(record, { species: "fir", height: null });
+      expect((await trees.get(record)).data).toEqual({ species: "fir" });
+      return patched;
+    },
+  },
+  upsert: {
+    isAddition: true,
+    run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
+  },
   delete: { run: ({ trees, record }) => trees.delete(record) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {

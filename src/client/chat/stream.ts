@@ -84,9 +84,10 @@ async function* parts(
   response: Response,
   options: EventReadOptions,
 ): AsyncGenerator<ChatPart | { readonly type: "done" }, void, undefined> {
-  if (/^application\/json/i.test(response.headers.get("content-type") ?? "")) {
-    // A deployment without streaming sends one JSON body, which is complete when it parses.
-    yield* await readBody(response);
+  const type = response.headers.get("content-type") ?? "";
+  if (/^(?:application\/json|text\/plain)\b/i.test(type)) {
+    // A deployment without streaming sends one body, which is complete when it ends.
+    yield* await readBody(response, /^text/i.test(type));
     yield { type: "done" };
     return;
   }

@@ -77,6 +77,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "members.disableUser": "is for the administrator of the installation",
   "members.enableUser": "is for the administrator of the installation",
   "members.revokeUserTokens": "is for the administrator of the installation",
+  "members.resetPassword": "is for the administrator of the installation",
   "members.resetFactors": "is for the administrator of the installation",
   "workspaces.createRoot": "is for the administrator of the installation",
   "documents.retryJob": "needs a job that has failed",
@@ -110,6 +111,14 @@ export async function writeRecords(hand: Hand): Promise<void> {
       target,
     });
     if (count > 0) continue;
+    await hand.write("resources.patch", `${own}/${id}`, {
+      body: { data: { title: `${name} patched` } },
+      target,
+    });
+    await hand.write("resources.upsert", `${own}/by/code/${encodeURIComponent(name)}`, {
+      body: { data: { title: name } },
+      target: idOf,
+    });
     await hand.write("resources.executeAction", `${own}/${id}/actions/close`, { body: {}, target });
     const place = `${own}/${id}/files/plan?filename=plan.txt`;
     const headers = { "content-type": "text/plain" };

@@ -8,6 +8,8 @@ import {
   addResponse,
   deleteExpiredKeys,
   insertKeys,
+  replacePart,
+  keyRecord,
   KeyLookups,
   type IdempotencyKey,
   type KeyIdentity,
@@ -51,11 +53,11 @@ export class IdempotencyService implements IdempotencyPort {
     const release = (): void => {
       this.#running.delete(name);
     };
-    const claim = new KeyClaim(request, work, this.options.now, release);
+    const claim = new KeyClaim(request, { work, now: this.options.now, onRelease: release });
     this.#running.set(name, claim);
     try {
       const record = await this.#lookups.find(claim.identity, this.options.now().toISOString());
-      if (record === undefined) return claim;
+      if (record === undefined || claim.continues(record)) return claim;
       claim.release();
       return keptResponse(record, request.fingerprint);
     } catch (error) {
@@ -91,13 +93,19 @@ export class KeyClaim implements ClaimedKey {
   #recording: "mark" | "response" = "mark";
   /** A running transaction stores the record; a concurrent one must not. */
   #isRecording = false;
+  /** Each transaction keeps the outcomes so far, as JSON text in the place of the response. */
+  #isInParts = false;
+  #storedPart: string | undefined;
+  #storingPart: string | undefined;
   #isOpen = true;
 
   constructor(
     request: KeyRequest,
-    private readonly work: Work,
-    private readonly now: () => Date,
-    private readonly onRelease: () => void,
+    private readonly parts: {
+      readonly work: Work;
+      readonly now: () => Date;
+      readonly onRelease: () => void;
+    },
   ) {
     this.identity = {
       workspace_id: request.workspaceId,
@@ -109,20 +117,49 @@ export class KeyClaim implements ClaimedKey {
   }
 
   begin(): boolean {
-    if (!this.#isOpen || this.#isRecording || this.#recorded !== "nothing") return false;
+    if (!this.#isOpen || this.#isRecording) return false;
+    if (this.#recorded !== "nothing" && !this.#isInParts) return false;
     this.#isRecording = true;
     return true;
   }
 
   end(isCommitted: boolean): void {
     if (isCommitted) this.#recorded = this.#recording;
+    if (isCommitted) this.#storedPart = this.#storingPart;
     this.#isRecording = false;
+  }
+
+  /** Whether the record has a part of this request's outcomes: the request then continues. */
+  continues({ fingerprint, status, body }: IdempotencyKey): boolean {
+    if (status !== null || body === null || fingerprint !== this.fingerprint) return false;
+    this.#recorded = "mark";
+    this.#storedPart = body;
+    return true;
+  }
+
+  continued(): readonly unknown[] {
+    this.#isInParts = true;
+    const kept: unknown = JSON.parse(this.#storedPart ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  }
+
+  /** Keeps the outcomes so far; refuses when another process has continued the request. */
+  async storePart(writer: Writer, outcomes: readonly unknown[]): Promise<void> {
+    const before = this.#storedPart;
+    const body = JSON.stringify(outcomes);
+    this.#recording = "mark";
+    this.#storingPart = body;
+    const isStored =
+      before === undefined
+        ? await insertKeys(writer, [{ ...this.record(), body }])
+        : await replacePart(writer, this.identity, { before, body });
+    if (!isStored) throw inProgress();
   }
 
   /** The record of the key, with the answer that its transaction has remembered. */
   record(answer?: Remembered): IdempotencyKey {
     if (answer !== undefined) this.#response = this.#responseOf(answer);
-    const now = this.now();
+    const now = this.parts.now();
     const response = this.#response;
     this.#recording = response === undefined ? "mark" : "response";
     return {
@@ -140,11 +177,11 @@ export class KeyClaim implements ClaimedKey {
     this.#response = response;
   }
 
-  async finish(isSuccess: boolean): Promise<void> {
+  async finish(): Promise<void> {
     try {
       const response = this.#response;
-      if (!isSuccess || response === undefined || this.#recorded === "response") return;
-      await this.work.write(async (tx) => {
+      if (response === undefined || this.#recorded === "response") return;
+      await this.parts.work.write(async (tx) => {
         if (this.#recorded === "nothing") return insertAll(tx, [this.record()]);
         await addResponse(tx, this.identity, {
           status: response.status,
@@ -157,18 +194,38 @@ export class KeyClaim implements ClaimedKey {
     }
   }
 
+  async fail(error: unknown): Promise<unknown> {
+    const { read } = this.parts.work;
+    try {
+      // One SQLite database has one platform, which claims its keys in memory.
+      if (read.dialect === "sqlite" || this.#recorded !== "nothing") return error;
+      const now = this.parts.now().toISOString();
+      const record = await keyRecord(read, this.identity, now);
+      if (record === undefined) return error;
+      return record.fingerprint === this.fingerprint ? inProgress() : keyReused();
+    } catch {
+      // The look-up fails with the storage, of which the first error is the better reason.
+      return error;
+    } finally {
+      this.release();
+    }
+  }
+
   /** Acts once, because another request may claim the key afterwards. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.onRelease();
+    this.parts.onRelease();
   }
 }
 
 async function storeKeys(writer: Writer, all: readonly Recorded[]): Promise<void> {
-  const rows = all.flatMap(({ recording, remembered }) =>
-    recording instanceof KeyClaim ? [recording.record(remembered)] : [],
-  );
+  const rows: IdempotencyKey[] = [];
+  for (const { recording, remembered, part } of all) {
+    if (!(recording instanceof KeyClaim)) continue;
+    if (part === undefined) rows.push(recording.record(remembered));
+    else await recording.storePart(writer, part);
+  }
   await insertAll(writer, rows);
 }
 

@@ -5,6 +5,7 @@ import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import type { RequestCounts } from "../../kit/turns/request-counts.ts";
 import { discoveryDocument } from "./discovery.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
@@ -14,6 +15,7 @@ import { FactorPages, type RecordPage } from "./pages/factor-step.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
+import { PasswordPages } from "./pages/password-pages.ts";
 import { SignOutPage } from "./pages/sign-out.ts";
 import type { SignInService } from "./service.ts";
 import { TokenEndpoints } from "./pages/token-endpoints.ts";
@@ -34,10 +36,12 @@ export class OpenIdProvider {
 
   constructor(
     private readonly signIn: SignInService,
+    counts: RequestCounts,
     record: RecordPage,
   ) {
     this.#rates = new RateLimiter({
       name: "sign-in",
+      counts,
       requests: signIn.limits.signInRequests,
       windowSeconds: signIn.limits.signInWindowSeconds,
       now: () => signIn.now().getTime(),
@@ -50,6 +54,7 @@ export class OpenIdProvider {
     const pages = new DevicePages(signIn, browser, login);
     const account = new FactorAccountPages(signIn, browser, login, factors);
     const invitations = new InvitationPages(signIn, browser, login);
+    const passwords = new PasswordPages(signIn, browser, login, record);
     const signOut = new SignOutPage(signIn, browser);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
     const form = (answer: Answer): Address => ({
@@ -70,6 +75,7 @@ export class OpenIdProvider {
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.factors]: form((exchange) => account.answer(exchange)),
+        [signInPaths.password]: form((exchange) => passwords.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.registration]: endpoint((exchange) => tokens.registration(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
@@ -93,7 +99,7 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) this.#rates.take(exchange.address, exchange.responseFields);
+    if (address.isCounted) await this.#rates.take(exchange.address, exchange.responseFields);
     try {
       return await address.answer(exchange);
     } catch (error) {

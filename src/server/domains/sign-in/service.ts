@@ -4,10 +4,13 @@ import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { Mailer } from "../../kit/mail/mail.ts";
 import type { Principal } from "../../work/caller.ts";
-import type { Work } from "../../work/work.ts";
+import type { ChangeNote, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import {
+  endTokens,
   passwordFault,
   updateUser,
   userByEmail,
@@ -18,11 +21,12 @@ import {
 import type { AccessService, Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
-import { PasswordThrottle } from "./password-throttle.ts";
+import { PasswordResets } from "./password-resets.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -78,6 +82,7 @@ export class SignInService {
   readonly tokens: TokenService;
   readonly grants: Grants;
   readonly devices: Devices;
+  readonly resets: PasswordResets;
   readonly passwords: Passwords;
   readonly apps: SignInApps;
   readonly invitations: Invitations;
@@ -87,7 +92,7 @@ export class SignInService {
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #tickets: Tickets;
-  readonly #throttle: PasswordThrottle;
+  readonly #attempts: Attempts;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -104,6 +109,11 @@ export class SignInService {
     invitations: Invitations;
     factors: Factors;
     passkeys: Passkeys;
+    attempts: Attempts;
+    logger: Logger;
+    /** Undefined without a mail server. */
+    mailer: Mailer | undefined;
+    configuredUrl: () => string | undefined;
   }) {
     const { tokens, now, limits } = options;
     const work = (this.work = options.platformWork("pages of the sign-in"));
@@ -122,7 +132,8 @@ export class SignInService {
       now,
       key: options.secrets.for("sign-in tickets"),
     });
-    this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
+    this.#attempts = options.attempts;
+    this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
     this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
@@ -133,15 +144,18 @@ export class SignInService {
   async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
     const key = tokenDigest(`${emailKey(email)} ${address}`);
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) return { result: "wait", waitMs };
-    this.#throttle.begin(key);
     const user = await userByEmail(this.work.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash, address);
     // A disabled account answers like a wrong password.
-    if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
-    this.#throttle.succeed(key);
+    if (!isCorrect || user === undefined || user.disabled_at !== null) {
+      await this.#attempts.fail(key);
+      return { result: "wrong" };
+    }
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) return { result: "wait", waitMs: lateMs };
     if (user.password_state !== "one-time") return this.#withPassword(user);
     return { result: "choose-password", ticket: this.#tickets.issue("choose-password", user) };
   }
@@ -158,6 +172,23 @@ export class SignInService {
     if (fault !== undefined) return { result: "refused", fault, ticket };
     await this.setPassword(user.oid, password);
     const present = await userByOid(this.work.read, user.oid);
+    return present === undefined ? { result: "wrong" } : this.#withPassword(present);
+  }
+
+  /** Replaces the password of the user whom the mailed ticket names, and ends all tokens. */
+  async resetPassword(work: Work, ticket: string, password: string): Promise<ChoiceOutcome> {
+    const user = await this.resets.holder(ticket);
+    if (user === undefined) return { result: "wrong" };
+    const { oid, email } = user;
+    const fault = passwordFault(password, email);
+    if (fault !== undefined) return { result: "refused", fault, ticket };
+    await this.setPassword(oid, password, {
+      work,
+      presentHash: user.password_hash,
+      endsTokens: true,
+      note: { action: "identity.resetPassword", target: { oid, email } },
+    });
+    const present = await userByOid(this.work.read, oid);
     return present === undefined ? { result: "wrong" } : this.#withPassword(present);
   }
 
@@ -227,13 +258,14 @@ export class SignInService {
       });
     }
     const key = tokenDigest(`${emailKey(user.email)} ${address}`);
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    this.#throttle.begin(key);
     if (!(await this.passwords.verify(currentPassword, user.password_hash, oid))) {
+      await this.#attempts.fail(key);
       throw invalid([faultAt("body", ["currentPassword"], "is not correct")]);
     }
-    this.#throttle.succeed(key);
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) throw tooManyAttempts(lateMs);
     return user;
   }
 
@@ -254,6 +286,9 @@ export class SignInService {
       readonly keptGrantId?: string | undefined;
       /** Refuses 409 if another request has changed the password since. */
       readonly presentHash?: string | null;
+      /** Ends also the tokens that belong to no sign-in. */
+      readonly endsTokens?: boolean;
+      readonly note?: ChangeNote;
     } = {},
   ): Promise<number> {
     const { work = this.work, keptGrantId, presentHash } = change;
@@ -270,6 +305,8 @@ export class SignInService {
         password_expires_at: null,
         updated_at: now,
       });
+      if (change.endsTokens === true) await endTokens(tx, oid, { updated_at: now });
+      if (change.note !== undefined) tx.note(change.note);
       await deleteSessionsOf(tx, oid);
       return revokeGrantsOf(tx, oid, now, keptGrantId);
     });
