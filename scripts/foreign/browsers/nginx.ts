@@ -3,12 +3,11 @@ import { certificate, privateKey } from "#test/lib/network/self-signed.ts";
 import { serverFolder, startServer, type ForeignServer } from "../server.ts";
 
 export interface NginxOptions {
-  /** Path of the program. */
   readonly nginx: string;
   readonly directory: string;
   /** The folder of the built pages. */
   readonly pages: string;
-  /** `plain`: HTTP/1.1; `tls`: HTTP/2. */
+  /** The plain port speaks HTTP/1.1, and the one with TLS HTTP/2. */
   readonly ports: { readonly plain: number; readonly tls: number };
   /** The address of the platform of each port: a platform answers one origin. */
   readonly platforms: { readonly plain: string; readonly tls: string };
