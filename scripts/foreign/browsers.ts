@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createClient } from "#client/index.ts";
-import { startPlatformProcess } from "#test/support/platform-process.ts";
+import { startPlatformProcess, type RunningPlatform } from "#test/support/platform-process.ts";
 import type { RoundTrip, UploadKind, Uploads } from "#test/support/browser/upload-page.ts";
 import type { Row } from "../bench/figures.ts";
 import { freePort } from "../server-program.ts";
@@ -27,27 +27,30 @@ export const browsers: Counterpart = {
     const pages = await buildPages(directory, packages);
     const ports = { plain: await freePort(), tls: await freePort() };
     const secure = `https://127.0.0.1:${ports.tls}`;
-    await using platform = await startPlatformProcess({
-      executable,
-      dataDir: `${directory}/data`,
-      home: directory,
-      args: ["--demo", `--base-url=${secure}`],
-    });
+    const start = (name: string, more: readonly string[]) =>
+      startPlatformProcess({
+        executable,
+        dataDir: `${directory}/${name}`,
+        home: directory,
+        args: ["--demo", ...more],
+      });
+    await using plain = await start("plain", []);
+    await using behindTls = await start("tls", [`--base-url=${secure}`]);
+    const platforms = { plain: plain.url, tls: behindTls.url };
     const nginx = (await findNginx()) ?? "nginx";
-    const upstream = new URL(platform.url).port;
-    await using _proxy = await startNginx({ nginx, directory, pages, ports, upstream });
-    const token = await platform.token();
-    const tenantId = await planning(`http://127.0.0.1:${ports.plain}`, token);
-    const origins = { "HTTP/1.1": `http://127.0.0.1:${ports.plain}`, "HTTP/2": secure };
+    await using _proxy = await startNginx({ nginx, directory, pages, ports, platforms });
+    const ways = [
+      await wayTo("HTTP/1.1", `http://127.0.0.1:${ports.plain}`, plain),
+      await wayTo("HTTP/2", secure, behindTls),
+    ];
     const openers = { Chromium: openChromium, Firefox: openFirefox };
     const rows: Row[] = [];
     const failures: string[] = [];
     for (const [name, open] of Object.entries(openers)) {
       await using browser = await open(directory);
-      for (const [protocol, origin] of Object.entries(origins)) {
+      for (const { protocol, origin, input } of ways) {
         for (const bundler of bundlers) {
           const cell = `${name}, ${protocol}, ${bundler}`;
-          const input = { token, tenantId, uploads };
           const { figures, faults } = await tryCell(browser, { origin, bundler, input });
           note(`${cell}: ${figures.join(", ")}`);
           rows.push({ name: cell, figures });
@@ -82,9 +85,17 @@ const uploads: Uploads["uploads"] = [
   { kind: "document", size: 20_000_000 },
 ];
 
-async function planning(baseUrl: string, token: string): Promise<string> {
-  const { items } = await createClient({ baseUrl, token }).identity.tenants();
-  return items.find(({ slug }) => slug === "planning")?.id ?? "";
+interface Way {
+  readonly protocol: string;
+  readonly origin: string;
+  readonly input: Uploads;
+}
+
+async function wayTo(protocol: string, origin: string, platform: RunningPlatform): Promise<Way> {
+  const token = await platform.token();
+  const { items } = await createClient({ baseUrl: platform.url, token }).identity.tenants();
+  const tenantId = items.find(({ slug }) => slug === "planning")?.id ?? "";
+  return { protocol, origin, input: { token, tenantId, uploads } };
 }
 
 async function tryCell(

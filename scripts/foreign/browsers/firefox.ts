@@ -86,7 +86,7 @@ const message = z.union([
   }),
 ]);
 
-/** One session of WebDriver BiDi: commands with their answers, and the events that a page causes. */
+/** One session of WebDriver BiDi: commands with their answers, and the events of its pages. */
 class Link {
   complaints: string[] = [];
   missing: string[] = [];

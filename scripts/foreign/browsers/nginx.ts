@@ -3,15 +3,14 @@ import { certificate, privateKey } from "#test/lib/network/self-signed.ts";
 import { serverFolder, startServer, type ForeignServer } from "../server.ts";
 
 export interface NginxOptions {
-  /** Path of the program. */
   readonly nginx: string;
   readonly directory: string;
   /** The folder of the built pages. */
   readonly pages: string;
-  /** `plain`: HTTP/1.1; `tls`: HTTP/2. */
+  /** The plain port speaks HTTP/1.1, and the one with TLS HTTP/2. */
   readonly ports: { readonly plain: number; readonly tls: number };
-  /** The platform's port. */
-  readonly upstream: string;
+  /** The address of the platform of each port: a platform answers one origin. */
+  readonly platforms: { readonly plain: string; readonly tls: string };
 }
 
 /** nginx, which serves the pages and passes every other request to the platform. */
@@ -26,11 +25,11 @@ export async function startNginx(options: NginxOptions): Promise<ForeignServer> 
   return await startServer({ command, directory, port: ports.tls });
 }
 
-function configuration(directory: string, { pages, ports, upstream }: NginxOptions): string {
+function configuration(directory: string, { pages, ports, platforms }: NginxOptions): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `  ${name}_temp_path ${directory}/${name};`,
   );
-  const server = (listen: string, more: readonly string[] = []): string =>
+  const server = (listen: string, platform: string, more: readonly string[] = []): string =>
     [
       "  server {",
       `    listen 127.0.0.1:${listen};`,
@@ -39,7 +38,7 @@ function configuration(directory: string, { pages, ports, upstream }: NginxOptio
       "    location /vite/ { index index.html; }",
       "    location /esbuild/ { index index.html; }",
       "    location / {",
-      `      proxy_pass http://127.0.0.1:${upstream};`,
+      `      proxy_pass ${platform};`,
       "      proxy_http_version 1.1;",
       "      proxy_set_header Host $http_host;",
       "      proxy_request_buffering off;",
@@ -55,8 +54,8 @@ function configuration(directory: string, { pages, ports, upstream }: NginxOptio
     "  access_log off;",
     "  client_max_body_size 0;",
     "  types { text/html html; text/javascript js; }",
-    server(String(ports.plain)),
-    server(`${ports.tls} ssl http2`, [
+    server(String(ports.plain), platforms.plain),
+    server(`${ports.tls} ssl http2`, platforms.tls, [
       `ssl_certificate ${directory}/tls.crt;`,
       `ssl_certificate_key ${directory}/tls.key;`,
     ]),

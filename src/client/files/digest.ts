@@ -6,7 +6,7 @@ export interface Digest {
   hex(): string;
 }
 
-/** What Node and Bun have, and a browser does not. An import would end up in pages' bundles. */
+/** Node and Bun have this, browsers do not; an import would be in the bundles of pages. */
 interface Host {
   readonly process?: {
     readonly getBuiltinModule?: (name: "node:crypto") => {

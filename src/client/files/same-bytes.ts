@@ -12,7 +12,7 @@ export interface SentBytes {
 /** A source that counts and digests the bytes that are read from it. */
 export interface Measured<Source> {
   readonly content: Source;
-  /** What was sent; call it once, after the response. */
+  /** Returns the facts of the sent bytes; call it once, after the response. */
   sent(): SentBytes;
 }
 

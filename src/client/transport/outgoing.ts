@@ -7,7 +7,7 @@ export interface StreamedBody {
   /** Bytes; undefined if the source has no known size. */
   readonly size: number | undefined;
   chunks(): AsyncIterable<Uint8Array>;
-  /** The same bytes as a Blob, for a runtime that sends no streams: see {@link sendsStreams}. */
+  /** Returns the same bytes as a Blob, for runtimes without {@link sendsStreams}. */
   whole(signal: AbortSignal): Promise<Blob>;
   /** Reports the bytes that such a runtime has sent. */
   passed(sentBytes: number, totalBytes: number): void;
