@@ -40,6 +40,19 @@ function firstUserOf(options: { readonly "admin-email"?: string; readonly "auth-
   return { firstUser: { email: emailOf("--admin-email", address) } };
 }
 
+/** The networks in `--trusted-proxy`; throws a usage error for other text. */
+async function proxiesOf(given: readonly string[] | undefined) {
+  if (given === undefined || given.length === 0) return undefined;
+  const { TrustedProxies } = await import("#server/http/trusted-proxies.ts");
+  try {
+    void new TrustedProxies(given);
+    return given;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usageError(`--trusted-proxy: ${error.message}`);
+  }
+}
+
 const addressHint = "Expected an address such as https://svc.example.org";
 
 function addressIn(flag: string, given: string): URL {
@@ -162,6 +175,22 @@ export default command({
       description: "Who must have a second factor; administrators are also those of a workspace",
       excludes: ["auth-url"],
     },
+    "trusted-proxy": {
+      type: "string",
+      placeholder: "network",
+      repeatable: true,
+      description:
+        "Network of proxies, e.g. 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the " +
+        "caller; repeatable. Default with --base-url: a proxy on this machine",
+    },
+    "drain-delay": {
+      type: "number",
+      minimum: 0,
+      maximum: 600,
+      default: 0,
+      description:
+        "Seconds from the 503 at /ready to the stop, in which a balancer turns to other platforms",
+    },
     "ready-needs-writes": {
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
@@ -192,6 +221,8 @@ export default command({
       ...places,
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
+      trustedProxies: await proxiesOf(options["trusted-proxy"]),
+      drainDelayMs: options["drain-delay"] * 1000,
       authUrl: issuerAddress(options["auth-url"]),
       ...firstUserOf(options),
       smtpUrl: await smtpUrlOf(context, options),

@@ -91,6 +91,11 @@ export interface Platform {
   withdrawFirstPassword(): Promise<void>;
   /** An access token for scripts on this machine; without `email` it is the first user's. */
   mintToken(options: MintOptions): Promise<MintedToken>;
+  /**
+   * Answers balancers at `/ready` with 503, and serves all other requests as before. The drain then
+   * ends streams one after another within `streamSpreadMs`, not all at once.
+   */
+  retire(streamSpreadMs: number): void;
   /** Refuses new requests and waits for the running ones, at most so long. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
@@ -169,6 +174,7 @@ async function build(
     batchesTicks: options.tuning?.batchesTicks ?? true,
     logger: options.logger,
     draining: lifetime.draining,
+    streamSpreadMs: () => lifetime.streamSpreadMs,
     baseUrl: configuredUrl,
     probes: probesOf(services, base, options),
     onHandling: (exchange) => recordChange(exchange, now),
@@ -190,6 +196,7 @@ async function build(
     firstUser: { email: first.email },
     announce,
     ...operatorAccess(platformWork, accounts, configuredUrl),
+    retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
 }
@@ -199,8 +206,7 @@ function probesOf(
   { lifetime }: PlatformBase,
   { readyNeedsWrites = false }: PlatformOptions,
 ): PipelineParts["pages"] {
-  const { draining } = lifetime;
-  const probes = new ProbePages({ health, draining, needsWrites: readyNeedsWrites });
+  const probes = new ProbePages({ health, lifetime, needsWrites: readyNeedsWrites });
   return (exchange) => probes.answer(exchange);
 }
 

@@ -19,6 +19,8 @@ import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 import { keptPromise } from "./kit/background.ts";
 
 const stopTimeoutMs = 10_000;
+/** How long new requests are at least refused before the port closes, with a drain delay. */
+const refusingMs = 1_000;
 /** Share of the stop time that is kept for the close, with the last checkpoint of a database. */
 const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
@@ -55,11 +57,15 @@ export interface ServeOptions extends PassedOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /**
-   * The public URL without a trailing slash, for links and tokens. A proxy on this machine may then
-   * send `X-Forwarded-For`.
-   */
+  /** The public URL without a trailing slash, for links and tokens. */
   readonly baseUrl?: string | undefined;
+  /** Networks of the proxies that may name the caller: see `ListenOptions`. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /**
+   * Time from the 503 at `/ready` to the drain, in which balancers stop sending requests. Streams
+   * then end within as long again, at most half of the stop time. Default 0.
+   */
+  readonly drainDelayMs?: number | undefined;
   /** Stores the sample data that are missing. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
@@ -76,8 +82,8 @@ export interface Served {
   /** After the first successful start: the first user, whose password is shown only once. */
   readonly firstSignIn: FirstSignIn | undefined;
   /**
-   * Refuses new requests, ends running work or leaves it resumable, and closes, within about
-   * `timeoutMs` (default 10 s). A second call has no effect.
+   * Waits for `drainDelayMs`, refuses new requests, ends running work or leaves it resumable, and
+   * closes, within about `timeoutMs` (default 10 s) more. A second call has no effect.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
@@ -134,7 +140,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     platform,
     firstSignIn,
     stop: (timeoutMs = stopTimeoutMs) =>
-      (stopping ??= keptPromise(stop({ server, threads, platform }, timeoutMs))),
+      (stopping ??= keptPromise(
+        stop({ server, threads, platform, drainDelayMs: options.drainDelayMs ?? 0 }, timeoutMs),
+      )),
   };
 }
 
@@ -148,7 +156,7 @@ async function openThreads(
   platform: Platform,
   server: Bun.Server<undefined>,
 ): Promise<ReadingThreads | undefined> {
-  const { threads = 1, host, baseUrl } = options;
+  const { threads = 1, host, baseUrl, trustedProxies } = options;
   if (threads === 1) return undefined;
   const { ReadingThreads } = await import("./platform/threads/reading-threads.ts");
   const opened = new ReadingThreads({
@@ -161,6 +169,7 @@ async function openThreads(
       host,
       port: server.port ?? options.port,
       baseUrl,
+      trustedProxies,
       ...acceptedHosts(host),
     },
   });
@@ -217,14 +226,21 @@ interface Running {
   readonly server: Bun.Server<undefined>;
   readonly threads: ReadingThreads | undefined;
   readonly platform: Platform;
+  readonly drainDelayMs: number;
 }
 
-async function stop({ server, threads, platform }: Running, timeoutMs: number): Promise<void> {
+async function stop(running: Running, timeoutMs: number): Promise<void> {
+  const { server, threads, platform, drainDelayMs } = running;
   const drainMs = timeoutMs * (1 - closingShare);
+  platform.retire(Math.min(drainDelayMs, drainMs / 2));
+  if (drainDelayMs > 0) await Bun.sleep(drainDelayMs);
   const endsAt = performance.now() + drainMs;
   // Meanwhile new requests get 503, and streams end.
   threads?.drain();
-  await platform.drain(drainMs);
+  // A proxy without health checks learns it from a refusal, which has no effect. A connection that
+  // the close cuts may have sent a request that no proxy may repeat.
+  const refusing = Bun.sleep(Math.min(drainDelayMs, refusingMs));
+  await Promise.all([platform.drain(drainMs), refusing]);
   // Running responses have the rest of the time; idle connections are closed at once.
   const leftMs = endsAt - performance.now();
   await Promise.all([within(leftMs, server.stop(false), undefined), threads?.stop(leftMs)]);

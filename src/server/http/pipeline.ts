@@ -50,6 +50,8 @@ export interface PipelineParts {
   readonly batchesTicks?: boolean;
   readonly logger: Logger;
   readonly draining: AbortSignal;
+  /** The time over which a drain ends streams and requests that watch their signal; default 0. */
+  readonly streamSpreadMs?: () => number;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
   /** The response to a probe of a balancer, whatever its host; undefined for other paths. */
@@ -115,14 +117,23 @@ export class Pipeline implements ExchangeHost {
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
     this.#failures = new FailureLog(parts.logger);
     parts.draining.addEventListener("abort", () => {
-      for (const controller of this.#held) controller.abort(shuttingDown());
-      this.#held.clear();
+      for (const controller of this.#held) this.#endWithinSpread(controller);
     });
   }
 
   hold(controller: AbortController): void {
-    if (this.parts.draining.aborted) controller.abort(shuttingDown());
-    else this.#held.add(controller);
+    this.#held.add(controller);
+    if (this.parts.draining.aborted) this.#endWithinSpread(controller);
+  }
+
+  /** At a random moment, so that the clients of all streams do not come back at once. */
+  #endWithinSpread(controller: AbortController): void {
+    const spreadMs = this.parts.streamSpreadMs?.() ?? 0;
+    const end = (): void => {
+      if (this.#held.delete(controller)) controller.abort(shuttingDown());
+    };
+    if (spreadMs === 0) end();
+    else setTimeout(end, Math.random() * spreadMs).unref();
   }
 
   release(controller: AbortController): void {

@@ -1,5 +1,4 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
@@ -7,6 +6,7 @@ import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
 import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
+import { ownMachine, TrustedProxies } from "../http/trusted-proxies.ts";
 import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
 
@@ -21,8 +21,12 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** With a public URL, a proxy on this machine may send `X-Forwarded-For`. */
   readonly baseUrl?: string | undefined;
+  /**
+   * Networks of the proxies that name the caller in `X-Forwarded-For` or `Forwarded`. With a public
+   * URL the default is a proxy on this machine.
+   */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Threads that share one port (`SO_REUSEPORT`): one opens it, the others join. */
   readonly sharing?: "opens" | "joins";
 }
@@ -37,7 +41,8 @@ export async function listen(
   opening: Promise<void>,
 ): Promise<Bun.Server<undefined>> {
   const { host, port } = options;
-  const isProxied = options.baseUrl !== undefined;
+  const { trustedProxies = options.baseUrl === undefined ? [] : ownMachine } = options;
+  const proxies = new TrustedProxies(trustedProxies);
   const answer = (
     request: Request,
     server: Bun.Server<undefined>,
@@ -47,13 +52,13 @@ export async function listen(
       if (!isProbePath(request.url)) return refusedUnread(unclearHost(), request.url);
       // A balancer's probe by HTTP/1.0 names no host.
       const probe = new Request(`http://localhost${request.url}`, { method: request.method });
-      return platform.fetch(probe, new ServedPeer(request, server, isProxied));
+      return platform.fetch(probe, new ServedPeer(request, server, proxies));
     }
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);
     }
-    return platform.fetch(request, new ServedPeer(request, server, isProxied));
+    return platform.fetch(request, new ServedPeer(request, server, proxies));
   };
   let isOpen = false;
   opening.then(
@@ -125,16 +130,13 @@ class ServedPeer implements Peer {
   constructor(
     private readonly request: Request,
     private readonly server: Bun.Server<undefined>,
-    private readonly isProxied: boolean,
+    private readonly proxies: TrustedProxies,
   ) {}
 
   /** It is computed on access: only limits that are counted by address need it. */
   get address(): string {
     const address = this.server.requestIP(this.request)?.address ?? "unknown";
-    if (!this.isProxied || !isLoopbackHost(address)) return address;
-    // Only the last one is from the proxy; the caller may have sent the others.
-    const forwarded = this.request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-    return isIP(forwarded) === 0 ? address : forwarded;
+    return this.proxies.addressOf(address, this.request.headers);
   }
 
   expectSilence(): void {

@@ -1,9 +1,13 @@
+import { Refusal } from "#contract/problems.ts";
 import type { EventSequence } from "../handler.ts";
 
 const encoder = new TextEncoder();
 const ping = encoder.encode(": ping\n\n");
 const opening = encoder.encode(": open\n\n");
 const done = encoder.encode("data: [DONE]\n\n");
+
+const retryFromMs = 500;
+const retrySpreadMs = 2_500;
 
 export interface EventStreamOptions {
   readonly signal: AbortSignal;
@@ -16,8 +20,9 @@ export interface EventStreamOptions {
 
 /**
  * Server-sent events (WHATWG HTML, 9.2): an opening comment, which flushes the head, one event with
- * `id:` for each value, `: ping` while idle, and `[DONE]` after the last value. The stream takes a
- * value from the sequence only when its reader has room.
+ * `id:` for each value, `: ping` while idle, and `[DONE]` after the last value. A drain ends it with
+ * `retry:`, the milliseconds after which to connect again. The stream takes a value from the
+ * sequence only when its reader has room.
  */
 export function eventStream<Event>(
   sequence: EventSequence<Event>,
@@ -50,6 +55,7 @@ export function eventStream<Event>(
         stop = () => {
           if (isOver) return;
           end().catch(() => {});
+          if (isDraining(signal)) controller.enqueue(encoder.encode(`retry: ${retryMs()}\n\n`));
           controller.close();
         };
         signal.addEventListener("abort", stop, { once: true });
@@ -88,6 +94,15 @@ export function eventStream<Event>(
   function isStopped(): boolean {
     return isOver;
   }
+}
+
+function isDraining({ reason }: AbortSignal): boolean {
+  return reason instanceof Refusal && reason.code === "draining";
+}
+
+/** When a browser's client connects again: at another moment for each. */
+function retryMs(): number {
+  return Math.round(retryFromMs + Math.random() * retrySpreadMs);
 }
 
 function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {

@@ -13,6 +13,7 @@ export interface ThreadStart {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly allowedHosts: readonly string[];
   readonly acceptsAddresses: boolean;
   readonly limits: Limits;
