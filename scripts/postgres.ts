@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { memoryFolder } from "./memory-folder.ts";
+import { asAccount, freePort, serverAccount, type Account } from "./server-program.ts";
 
 /** A throw-away PostgreSQL server; stop it, or its directory and process stay. */
 export interface PostgresCluster {
@@ -79,41 +79,6 @@ interface Start extends PostgresOptions {
   readonly password: string;
   readonly account: Account | undefined;
   readonly isKept: boolean;
-}
-
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/**
- * PostgreSQL refuses to run as root: then it gets the account postgres, or another unprivileged
- * one.
- */
-async function serverAccount(): Promise<Account | undefined> {
-  if (userInfo().uid !== 0) return undefined;
-  const lines = (await Bun.file("/etc/passwd").text()).split("\n").map((line) => line.split(":"));
-  for (const name of ["postgres", "nobody"]) {
-    const line = lines.find(([login]) => login === name);
-    if (line !== undefined) return { uid: Number(line[2]), gid: Number(line[3]) };
-  }
-  throw new Error(
-    "PostgreSQL can't run as root, and no unprivileged account exists (such as postgres)",
-  );
-}
-
-/** Runs as the account, and dies with this process even when that is killed. */
-function asAccount(account: Account | undefined, command: readonly string[]): string[] {
-  const setpriv = Bun.which("setpriv");
-  if (setpriv === null) {
-    if (account === undefined) return [...command];
-    throw new Error("running PostgreSQL as another account needs setpriv (util-linux)");
-  }
-  const identity =
-    account === undefined
-      ? []
-      : [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
-  return [setpriv, ...identity, "--pdeathsig", "QUIT", "--", ...command];
 }
 
 async function initialise(
@@ -236,18 +201,4 @@ async function connect(
   server.kill("SIGKILL");
   await server.exited;
   return undefined;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("no free port"));
-        else resolve(address.port);
-      });
-    });
-  });
 }

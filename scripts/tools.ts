@@ -4,7 +4,7 @@ import { finished } from "./build/finished.ts";
 import { findPostgres } from "./postgres.ts";
 
 /** A program of the machine that some tests need, and the Debian package that brings it. */
-interface Tool {
+export interface Tool {
   readonly name: string;
   readonly debianPackage: string;
   find(): Promise<string | undefined>;
@@ -20,7 +20,7 @@ const tools: readonly Tool[] = [
   programOf("ip", "iproute2"),
 ];
 
-function programOf(name: string, debianPackage: string): Tool {
+export function programOf(name: string, debianPackage: string): Tool {
   return { name, debianPackage, find: async () => Bun.which(name) ?? undefined };
 }
 
@@ -37,21 +37,25 @@ export async function findChromium(): Promise<string | undefined> {
   return found ?? elsewhere.find((path) => existsSync(path));
 }
 
-/**
- * Installs with apt-get what is missing, where that can be done: on Debian, as root. Elsewhere
- * it says what to install, and the tests that need it are skipped (with CI=true: they fail).
- */
+/** Installs what the tests need; the tests of what stays missing are skipped (CI=true: fail). */
 export async function installMissingTools(): Promise<void> {
-  const found = await Promise.all(tools.map((tool) => tool.find()));
-  const missing = tools.filter((_, index) => found[index] === undefined);
-  if (missing.length === 0) return;
+  await installTools(tools);
+}
+
+/**
+ * Installs with apt-get what is missing, where that can be done: on Debian, as root. Elsewhere it
+ * prints what to install. Returns the tools that are still missing.
+ */
+export async function installTools(wanted: readonly Tool[]): Promise<readonly Tool[]> {
+  const missing = await missingTools(wanted);
+  if (missing.length === 0) return [];
   const names = missing.map(({ name }) => name).join(", ");
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (Bun.which("apt-get") === null || userInfo().uid !== 0) {
     console.error(
       `svc: not on this machine: ${names} (on Debian: apt-get install ${packages.join(" ")})`,
     );
-    return;
+    return missing;
   }
   console.error(`svc: installing ${names}`);
   const lock = "-oDPkg::Lock::Timeout=300";
@@ -59,6 +63,12 @@ export async function installMissingTools(): Promise<void> {
     (await run(["apt-get", "-qq", lock, "update"])) &&
     (await run(["apt-get", "-qq", lock, "install", "-y", "--no-install-recommends", ...packages]));
   if (!installed) console.error(`svc: could not install ${names}`);
+  return missingTools(wanted);
+}
+
+async function missingTools(wanted: readonly Tool[]): Promise<readonly Tool[]> {
+  const found = await Promise.all(wanted.map((tool) => tool.find()));
+  return wanted.filter((_, index) => found[index] === undefined);
 }
 
 async function run(command: readonly string[]): Promise<boolean> {
