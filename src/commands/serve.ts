@@ -53,6 +53,17 @@ async function proxiesOf(given: readonly string[] | undefined) {
   }
 }
 
+/** The host and the port in `127.0.0.1:9464` or `[::1]:9464`; throws a usage error for others. */
+function bindAddress(flag: string, given: string | undefined) {
+  if (given === undefined) return undefined;
+  const [, bracketed, plain, digits] =
+    /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw usageError(`${flag} "${given}" is not an address such as 127.0.0.1:9464`);
+}
+
 const addressHint = "Expected an address such as https://svc.example.org";
 
 function addressIn(flag: string, given: string): URL {
@@ -191,6 +202,13 @@ export default command({
       description:
         "Seconds from the 503 at /ready to the stop, in which a balancer turns to other platforms",
     },
+    "metrics-bind": {
+      type: "string",
+      placeholder: "host:port",
+      description:
+        "Answer GET /metrics for Prometheus on this address without a token; at the platform's " +
+        "own address it needs an administrator's token",
+    },
     "ready-needs-writes": {
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
@@ -234,6 +252,8 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      metricsBind: bindAddress("--metrics-bind", options["metrics-bind"]),
+      processUsage: environment.processUsage,
       readyNeedsWrites: options["ready-needs-writes"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
@@ -249,6 +269,7 @@ export default command({
       await output.rows([{ url, authUrl, dataDir, pid: environment.processId }]);
     }
     await output.note(shown`listening on ${url}`);
+    if (served.metricsUrl !== undefined) await output.note(shown`metrics on ${served.metricsUrl}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;
       const isShown = await output.note(

@@ -1,19 +1,12 @@
 import { authPath } from "#contract/access/sign-in.ts";
-import { AgentPages } from "./domains/agents/routes.ts";
-import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { noteAnswer, pageRecorder, recordChange } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
-import { OpenIdProvider } from "./domains/sign-in/routes.ts";
-import { SupportPages } from "./domains/support/routes.ts";
-import { SupportDrafts } from "./domains/support/service.ts";
-import { DocsPages } from "./domains/docs/routes.ts";
-import { DocsService } from "./domains/docs/service.ts";
-import { problemOf } from "./domains/storage-problems.ts";
+import type { RequestDurations } from "./domains/metrics/request-durations.ts";
+import type { Metrics } from "./domains/metrics/service.ts";
 import {
   mintFor,
   rememberIssuer,
@@ -22,21 +15,17 @@ import {
 } from "./domains/tokens/issue-for-script.ts";
 import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
+import { servingOf } from "./platform/serving.ts";
 import { ListCursors } from "./kit/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
-import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
-import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
-import { endpointsOf } from "./http/routing/endpoint.ts";
-import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
 import { noModels, type Models } from "./models/models.ts";
 import { openAiModels } from "./models/openai-compatible.ts";
-import { handlersOf } from "./platform/handlers.ts";
 import {
   createAccounts,
   createServices,
@@ -51,7 +40,6 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
-import { ProbePages } from "./domains/health/pages.ts";
 import { Caches } from "./work/caches.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
@@ -82,6 +70,9 @@ export interface Platform {
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
+  /** The durations of all requests, to which reading threads add theirs. */
+  readonly durations: Pick<RequestDurations, "add">;
+  readonly metrics: Pick<Metrics, "text">;
   readonly firstUser: { readonly email: string };
   /** Sets the URL at which the platform listens; minted tokens have it as their issuer. */
   announce(url: string): Promise<void>;
@@ -155,36 +146,22 @@ async function build(
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
-  const { tokens, access } = accounts;
-  const rates = requestRates(limits, rateWindows, now);
-  const answer = (request: Request, peer?: Peer): Promise<Response> =>
-    pipeline.fetch(request, peer);
-  const pipeline = new Pipeline({
-    router: new Router(endpointsOf(handlersOf(services))),
-    guard,
-    rates,
-    tokens,
-    access,
-    idempotency,
-    quotas,
+  const serving = {
+    base,
+    accounts,
+    services,
     works,
-    problemOf,
-    limits,
-    answers: base.answers,
-    batchesTicks: options.tuning?.batchesTicks ?? true,
-    logger: options.logger,
-    draining: lifetime.draining,
-    streamSpreadMs: () => lifetime.streamSpreadMs,
-    baseUrl: configuredUrl,
-    probes: probesOf(services, base, options),
-    onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
-    pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
-  });
+    idempotency,
+    audit,
+    quotas,
+    guard,
+    rateWindows,
+  };
+  const { pipeline, durations, metrics } = servingOf(options, serving, configuredUrl);
   lifetime.onDrain(() => pipeline.idle());
 
   return {
-    fetch: answer,
+    fetch: (request, peer) => pipeline.fetch(request, peer),
     services,
     platformWork: base.platformWork,
     secrets: base.secrets,
@@ -193,21 +170,14 @@ async function build(
     unsecured: database.unsecured,
     changes,
     rateWindows,
+    durations,
+    metrics,
     firstUser: { email: first.email },
     announce,
     ...operatorAccess(platformWork, accounts, configuredUrl),
     retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
-}
-
-function probesOf(
-  { health }: Services,
-  { lifetime }: PlatformBase,
-  { readyNeedsWrites = false }: PlatformOptions,
-): PipelineParts["pages"] {
-  const probes = new ProbePages({ health, lifetime, needsWrites: readyNeedsWrites });
-  return (exchange) => probes.answer(exchange);
 }
 
 /** The operations on accounts that the commands of the operator use. */
@@ -222,31 +192,6 @@ function operatorAccess(
     withdrawFirstPassword: () => identity.withdrawFirstPassword(),
     mintToken: (request) => mintFor(work, tokens, configuredUrl(), request),
   };
-}
-
-/** Answers the requests that no route of the contract takes; undefined for other addresses. */
-function pagesOf(
-  { platformWork, now, lifetime, limits }: PlatformBase,
-  { authUrl, documentation }: PlatformOptions,
-  parts: {
-    readonly accounts: AccountServices;
-    readonly rates: RateLimiter;
-    readonly fetch: Platform["fetch"];
-  },
-): PipelineParts["pages"] {
-  const { accounts, rates, fetch } = parts;
-  const { tokens, access } = accounts;
-  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
-  const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, limits, now });
-  const service = new AgentService({ lifetime, fetch });
-  const agents = new AgentPages({ service, tokens, rates, authUrl });
-  const docs = new DocsPages(new DocsService(documentation));
-  return (exchange) =>
-    support.answer(exchange) ??
-    agents.answer(exchange) ??
-    docs.answer(exchange) ??
-    (authUrl === undefined ? provider.answer(exchange) : undefined);
 }
 
 async function createBase(

@@ -6,7 +6,8 @@ import { authPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/time/within.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
-import { listen, reachableHost } from "./platform/listen.ts";
+import { metricsPath } from "./domains/metrics/pages.ts";
+import { listen, listenForMetrics, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -46,6 +47,7 @@ type PassedOptions = Pick<
   | "limits"
   | "tuning"
   | "documentation"
+  | "processUsage"
 >;
 
 /**
@@ -66,6 +68,8 @@ export interface ServeOptions extends PassedOptions {
    * then end within as long again, at most half of the stop time. Default 0.
    */
   readonly drainDelayMs?: number | undefined;
+  /** Another address on which `GET /metrics` needs no token; port 0 takes a free one. */
+  readonly metricsBind?: { readonly host: string; readonly port: number } | undefined;
   /** Stores the sample data that are missing. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
@@ -75,6 +79,8 @@ export interface ServeOptions extends PassedOptions {
 export interface Served {
   /** The URL on which it listens, without a trailing slash. */
   readonly url: string;
+  /** The URL of the metrics that need no token. */
+  readonly metricsUrl: string | undefined;
   /** The issuer of the accepted access tokens. */
   readonly authUrl: string;
   readonly dataDirectory: string;
@@ -111,10 +117,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
     throw error;
   }
   const url = `http://${reachableHost(host)}:${server.port}`;
+  let metrics: Bun.Server<undefined> | undefined;
   let threads: ReadingThreads | undefined;
   let firstSignIn: FirstSignIn | undefined;
   try {
     await platform.announce(url);
+    if (options.metricsBind !== undefined) {
+      metrics = await listenForMetrics(options.metricsBind, platform.metrics);
+    }
     if (options.sampleData === true) {
       const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
@@ -127,7 +137,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     // Last, because nothing after it can fail before the password is shown.
     firstSignIn = await platform.issueFirstPassword();
   } catch (error) {
-    await Promise.all([server.stop(true), threads?.stop(0)]);
+    await Promise.all([server.stop(true), metrics?.stop(true), threads?.stop(0)]);
     await platform.close();
     throw storageCatalogError(error, options);
   }
@@ -135,13 +145,20 @@ export async function serve(options: ServeOptions): Promise<Served> {
   let stopping: Promise<void> | undefined;
   return {
     url,
+    metricsUrl:
+      metrics === undefined
+        ? undefined
+        : `http://${reachableHost(metrics.hostname ?? "")}:${metrics.port}${metricsPath}`,
     authUrl: authUrl ?? (baseUrl ?? url) + authPath,
     dataDirectory,
     platform,
     firstSignIn,
     stop: (timeoutMs = stopTimeoutMs) =>
       (stopping ??= keptPromise(
-        stop({ server, threads, platform, drainDelayMs: options.drainDelayMs ?? 0 }, timeoutMs),
+        stop(
+          { server, metrics, threads, platform, drainDelayMs: options.drainDelayMs ?? 0 },
+          timeoutMs,
+        ),
       )),
   };
 }
@@ -224,13 +241,14 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
 
 interface Running {
   readonly server: Bun.Server<undefined>;
+  readonly metrics: Bun.Server<undefined> | undefined;
   readonly threads: ReadingThreads | undefined;
   readonly platform: Platform;
   readonly drainDelayMs: number;
 }
 
 async function stop(running: Running, timeoutMs: number): Promise<void> {
-  const { server, threads, platform, drainDelayMs } = running;
+  const { server, metrics, threads, platform, drainDelayMs } = running;
   const drainMs = timeoutMs * (1 - closingShare);
   platform.retire(Math.min(drainDelayMs, drainMs / 2));
   if (drainDelayMs > 0) await Bun.sleep(drainDelayMs);
@@ -244,6 +262,6 @@ async function stop(running: Running, timeoutMs: number): Promise<void> {
   // Running responses have the rest of the time; idle connections are closed at once.
   const leftMs = endsAt - performance.now();
   await Promise.all([within(leftMs, server.stop(false), undefined), threads?.stop(leftMs)]);
-  await server.stop(true);
+  await Promise.all([server.stop(true), metrics?.stop(true)]);
   await platform.close();
 }

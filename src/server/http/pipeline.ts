@@ -12,6 +12,7 @@ import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "../work/
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
+import { HeldSignals } from "./held-signals.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
 import { cancelRest, discardRest } from "./body/unread-body.ts";
@@ -73,7 +74,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|docs|\.well-known|$)/;
+const pagePaths = /^\/(?:auth|support|mcp|docs|metrics|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
@@ -106,7 +107,7 @@ export class Pipeline implements ExchangeHost {
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
-  readonly #held = new Set<AbortController>();
+  readonly #held: HeldSignals;
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();
   readonly #largeBodies = new LargeBodies();
@@ -116,24 +117,12 @@ export class Pipeline implements ExchangeHost {
   constructor(private readonly parts: PipelineParts) {
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
     this.#failures = new FailureLog(parts.logger);
-    parts.draining.addEventListener("abort", () => {
-      for (const controller of this.#held) this.#endWithinSpread(controller);
-    });
+    const spreadMs = parts.streamSpreadMs ?? (() => 0);
+    this.#held = new HeldSignals({ draining: parts.draining, spreadMs });
   }
 
   hold(controller: AbortController): void {
     this.#held.add(controller);
-    if (this.parts.draining.aborted) this.#endWithinSpread(controller);
-  }
-
-  /** At a random moment, so that the clients of all streams do not come back at once. */
-  #endWithinSpread(controller: AbortController): void {
-    const spreadMs = this.parts.streamSpreadMs?.() ?? 0;
-    const end = (): void => {
-      if (this.#held.delete(controller)) controller.abort(shuttingDown());
-    };
-    if (spreadMs === 0) end();
-    else setTimeout(end, Math.random() * spreadMs).unref();
   }
 
   release(controller: AbortController): void {
@@ -143,6 +132,10 @@ export class Pipeline implements ExchangeHost {
   /** Number of signals in use, for tests that look for leaks. */
   get held(): number {
     return this.#held.size;
+  }
+
+  get underWay(): { readonly requests: number; readonly streams: number } {
+    return { requests: this.#running, streams: this.#streams.count };
   }
 
   idle(): Promise<void> {

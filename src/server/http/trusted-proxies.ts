@@ -22,7 +22,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The address that the first trusted proxy saw; the peer's own unless the peer is a proxy. Where both fields are given and differ, one of them is the caller's, so the peer's counts.
+   * The address that the first trusted proxy saw; the peer's own unless the peer is a proxy. Where
+   * both fields are given and differ, one of them is the caller's, so the peer's counts.
    */
   addressOf(peerAddress: string, headers: Headers): string {
     const peer = plainAddress(peerAddress);

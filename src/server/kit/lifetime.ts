@@ -8,7 +8,7 @@ export interface Lifetime {
   readonly draining: AbortSignal;
   /** Whether the platform stops soon: balancers get 503, and all other requests are served. */
   readonly isRetiring: boolean;
-  /** The time over which the drain ends streams, so that their clients do not all return at once. */
+  /** The time over which the drain ends streams: their clients do not all return at once. */
   readonly streamSpreadMs: number;
   /** Registers work that ends running tasks, or makes them resumable, in time. */
   onDrain(work: (timeoutMs: number) => Promise<void>): void;

@@ -4,6 +4,8 @@ import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
+import { metricsPath, metricsResponse } from "../domains/metrics/pages.ts";
+import type { Metrics } from "../domains/metrics/service.ts";
 import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
 import { ownMachine, TrustedProxies } from "../http/trusted-proxies.ts";
@@ -15,6 +17,15 @@ const idleTimeoutSeconds = 15;
 /** The idle timeout of an upload, whose client may have a bad line. */
 const uploadIdleTimeoutSeconds = 60;
 const lookupLimitMs = 2_000;
+
+const ownHints = {
+  address: "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks",
+  port: "Choose another port with --port; --port 0 takes a free one",
+};
+const metricsHints = {
+  address: "Give one with --metrics-bind, e.g. 127.0.0.1:9464",
+  port: "Choose another port with --metrics-bind",
+};
 
 export interface ListenOptions {
   /** An address or a name of this machine. */
@@ -83,10 +94,41 @@ export async function listen(
       },
       error: () => new Response(null, { status: 500 }),
     });
+  return tryToListen(options, ownHints, async () =>
+    serveOn(options.sharing === "opens" ? await freePort(host, port) : port),
+  );
+}
+
+/** Listens on another address, which answers only `GET /metrics`, without a token. */
+export function listenForMetrics(
+  { host, port }: Pick<ListenOptions, "host" | "port">,
+  metrics: Pick<Metrics, "text">,
+): Promise<Bun.Server<undefined>> {
+  const notFound = (): Response => new Response(null, { status: 404 });
+  return tryToListen({ host, port }, metricsHints, () =>
+    Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idleTimeoutSeconds,
+      maxRequestBodySize: 0,
+      development: false,
+      reusePort: false,
+      routes: { [metricsPath]: { GET: () => metricsResponse(metrics) } },
+      fetch: notFound,
+      error: () => new Response(null, { status: 500 }),
+    }),
+  );
+}
+
+async function tryToListen<Server>(
+  options: Pick<ListenOptions, "host" | "port">,
+  hints: typeof ownHints,
+  listening: () => Server | Promise<Server>,
+): Promise<Server> {
   try {
-    return serveOn(options.sharing === "opens" ? await freePort(host, port) : port);
+    return await listening();
   } catch (error) {
-    throw await listenFailure(options, error);
+    throw await listenFailure(options, hints, error);
   }
 }
 
@@ -104,19 +146,21 @@ async function freePort(host: string, port: number): Promise<number> {
 }
 
 /** Bun reports every failure as "in use", so this looks for the real one. */
-async function listenFailure({ host, port }: ListenOptions, cause: unknown): Promise<Error> {
+async function listenFailure(
+  { host, port }: Pick<ListenOptions, "host" | "port">,
+  hints: typeof ownHints,
+  cause: unknown,
+): Promise<Error> {
   const [address] = await within(lookupLimitMs, lookup(host, { all: true }), []).catch(() => []);
   if (address === undefined || !isOwnAddress(address.address)) {
     const details = `${host} is not an address of this machine`;
-    const hint = "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks";
-    return catalogError("E006", { details }, { hint, cause });
+    return catalogError("E006", { details }, { hint: hints.address, cause });
   }
   const isInUse = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
   const details = isInUse
     ? `port ${port} of ${host} is in use`
     : `cannot listen on ${host} port ${port}`;
-  const hint = "Choose another port with --port; --port 0 takes a free one";
-  return catalogError("E205", { details }, { hint, cause });
+  return catalogError("E205", { details }, { hint: hints.port, cause });
 }
 
 function isOwnAddress(address: string): boolean {

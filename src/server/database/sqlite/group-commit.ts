@@ -54,6 +54,11 @@ export class GroupCommit {
   #closed = false;
   readonly #syncs: CommitSyncs;
 
+  /** Units that wait for a batch. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   constructor(
     private readonly connection: SqliteConnection,
     private readonly options: GroupCommitOptions,

@@ -20,7 +20,7 @@ export interface EventStreamOptions {
 
 /**
  * Server-sent events (WHATWG HTML, 9.2): an opening comment, which flushes the head, one event with
- * `id:` for each value, `: ping` while idle, and `[DONE]` after the last value. A drain ends it with
+ * `id:` for each value, `: ping` while idle, `[DONE]` after the last value. A drain ends it with
  * `retry:`, the milliseconds after which to connect again. The stream takes a value from the
  * sequence only when its reader has room.
  */
@@ -55,8 +55,7 @@ export function eventStream<Event>(
         stop = () => {
           if (isOver) return;
           end().catch(() => {});
-          if (isDraining(signal)) controller.enqueue(encoder.encode(`retry: ${retryMs()}\n\n`));
-          controller.close();
+          closeWith(controller, signal);
         };
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
@@ -96,13 +95,16 @@ export function eventStream<Event>(
   }
 }
 
-function isDraining({ reason }: AbortSignal): boolean {
-  return reason instanceof Refusal && reason.code === "draining";
-}
-
-/** When a browser's client connects again: at another moment for each. */
-function retryMs(): number {
-  return Math.round(retryFromMs + Math.random() * retrySpreadMs);
+/** A drain names the time after which a browser connects again, another one for each. */
+function closeWith(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  { reason }: AbortSignal,
+): void {
+  if (reason instanceof Refusal && reason.code === "draining") {
+    const retryMs = Math.round(retryFromMs + Math.random() * retrySpreadMs);
+    controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
+  }
+  controller.close();
 }
 
 function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {
