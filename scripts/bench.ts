@@ -10,8 +10,8 @@
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
  * memory;
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
- * `npm run bench -- hostile [--seconds N]` measures callers next to a workspace that does its
- * worst;
+ * `npm run bench -- hostile [--seconds N] [--engine NAME] [--attack WORDS]` measures callers next
+ * to a workspace that does its worst, and next to the same flood on another platform;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
@@ -29,7 +29,7 @@ import { benchDocuments } from "./bench/documents.ts";
 import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
-import { benchHostileTenant } from "./bench/hostile-tenant.ts";
+import { benchHostileTenant } from "./bench/hostile/measure.ts";
 import { benchLists } from "./bench/lists.ts";
 import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
@@ -73,7 +73,7 @@ const groups = [
   "passages",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER] [--passages N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -108,6 +108,7 @@ function readArguments() {
         passages: { type: "string", default: "200000" },
         "no-search": { type: "boolean", default: false },
         seconds: { type: "string", default: "10" },
+        attack: { type: "string", default: "" },
         against: { type: "string", multiple: true, default: [] },
         rounds: { type: "string" },
         drill: { type: "string", multiple: true, default: [...drillNames] },
@@ -161,7 +162,11 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     }
     if (wanted.includes("lists")) await benchLists(directory);
     if (wanted.includes("hostile")) {
-      await benchHostileTenant(directory, 1000 * wholeNumber(values.seconds));
+      await benchHostileTenant(directory, {
+        durationMs: 1000 * wholeNumber(values.seconds),
+        engines: values.engine,
+        attack: values.attack,
+      });
     }
     if (wanted.includes("quality")) await benchQuality(directory);
     if (wanted.includes("documents")) {

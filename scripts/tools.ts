@@ -18,6 +18,7 @@ const tools: readonly Tool[] = [
   programOf("curl", "curl"),
   programOf("strace", "strace"),
   programOf("ip", "iproute2"),
+  programOf("pgbouncer", "pgbouncer"),
 ];
 
 export function programOf(name: string, debianPackage: string): Tool {

@@ -5,7 +5,7 @@ import { executable } from "../build/executable.ts";
 import { microseconds, percentile, type Group, type Row } from "./figures.ts";
 import { load, type WireRequest } from "./load.ts";
 import { preparePlatform, recordCount, type BenchPlatform } from "./platform.ts";
-import { creation, getById, reading } from "./requests.ts";
+import { batchCreation, creation, getById, reading } from "./requests.ts";
 
 const connections = 16;
 
@@ -31,6 +31,11 @@ const kinds: readonly Kind[] = [
     name: "durable create",
     count: 5_000,
     request: creation,
+  },
+  {
+    name: "batch of 500",
+    count: 100,
+    request: batchCreation,
   },
 ];
 

@@ -106,6 +106,16 @@ export function creation(
   return wireRequest("POST", records, [...headersOf(token), ...lines], data, 201);
 }
 
+/** Creates 500 records in one batch, each of which has its own outcome. */
+export function batchCreation({ records, token }: Asked, index: number): WireRequest {
+  const first = recordCount + index * batchSize;
+  const items = Array.from({ length: batchSize }, (_, at) => recordData(first + at));
+  const url = new URL(`${records.href}/batch/create`);
+  return wireRequest("POST", url, headersOf(token), JSON.stringify({ items }), 200);
+}
+
+const batchSize = 500;
+
 /** An empty Bun server under the same load: what is left for a platform on this machine. */
 function atCeiling(directory: string): Promise<Row> {
   return withServer(directory, "hello", [], (server) => {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { SQL } from "bun";
-import { createClient } from "#client/index.ts";
-import { startPlatformProcess, type RunningPlatform } from "#test/support/platform-process.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { Row } from "../bench/figures.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.ts";
 import { programOf } from "../tools.ts";
 import type { Counterpart, ForeignPlace, ForeignTable } from "./counterpart.ts";
 import { startBouncer, type Bouncer, type PoolMode } from "./pgbouncer/bouncer.ts";
 import { statementsInScopes, type ScopeResult } from "./pgbouncer/scopes.ts";
+import { startPlatforms, type Platforms } from "./platforms.ts";
 import { workInWorkspaces, type WorkResult } from "./work.ts";
 
 type Way = "direct" | PoolMode;
@@ -79,35 +79,25 @@ async function tryCell(cell: Cell): Promise<Outcome> {
   const directory = join(place.directory, label);
   const bouncer =
     way === "direct" ? undefined : await startBouncer(join(directory, "pooler"), direct, way);
-  const running: RunningPlatform[] = [];
   try {
-    const url = bouncer?.url ?? direct;
-    const keyFile = join(place.directory, `${label}.key`);
-    const start = async (at: number): Promise<void> => {
-      const dataDir = join(place.directory, `${label}_${at}`);
-      const args = [`--database-url=${url}`];
-      const env = { SVC_KEY_FILE: keyFile };
-      const { executable } = place;
-      const home = place.directory;
-      running.push(await startPlatformProcess({ executable, dataDir, home, args, env }));
-    };
+    const start = () =>
+      startPlatforms(place, label, { count: platforms, databaseUrl: bouncer?.url ?? direct });
     if (way === "statement") return await refusal(start);
-    for (let at = 0; at < platforms; at += 1) await start(at);
-    return await underLoad({ ...cell, running, bouncer, direct, url });
+    await using started = await start();
+    return await underLoad(started, bouncer, direct);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { figures: ["failed"], faults: [reason] };
   } finally {
-    await Promise.all(running.map((each) => each.stop()));
     await bouncer?.[Symbol.asyncDispose]();
     await cluster.dropDatabase(label);
   }
 }
 
 /** A mode that cannot keep a scope: the start says what PgBouncer needs. */
-async function refusal(start: (at: number) => Promise<void>): Promise<Outcome> {
+async function refusal(start: () => Promise<Platforms>): Promise<Outcome> {
   try {
-    await start(0);
+    await using _started = await start();
     return { figures: ["started"], faults: ["the platform starts, and cannot keep a scope"] };
   } catch (error) {
     const isHelpful = String(error).includes("pool_mode = transaction");
@@ -116,30 +106,23 @@ async function refusal(start: (at: number) => Promise<void>): Promise<Outcome> {
   }
 }
 
-async function underLoad({
-  running,
-  bouncer,
-  direct,
-  url,
-}: Cell & {
-  readonly running: readonly RunningPlatform[];
-  readonly bouncer: Bouncer | undefined;
-  readonly direct: string;
-  readonly url: string;
-}): Promise<Outcome> {
-  let exits = 0;
-  for (const each of running) void each.exited.then(() => (exits += 1));
-  const token = await running[0]?.token();
-  if (token === undefined) throw new Error("there is no platform");
-  const platforms = running.map((each) => createClient({ baseUrl: each.url, token }));
+async function underLoad(
+  platforms: Platforms,
+  bouncer: Bouncer | undefined,
+  direct: string,
+): Promise<Outcome> {
+  const { clients } = platforms;
   const counting = countConnections(direct, bouncer);
   const ending = bouncer && Bun.sleep(workMs / 2).then(() => bouncer.restart());
-  const load = { platforms, workspaces: 6, callersOfEach: 10, durationMs: workMs };
+  const load = { platforms: clients, workspaces: 6, callersOfEach: 10, durationMs: workMs };
   const work = await workInWorkspaces(load);
   await ending;
   const connections = await counting.stop();
-  const scopes = await statementsInScopes(url);
-  return outcome(work, scopes, { exits, connections, platforms: running.length });
+  const database = await openPlatformDatabase({ url: bouncer?.url ?? direct });
+  const scopes = await statementsInScopes(database, { scopes: 40, rounds: 12 });
+  await database.close();
+  const exits = platforms.exits();
+  return outcome(work, scopes, { exits, connections, platforms: clients.length });
 }
 
 function outcome(

@@ -1,8 +1,9 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /** The Object Type of app enrollments (spec 2.9). */
-export const enrollmentType = "tenant-vertical-enrollment";
+export const enrollmentType = configurationTypes.enrollment;
 
 /** An app as its record names it; deployments differ in the names of the properties. */
 export interface Enrollment {

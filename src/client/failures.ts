@@ -285,12 +285,21 @@ function absenceWords(
   problem: Problem | undefined,
   route: Route | undefined,
 ): string | undefined {
-  const isUnnamed = status === 404 && field(problem, "code") === undefined;
-  if (route === undefined || (status !== 405 && status !== 501 && !isUnnamed)) return undefined;
+  if (route === undefined || !mayLackRoute({ status, problem })) return undefined;
   return (
-    `${isUnnamed ? "If the name is right, the" : "The"} platform may lack ` +
+    `${status === 404 ? "If the name is right, the" : "The"} platform may lack ` +
     `${route.method} ${route.route}: \`svc verify calls\` reports what it has`
   );
+}
+
+/** Whether a failure may mean that the platform lacks the route; a 404 may also mean the thing. */
+export function mayLackRoute(error: {
+  readonly status: number | undefined;
+  readonly problem: Problem | undefined;
+}): boolean {
+  const { status, problem } = error;
+  if (status === 405 || status === 501) return true;
+  return status === 404 && field(problem, "code") === undefined;
 }
 
 function conflictHint(problem: Problem | undefined): string | undefined {

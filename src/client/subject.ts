@@ -9,6 +9,7 @@ const nouns: Readonly<Record<string, string>> = {
   workflowId: "Workflow",
   workflowKey: "Workflow",
   propertyName: "File",
+  value: "Record",
   action: "Action",
   oid: "User",
   memberId: "Member",

@@ -36,6 +36,8 @@ export interface JsonReply<Schema extends z.ZodType = z.ZodType> {
   readonly status: number;
   /** The status when some items failed; the body has the same schema. */
   readonly partialStatus?: 207;
+  /** The status when the request has created what it names; the body has the same schema. */
+  readonly createdStatus?: 201;
   readonly schema: Schema;
 }
 /** Stored bytes; honours Range and If-None-Match. */
@@ -156,6 +158,10 @@ export function replies<Schema extends z.ZodType, Status extends number = 200>(
 /** 200 when all items succeeded, else 207 (RFC 4918). */
 export function repliesInParts<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
   return { type: "json", status: 200, partialStatus: 207, schema };
+}
+/** 200 when the request has changed what it names, 201 when it has created it. */
+export function repliesOrCreates<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
+  return { type: "json", status: 200, createdStatus: 201, schema };
 }
 export const repliesBytes: BytesReply = { type: "bytes", status: 200 };
 export const repliesEmpty: EmptyReply = { type: "empty", status: 204 };

@@ -18,6 +18,8 @@ export { PatternError } from "./pattern/syntax.ts";
 export interface Pattern {
   /** Whether the text has a match anywhere. */
   test(text: string): boolean;
+  /** {@link test} in parts of about a millisecond, for long texts. */
+  testing(text: string): Iterator<undefined, boolean>;
   /** The most steps for each character of a text. */
   readonly size: number;
   /** The pattern for PostgreSQL's `~` operator. */
@@ -61,6 +63,7 @@ function compile(source: string, flags: PatternFlags): Pattern {
   const automaton = new Automaton(node);
   return {
     test: (text) => automaton.test(text),
+    testing: (text) => automaton.testing(text),
     size: automaton.size,
     postgresql: toPostgresql(node),
     literal: literalOf(node),

@@ -65,6 +65,8 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
+  /** Whether the database is reached through a connection pooler. */
+  readonly isPooled: boolean;
   /** Tables that row-level security does not cover, and what changes that. */
   readonly unsecured: string | undefined;
   /** Shared with the reading threads. */
@@ -166,8 +168,7 @@ async function build(
     platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
-    risks: database.risks ?? [],
-    unsecured: database.unsecured,
+    ...noticesOf(database),
     changes,
     rateWindows,
     durations,
@@ -178,6 +179,14 @@ async function build(
     retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
+}
+
+/** The facts of the database that the start reports to the operator. */
+function noticesOf(
+  database: PlatformBase["database"],
+): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
+  const { risks = [], isPooled = false, unsecured } = database;
+  return { risks, isPooled, unsecured };
 }
 
 /** The operations on accounts that the commands of the operator use. */

@@ -106,6 +106,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
   for (const risk of platform.risks) {
     options.log(`WARNING: ${risk}: acknowledged writes may be lost. Set it to on, and restart it`);
   }
+  if (platform.isPooled) {
+    options.log(
+      "PostgreSQL is reached through a connection pooler; each transaction sets its own scope",
+    );
+  }
   if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;

@@ -165,6 +165,18 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
     run: (scene) =>
       scene.client.resources.update({ params: recordOf(scene), body: { data: elm, version: 1 } }),
   },
+  "resources.patch": {
+    isAddition: true,
+    run: (scene) => scene.client.resources.patch({ params: recordOf(scene), body: { data: elm } }),
+  },
+  "resources.upsert": {
+    isAddition: true,
+    run: ({ client }) =>
+      client.resources.upsert({
+        params: { objectType: type, property: "label", value: "T-1" },
+        body: { data: elm },
+      }),
+  },
   "resources.delete": {
     run: (scene) => scene.client.resources.delete({ params: recordOf(scene) }),
   },

@@ -61,6 +61,18 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   history: { run: ({ trees, record }) => trees.history(record) },
   create: { run: ({ trees }) => trees.create(elm) },
   update: { run: ({ trees, record }) => trees.update(record, { species: "fir" }) },
+  patch: {
+    run: async ({ trees, record }) => {
+      await trees.update(record, { species: "elm", height: 7 });
+      const patched = await trees.patch(record, { species: "fir", height: null });
+      expect((await trees.get(record)).data).toEqual({ species: "fir" });
+      return patched;
+    },
+  },
+  upsert: {
+    isAddition: true,
+    run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
+  },
   delete: { run: ({ trees, record }) => trees.delete(record) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {

@@ -6,6 +6,7 @@ const manifest = [
     slug: "street-tree",
     properties: {
       species: { type: "string" },
+      label: { type: "string", unique: true },
       height: { type: "number" },
       plan: { type: "file" },
     },

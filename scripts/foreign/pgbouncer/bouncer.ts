@@ -15,11 +15,12 @@ export interface Bouncer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Starts PgBouncer in front of a database, with the settings of its Debian package. */
+/** Starts PgBouncer in front of a database; `settings` are further lines of its file. */
 export async function startBouncer(
   directory: string,
   databaseUrl: string,
   mode: PoolMode,
+  settings = "",
 ): Promise<Bouncer> {
   await serverFolder(directory);
   const server = new URL(databaseUrl);
@@ -40,7 +41,8 @@ auth_file = ${users}
 admin_users = ${server.username}
 pool_mode = ${mode}
 max_client_conn = 500
-default_pool_size = 60
+default_pool_size = 100
+${settings}
 `,
   );
   // A folder of this account that the pooler's account reads.

@@ -127,7 +127,12 @@ export function hadNoBody(answer: object): boolean {
 export type Call = (route: ClientRoute, input: LooseInput) => Promise<unknown>;
 
 /** Writes whose answer is the written record: one without it is completed by a read. */
-const recordWrites = ["resources.create", "resources.update", "resources.executeAction"] as const;
+const recordWrites = [
+  "resources.create",
+  "resources.update",
+  "resources.patch",
+  "resources.executeAction",
+] as const;
 const typeWrites = ["objectTypes.create", "objectTypes.update"] as const;
 
 function isOneOf(writes: readonly RouteName[], { method, path }: ClientRoute): boolean {

@@ -34,6 +34,20 @@ export interface BatchOptions extends CallOptions {
   readonly atomic?: boolean | undefined;
 }
 
+export interface UpsertOptions extends CallOptions {
+  /** Replaces the stored data instead of merging into them (default false). */
+  readonly replace?: boolean | undefined;
+}
+
+/** Changes of some properties; `null` removes one, and objects are merged (RFC 7396). */
+export type PatchOf<Data> = { readonly [Name in keyof Data]?: PatchValueOf<Data[Name]> | null };
+
+type PatchValueOf<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? PatchOf<Value>
+    : Value;
+
 /** Options of a search of records. */
 export interface SearchOptions extends CallOptions {
   /** `fulltext`, `vector` or both (default `hybrid`). */
@@ -140,6 +154,37 @@ function writeVerbs<Data, NewData, Action extends string>(
       const current = version ?? (await get(id, call)).version;
       const body = { data: untyped(data), version: current };
       return typed(await calls.update({ ...call, params: { objectType, id }, body }));
+    },
+    /** Changes the given properties by a JSON Merge Patch (RFC 7396); `null` removes one. */
+    async patch(
+      id: string,
+      changes: PatchOf<Data>,
+      options: VersionOptions = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const input = { ...call, params: { objectType, id } };
+      const data = untyped(changes);
+      try {
+        return typed(await calls.patch({ ...input, body: { data, version } }));
+      } catch (error) {
+        const { updatedInstead } = await import("./patch-by-update.ts");
+        return typed(await updatedInstead(calls, input, { data, version }, error));
+      }
+    },
+    /**
+     * Creates a record, or changes the one with this value of a unique property: it merges the data
+     * into the stored ones, or replaces those with `replace`.
+     */
+    async upsert(
+      property: Extract<keyof Data, string>,
+      value: string | number | boolean,
+      data: PatchOf<Data>,
+      options: UpsertOptions = {},
+    ): Promise<TypedRecord<Data>> {
+      const { replace, ...call } = options;
+      const params = { objectType, property, value: String(value) };
+      const body = { data: untyped(data), ...(replace === true && { replace }) };
+      return typed(await calls.upsert({ ...call, params, body }));
     },
     /** Deletes a record with its files; its history stays. */
     async delete(id: string, options: CallOptions = {}): Promise<void> {

@@ -3,9 +3,6 @@ import { alsoNamed, named, sentAs } from "../deployments.ts";
 import { json, members, optionalJson, replies, route } from "../route.ts";
 import { opaqueId, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
-/** The Object Type of app enrollments (spec 2.9). */
-export const enrollmentType = "tenant-vertical-enrollment";
-
 /** The key of an app or a workflow; other deployments may use any text. */
 export const storedKey = sentAs(
   z

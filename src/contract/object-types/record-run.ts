@@ -1,3 +1,4 @@
+import type { Pattern } from "#lib/pattern.ts";
 import { pointer, type Fault } from "../problems.ts";
 
 /** The place of a value, as a chain: a pointer is built only for a fault. */
@@ -17,16 +18,28 @@ export interface ReferenceUse {
 /** A check stops after this many faults. */
 const maximumFaults = 50;
 
-/** Pattern size times text length: about 40 ms at worst, in which a thread answers no other. */
+/** Pattern size times text length: about 40 ms at worst. */
 export const maximumPatternSteps = 10_000_000;
+
+/** A longer test is left to the caller, if its budget has a place for it. */
+const longSteps = 250_000;
+
+/** The test of a long text, in parts. */
+export interface PatternTest {
+  readonly parts: Iterator<undefined, boolean>;
+  /** Adds the fault of a text without a match. */
+  readonly fail: () => void;
+}
 
 /** The steps that the pattern checks of one request may still take, all its records together. */
 export interface PatternBudget {
   left: number;
+  /** Long tests that the caller runs after the check, in parts; they run at once without. */
+  readonly later?: PatternTest[];
 }
 
-export function newPatternBudget(): PatternBudget {
-  return { left: maximumPatternSteps };
+export function newPatternBudget(later?: PatternTest[]): PatternBudget {
+  return later === undefined ? { left: maximumPatternSteps } : { left: maximumPatternSteps, later };
 }
 
 /** One check of one record, with its faults and references. */
@@ -49,6 +62,14 @@ export class RecordRun {
   takesSteps(steps: number): boolean {
     if (steps > this.patterns.left) return false;
     this.patterns.left -= steps;
+    return true;
+  }
+
+  /** Whether the text matches, as far as that is known now: see {@link PatternBudget.later}. */
+  matches(pattern: Pattern, text: string, fail: () => void): boolean {
+    const { later } = this.patterns;
+    if (later === undefined || pattern.size * text.length < longSteps) return pattern.test(text);
+    later.push({ parts: pattern.testing(text), fail });
     return true;
   }
 

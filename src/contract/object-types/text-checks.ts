@@ -38,8 +38,9 @@ export function textCheck(property: PropertyDefinition): Check {
     if (pattern !== undefined && !run.takesSteps(pattern.size * value.length)) {
       return run.fault(place, "is too long for the patterns of one request; send fewer records");
     }
-    if (pattern?.test(value) === false) {
-      return run.fault(place, `must match the pattern ${property.pattern ?? ""}`);
+    if (pattern !== undefined) {
+      const fail = () => run.fault(place, `must match the pattern ${property.pattern ?? ""}`);
+      if (!run.matches(pattern, value, fail)) return fail();
     }
     return isKept ? indexable(value, place, run) : value;
   };

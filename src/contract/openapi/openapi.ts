@@ -232,9 +232,11 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
         ...(events && eventContent(events)),
       };
       const partial = { description: "Some items failed", content };
+      const created = { description: "Created", content };
       return {
         ...described(content),
         ...(reply.partialStatus === undefined ? {} : { [reply.partialStatus]: partial }),
+        ...(reply.createdStatus === undefined ? {} : { [reply.createdStatus]: created }),
         "304": method === "GET" ? unchanged : undefined,
       };
     }

@@ -17,6 +17,7 @@ import {
   repliesBytes,
   repliesEmpty,
   repliesInParts,
+  repliesOrCreates,
   route,
   outside,
 } from "../route.ts";
@@ -55,6 +56,22 @@ export type Resource = z.output<typeof resource>;
 const resourceUpdate = z
   .strictObject({ data: jsonObject, version: z.int().min(1) })
   .meta({ id: "ResourceUpdate" });
+
+/**
+ * The properties to change: a JSON Merge Patch of the data (RFC 7396), in which `null` removes a
+ * property. Without `version` and `If-Match` it applies to the current version, whichever it is.
+ */
+const resourcePatch = z
+  .strictObject({ data: jsonObject, version: z.int().min(1).optional() })
+  .meta({ id: "ResourcePatch" });
+
+/**
+ * The data of a record that is named by the value of a unique property. It is merged into a stored
+ * record (RFC 7396), or replaces its data with `replace`.
+ */
+const resourceUpsert = z
+  .strictObject({ data: jsonObject, replace: z.boolean().optional() })
+  .meta({ id: "ResourceUpsert" });
 
 const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
 const recordParams = typeParams.extend({ id: storedId });
@@ -96,6 +113,25 @@ export const resourceRoutes = {
     body: json(resourceUpdate),
     reply: replies(resource),
     guarded: true,
+  }),
+  patch: route.patch("/v4/data/resources/{tenantId}/{objectType}/{id}", {
+    summary: "Change some properties of a record, guarded by its version where one is given",
+    ...members("tenant-staff", "path", "interface.md, RFC 7396"),
+    params: recordParams,
+    body: json(resourcePatch),
+    reply: replies(resource),
+    guarded: true,
+  }),
+  /** The property must be unique; `{value}` is its text, e.g. `42` or `true`. */
+  upsert: route.put("/v4/data/resources/{tenantId}/{objectType}/by/{property}/{value}", {
+    summary: "Create a record, or change the one with this value of a unique property",
+    ...members("tenant-staff", "path", "interface.md, RFC 7396"),
+    params: typeParams.extend({
+      property: z.string().min(1).max(128),
+      value: z.string().min(1).max(2048),
+    }),
+    body: json(resourceUpsert),
+    reply: repliesOrCreates(resource),
   }),
   /** References from other records to it stay (see `PropertyDefinition`). */
   delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {

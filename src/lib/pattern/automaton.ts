@@ -14,6 +14,9 @@ import type { Neighbour, PatternNode } from "./syntax.ts";
 /** Most numbers in the table: each state's transitions and instructions. */
 const maximumTable = 1 << 16;
 
+/** Steps of one part of a test. */
+const stepsAtOnce = 250_000;
+
 const unknown = -1;
 const accepting = -2;
 const dead = -3;
@@ -21,6 +24,12 @@ const dead = -3;
 /** Results of a {@link Walk}. */
 const matched = -1;
 const noRow = -1;
+
+/** Where the known transitions of a text end. */
+interface Place {
+  readonly state: number;
+  readonly start: number;
+}
 
 /** Matches in one pass with lazy transitions; a {@link Walk} takes over when its table is full. */
 export class Automaton {
@@ -47,6 +56,22 @@ export class Automaton {
   }
 
   test(text: string): boolean {
+    const found = this.#look(text);
+    if (typeof found === "boolean") return found;
+    this.#walk ??= this.#newWalk();
+    return finished(this.#walk.testing(this.#stateAt(found.state), text, found.start));
+  }
+
+  /** {@link test} in parts; only a {@link Walk} takes long. */
+  *testing(text: string): Generator<undefined, boolean, undefined> {
+    const found = this.#look(text);
+    if (typeof found === "boolean") return found;
+    // Between two parts the kept walk may test another text.
+    return yield* this.#newWalk().testing(this.#stateAt(found.state), text, found.start);
+  }
+
+  /** Follows the known transitions; returns where they end when the table is full. */
+  #look(text: string): boolean | Place {
     const classes = this.#classes;
     const { count, ofAscii } = classes;
     let state = 0;
@@ -62,16 +87,15 @@ export class Automaton {
       if (next === unknown) next = this.#step(state, characterClass);
       if (next === accepting) return true;
       if (next === dead) return false;
-      if (next === unknown) return this.#walkOn(state, text, start);
+      if (next === unknown) return { state, start };
       state = next;
     }
     this.#acceptsAtEnd[state] ??= this.#closure(this.#stateAt(state), textEdge).hasMatch;
     return this.#acceptsAtEnd[state] ?? false;
   }
 
-  #walkOn(state: number, text: string, start: number): boolean {
-    this.#walk ??= new Walk(this.#program, this.#classes, this.#isAnchored);
-    return this.#walk.test(this.#stateAt(state), text, start);
+  #newWalk(): Walk {
+    return new Walk(this.#program, this.#classes, this.#isAnchored);
   }
 
   /** The state that a character leads to; `unknown` when the table is full. */
@@ -186,8 +210,13 @@ class Walk {
     this.#metAfter = new Uint32Array(length);
   }
 
-  /** Whether a match follows from a state before the character at `start`. */
-  test({ instructions, before }: State, text: string, start: number): boolean {
+  /** Whether a match follows from a state before the character at `start`, in parts. */
+  *testing(
+    { instructions, before }: State,
+    text: string,
+    start: number,
+  ): Generator<undefined, boolean, undefined> {
+    const charactersAtOnce = Math.ceil(stepsAtOnce / this.#program.length);
     this.#metBefore.fill(0);
     this.#metAfter.fill(0);
     this.#current.set(instructions);
@@ -200,6 +229,7 @@ class Walk {
       const characterClass = this.#classes.of(code);
       const after = this.#classes.neighbours[characterClass] ?? textEdge;
       round += 1;
+      if (round % charactersAtOnce === 0) yield;
       count = this.#step(count, round, characterClass, neighbour, after);
       if (count === matched) return true;
       if (count === 0) return false;
@@ -259,6 +289,12 @@ class Walk {
     }
     return reached;
   }
+}
+
+function finished(parts: Generator<undefined, boolean, undefined>): boolean {
+  let part = parts.next();
+  while (part.done !== true) part = parts.next();
+  return part.value;
 }
 
 /** The targets of an instruction that takes no character. */

@@ -1,10 +1,13 @@
 import { OverloadedError } from "../kit/storage-errors.ts";
+import { FairQueue } from "../kit/turns/fair-queue.ts";
 
 export interface BatchQueueOptions<Item, Result> {
   /** Does a batch of one group, that of `first`: it answers each item, and does not throw. */
   readonly work: (batch: readonly QueuedItem<Item, Result>[], first: Item) => Promise<void>;
   /** The group of an item, which has its own queue and batches; one group without. */
   readonly groupOf?: (item: Item) => string;
+  /** The share of an item, such as its workspace: shares have turns in the batches of a group. */
+  readonly shareOf?: (item: Item) => string;
   /** Batches of one group that run at the same time. */
   readonly batchesAtOnce: number;
   readonly itemsAtOnce: number;
@@ -21,7 +24,7 @@ export interface QueuedItem<Item, Result> {
 }
 
 interface Group<Item, Result> {
-  readonly waiting: (QueuedItem<Item, Result> & { readonly sinceMs: number })[];
+  readonly waiting: FairQueue<QueuedItem<Item, Result> & { readonly sinceMs: number }>;
   isScheduled: boolean;
   running: number;
 }
@@ -39,13 +42,15 @@ export class BatchQueue<Item, Result> {
       const name = this.options.groupOf?.(item) ?? "";
       let group = this.#groups.get(name);
       if (group === undefined) {
-        this.#groups.set(name, (group = { waiting: [], isScheduled: false, running: 0 }));
+        group = { waiting: new FairQueue(), isScheduled: false, running: 0 };
+        this.#groups.set(name, group);
       }
-      const waiting = group.waiting.length;
+      const waiting = group.waiting.size;
       if (waiting >= this.options.queueLimit) {
         return reject(new OverloadedError(`Cannot wait: ${waiting} are waiting already`));
       }
-      group.waiting.push({ item, sinceMs: performance.now(), resolve, reject });
+      const queued = { item, sinceMs: performance.now(), resolve, reject };
+      group.waiting.add(queued, this.options.shareOf?.(item));
       this.#schedule(name, group);
     });
   }
@@ -53,7 +58,7 @@ export class BatchQueue<Item, Result> {
   #schedule(name: string, group: Group<Item, Result>): void {
     const { batchesAtOnce, work } = this.options;
     if (group.isScheduled || group.running >= batchesAtOnce) return;
-    if (group.waiting.length === 0) {
+    if (group.waiting.size === 0) {
       if (group.running === 0) this.#groups.delete(name);
       return;
     }
@@ -83,16 +88,17 @@ export class BatchQueue<Item, Result> {
     const now = performance.now();
     const batch: QueuedItem<Item, Result>[] = [];
     let weighed = 0;
-    let looked = 0;
-    for (const queued of waiting) {
+    while (batch.length < itemsAtOnce) {
+      const next = waiting.next();
+      if (next === undefined) break;
+      const queued = next.item;
       weighed += weight?.of(queued.item) ?? 0;
-      if (batch.length === itemsAtOnce) break;
       if (batch.length > 0 && weight !== undefined && weighed > weight.atOnce) break;
-      looked += 1;
+      waiting.remove(next);
+      waiting.charge(next);
       if (now - queued.sinceMs <= waitLimitMs) batch.push(queued);
       else queued.reject(new OverloadedError(`Cannot begin this within ${waitLimitMs} ms`));
     }
-    waiting.splice(0, looked);
     return batch;
   }
 }

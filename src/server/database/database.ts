@@ -104,6 +104,8 @@ export interface Database {
   readonly writeFailure?: () => unknown;
   /** Settings of the server with which acknowledged writes may be lost, as clauses. */
   readonly risks?: readonly string[];
+  /** PostgreSQL: whether a connection pooler is between the platform and the server. */
+  readonly isPooled?: boolean;
   /** PostgreSQL: tables that row-level security does not cover, and what changes that. */
   readonly unsecured?: string;
   /** The pools and queues with their present use, for metrics. */

@@ -1,5 +1,5 @@
 import type { MergeableUnit, Writer } from "./database.ts";
-import { joinedScope, type Scope } from "../kit/scope.ts";
+import { joinedScope, shareOf, type Scope } from "../kit/scope.ts";
 import { ConnectionLostError, OverloadedError } from "../kit/storage-errors.ts";
 import type { Tuning } from "../kit/tuning.ts";
 import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
@@ -38,6 +38,7 @@ export class MergedWrites<Item> {
   ) {
     this.#batches = new BatchQueue<Scoped<Item>, void>({
       work: (batch) => this.#writeBatch(batch),
+      shareOf: ({ scope }) => shareOf(scope),
       batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
       weight: { of: ({ item }) => unit.weight(item), atOnce: weightAtOnce },

@@ -22,8 +22,10 @@ export interface DatabaseOptions {
   readonly reads?: SharedReads;
   /** SQLite: sorts in a file, for a tool that makes large indexes. Writes are slower. */
   readonly sortsInFile?: boolean;
-  /** PostgreSQL: connections for reads, and as many for writes. Default 8. */
+  /** PostgreSQL: connections for reads, for pages and for writes. Default 5, with 20 in all. */
   readonly poolSize?: number;
+  /** PostgreSQL: a connection that is unused for so long closes. Default 60. */
+  readonly idleSeconds?: number;
   /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
   readonly queueLimit?: number;
   /** Time limit of a unit. Default 5,000. */

@@ -4,6 +4,7 @@ import { isJsonObject } from "#lib/json/value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "../kit/faults.ts";
+import { TickShare } from "../kit/turns/tick-share.ts";
 import type { LargeBodies } from "./body/large-bodies.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
@@ -90,6 +91,9 @@ export function validateBody(exchange: Exchange, options: BodyOptions): Promise<
   return undefined;
 }
 
+/** Parsing and checking a larger body takes a part of a tick. */
+const ownTickBytes = 32 * 1024;
+
 /** Resolves to the body's bytes. */
 async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<number> {
   const { body } = exchange.route.definition;
@@ -99,6 +103,9 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
   const bytes = await readBytes(exchange.request, limitBytes);
   if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
+  if (bytes.byteLength > ownTickBytes) {
+    await new TickShare(exchange.workspace?.id ?? exchange.address).begin();
+  }
   const value = isOmitted ? {} : parseJson(bytes);
   // The Object Type checks a record's members; this schema would only copy them.
   const isRecord = body.schema === jsonObject && isJsonObject(value);

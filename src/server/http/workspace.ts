@@ -1,3 +1,4 @@
+import { configurationRole, isConfigurationType } from "#contract/access/configuration-types.ts";
 import { roleIncludes } from "#contract/access/roles.ts";
 import type { Exchange } from "./exchange.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
@@ -50,7 +51,7 @@ export function entered(
   id: string,
   held: HeldRole | undefined,
 ): WorkspaceScope {
-  const { definition, id: routeId } = exchange.route;
+  const { definition, id: routeId, changedTypeParameter } = exchange.route;
   const { access } = definition;
   if (held === undefined) throw workspaceNotFound();
   if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
@@ -58,6 +59,10 @@ export function entered(
     if (permissions === undefined) {
       if (!roleIncludes(role, access)) throw roleTooLow(access, name);
     } else if (!permissions.has(routeId)) throw permissionMissing(routeId, access, name);
+    const changedType = exchange.pathValues[changedTypeParameter];
+    if (changedType !== undefined && isConfigurationType(changedType)) {
+      if (!roleIncludes(role, configurationRole)) throw roleTooLow(configurationRole, name);
+    }
   }
   const workspace = { id, role: held.role, permissions: held.permissions };
   exchange.workspace = workspace;

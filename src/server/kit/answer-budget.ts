@@ -1,6 +1,7 @@
 import { OverloadedError } from "./storage-errors.ts";
 import { RecentMap } from "./recent-map.ts";
 import { PacedTurns } from "./turns/paced-turns.ts";
+import { TickShare } from "./turns/tick-share.ts";
 
 /** Bytes of a row that is not known yet. */
 const usualBytes = 1024;
@@ -10,6 +11,8 @@ const shareOfAll = 1 / 4;
 
 /** Assumed bytes of an unknown row where turns are given: a page of 100 such rows takes none. */
 const unknownRowBytes = 10 * 1024;
+/** Building a larger page takes a part of a tick. */
+const ownTickBytes = 32 * 1024;
 /** Answers of this size are built in turn. */
 const largeBytes = 1024 * 1024;
 
@@ -80,6 +83,7 @@ export class AnswerBudget {
     caller?: { readonly signal: AbortSignal },
   ): Promise<void> {
     const bytes = Math.min(rows * (this.#usualSizes.get(list) ?? unknownRowBytes), mostBytes);
+    if (bytes > ownTickBytes) await new TickShare(share).begin();
     if (bytes < largeBytes) return;
     const end = await this.#largeTurns.take(share, caller?.signal);
     end(bytes);

@@ -9,6 +9,12 @@ export interface Scope {
 /** Sign-in, jobs, purges, maintenance, and a request before it has entered its workspace. */
 export const everyWorkspace: Scope = { workspaces: undefined, caller: "" };
 
+/** The share whose turn its work takes: its workspace, or "" where it has none or several. */
+export function shareOf({ workspaces }: Scope): string {
+  const named = workspaces?.filter((workspace) => workspace !== "") ?? [];
+  return named.length === 1 ? (named[0] ?? "") : "";
+}
+
 /** One scope with the workspaces of all; an item of every workspace makes it that of all. */
 export function joinedScope(scopes: readonly Scope[]): Scope {
   const all = new Set<string>();

@@ -16,6 +16,7 @@ export class UnitFacts implements Facts {
   #changed: ChangedRow[] | undefined;
   #effects: (() => void)[] | undefined;
   remembered: Remembered | undefined;
+  part: readonly unknown[] | undefined;
 
   /** `noted` has the facts of the request's earlier transactions. */
   constructor(public noted: ChangeNote | undefined) {}
@@ -26,6 +27,10 @@ export class UnitFacts implements Facts {
 
   remember(body: unknown, options: AnswerOptions = {}): void {
     this.remembered = { body, options };
+  }
+
+  rememberPart(outcomes: readonly unknown[]): void {
+    this.part = outcomes;
   }
 
   changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {
@@ -77,6 +82,10 @@ export class UnitTransaction implements Transaction {
 
   remember(body: unknown, options?: AnswerOptions): void {
     this.facts.remember(body, options);
+  }
+
+  rememberPart(outcomes: readonly unknown[]): void {
+    this.facts.rememberPart(outcomes);
   }
 
   changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {

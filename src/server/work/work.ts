@@ -46,6 +46,11 @@ export interface Facts {
    * this call, a retry after a crash between effect and response is 409.
    */
   remember(body: unknown, options?: AnswerOptions): void;
+  /**
+   * Keeps the outcomes so far of a request that several transactions do, under its key;
+   * {@link Work.continued} of a repeat returns them.
+   */
+  rememberPart(outcomes: readonly unknown[]): void;
   /** Removes a row from the caches of all threads, after the commit and before the answer. */
   changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void;
   /** Runs after the commit and before {@link Work.write} resolves; it does not throw. */
@@ -79,6 +84,11 @@ export interface Work {
    */
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Does the request in several transactions, each of which keeps its outcomes. Returns those
+   * that an earlier request with its key has kept; undefined without a key.
+   */
+  continued(): readonly unknown[] | undefined;
+  /**
    * Returns this request's work over the rows of all workspaces: for accounts, memberships and
    * trees of workspaces, which decide who may enter one. `reason` names the rows that it needs.
    */
@@ -97,6 +107,8 @@ export interface Recording {
   readonly store: (writer: Writer, all: readonly Recorded[]) => Promise<void>;
   /** Ends the transaction that {@link begin} has begun. */
   end(isCommitted: boolean): void;
+  /** Has a row for each transaction from now on; returns the outcomes of an earlier request. */
+  continued?(): readonly unknown[];
 }
 
 /** A recording, with the facts of its transaction. */
@@ -104,6 +116,8 @@ export interface Recorded {
   readonly recording: Recording;
   readonly note: ChangeNote | undefined;
   readonly remembered: Remembered | undefined;
+  /** The outcomes so far. */
+  readonly part: readonly unknown[] | undefined;
 }
 
 export interface Remembered {

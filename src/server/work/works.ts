@@ -80,6 +80,11 @@ class ScopedWork implements Work {
     return (this.#opened ??= this.platform.database.in(this.scope));
   }
 
+  continued(): readonly unknown[] | undefined {
+    const keyed = this.request?.recordings.find(({ continued }) => continued !== undefined);
+    return keyed?.continued?.();
+  }
+
   everywhere(): Work {
     return this.scope.workspaces === undefined ? this : this.#over({ workspaces: undefined });
   }
@@ -198,6 +203,7 @@ async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<
       recording,
       note: facts.noted,
       remembered: facts.remembered,
+      part: facts.part,
     })),
   );
   for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {

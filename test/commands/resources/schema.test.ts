@@ -12,7 +12,7 @@ describe("resources schema", () => {
   test("lists the published types", async () => {
     const { stdout } = await the().svc("resources schema", { as: "tenant-viewer" });
     expect(stdout).toMatch(/^SLUG +NAME +RECORDS +PROPERTIES$/m);
-    expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
+    expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note, label$/m);
   });
 
   test.each([

@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import type { CommandWorld } from "../world.ts";
 
-/** Publishes the type `tree` with a required species, a height and a note. */
+/** Publishes the type `tree` with a required species, a height, a note and a unique label. */
 export async function publishTrees({ platform }: CommandWorld): Promise<void> {
   const properties = {
     species: { type: "string", required: true, indexed: true },
     height: { type: "number", minimum: 0 },
     note: { type: "text" },
+    label: { type: "string", unique: true },
   };
   const { status } = await platform
     .as("tenant-admin")

@@ -147,8 +147,11 @@ test("has no fault under a public linter's strict rules", async () => {
   await Bun.write(file, JSON.stringify(document));
   await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
   // The specification has `object-types/{objectTypeId}` too: a workspace's id is a UUID, which
-  // keeps them apart, but the linter compares paths by their shape alone.
-  const paths = ["query", "search", "storage"].map(
+  // keeps them apart, but the linter compares paths by their shape alone. The method keeps the
+  // files and the actions of a record apart from `by/{property}/{value}`.
+  const files = "{objectType}~1{id}~1files~1{propertyName}";
+  const actions = "{objectType}~1{id}~1actions~1{action}";
+  const paths = ["query", "search", "storage", files, actions].map(
     (name) => `#/paths/~1v4~1data~1resources~1{tenantId}~1${name}`,
   );
   const known = { "no-ambiguous-paths": paths };

@@ -64,3 +64,24 @@ test("a batch has items of one group, and each group has its own queue", async (
   for (const end of ends) end();
   expect(await Promise.all(done)).toEqual(["a1!", "b1!", "a2!", "a4!"]);
 });
+
+test("shares have turns: one item does not wait for a hundred of another share", async () => {
+  const done: string[] = [];
+  const queue = new BatchQueue<string, void>({
+    shareOf: (item) => item.slice(0, 1),
+    batchesAtOnce: 1,
+    itemsAtOnce: 4,
+    queueLimit: 1_000,
+    async work(batch) {
+      for (const { item, resolve } of batch) {
+        done.push(item);
+        resolve();
+      }
+    },
+  });
+  const loud = Array.from({ length: 100 }, (_, at) => queue.add(`a${at}`));
+  await queue.add("b0");
+  expect(done.slice(0, 4)).toEqual(["a0", "b0", "a1", "a2"]);
+  await Promise.all(loud);
+  expect(done).toHaveLength(101);
+});

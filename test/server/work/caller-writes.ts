@@ -110,6 +110,14 @@ export async function writeRecords(hand: Hand): Promise<void> {
       target,
     });
     if (count > 0) continue;
+    await hand.write("resources.patch", `${own}/${id}`, {
+      body: { data: { title: `${name} patched` } },
+      target,
+    });
+    await hand.write("resources.upsert", `${own}/by/code/${encodeURIComponent(name)}`, {
+      body: { data: { title: name } },
+      target: idOf,
+    });
     await hand.write("resources.executeAction", `${own}/${id}/actions/close`, { body: {}, target });
     const place = `${own}/${id}/files/plan?filename=plan.txt`;
     const headers = { "content-type": "text/plain" };

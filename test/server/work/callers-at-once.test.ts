@@ -54,6 +54,7 @@ const caseType = {
   slug: "case",
   properties: {
     title: { type: "string", searchable: true },
+    code: { type: "string", unique: true },
     plan: { type: "file" },
     status: { type: "string" },
   },

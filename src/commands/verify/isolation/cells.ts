@@ -54,6 +54,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "objectTypes.update": { description: "A type." },
   "resources.create": {},
   "resources.update": { data: {} },
+  "resources.patch": { data: {} },
+  "resources.upsert": { data: {} },
   "resources.batchCreate": { items: [{}] },
   "resources.query": { types: ["{objectType}"] },
   "resources.search": { query: "anything" },

@@ -6,6 +6,7 @@ import {
   StorageError,
   StorageFullError,
 } from "../../kit/storage-errors.ts";
+import { sessionMark } from "./row-security.ts";
 
 /** A lost connection, also one that the server ended (idle, or its database was dropped). */
 const lostStates = /^(08|25P03|57P0[1-5])/;
@@ -21,6 +22,14 @@ const missingStates = /^(42P01|42703|42883|3F000)/;
 
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
+
+/**
+ * A session has no mark of ours, or lacks a prepared statement: a pooler shares it among clients,
+ * which was not there at the start.
+ */
+const sharedStates = /^(26000|42P05)$/;
+const sharedSessions =
+  "The sessions of PostgreSQL are shared by a connection pooler: restart the platform";
 
 export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -47,6 +56,9 @@ export function postgresqlFailure(error: unknown): unknown {
   }
   if (brokenStates.test(state) || missingStates.test(state))
     return new StorageError(`${error.message} (${state})`, cause);
+  if (sharedStates.test(state) || error.message.includes(sessionMark)) {
+    return new StorageError(`${sharedSessions} (${error.message}, ${state})`, cause);
+  }
   if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
   switch (state) {
     case "23505":

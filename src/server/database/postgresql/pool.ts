@@ -1,47 +1,16 @@
-import { SQL, type ReservedSQL } from "bun";
-import type { Scope } from "../../kit/scope.ts";
-import { StorageError } from "../../kit/storage-errors.ts";
+import type { ReservedSQL, SQL } from "bun";
+import { everyWorkspace, type Scope } from "../../kit/scope.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 import { connectingFailure, postgresqlFailure } from "./driver-errors.ts";
 import { scopeSetting, setScope } from "./row-security.ts";
+import { beginning, connect, type SessionOptions } from "./sessions.ts";
 import { keptPromise } from "../../kit/background.ts";
 
-export interface PoolOptions {
-  readonly url: string;
-  readonly connections: number;
+export interface PoolOptions extends SessionOptions {
   readonly queueLimit: number;
-  readonly isReadonly: boolean;
-  readonly statementTimeoutMs: number;
-  /** The role that the statements run as; that of the URL without. */
-  readonly role?: string | undefined;
-  /** How the server plans the statements; its own choice without. */
-  readonly plans?: keyof typeof planSettings;
-  /** Pages of a table that the server reads ahead; its own setting without. */
-  readonly readAheadPages?: number;
 }
-
-const planSettings = {
-  /** A unit that reads a whole (small) table conflicts with every write to it, and runs again. */
-  "by-any-index": { enable_seqscan: "off" },
-  /**
-   * The values of a filter or a search decide which index is best: a plan for any value reads a
-   * whole table for a rare word. One server process each, since three would slow down all short
-   * statements.
-   */
-  "by-values": { plan_cache_mode: "force_custom_plan", max_parallel_workers_per_gather: "0" },
-  /**
-   * Planned once, along the index that has the rows in order: planning takes longer than reading a
-   * page. Never with a sort, which a plan for any value may choose because it expects few rows.
-   */
-  "along-an-index": {
-    plan_cache_mode: "force_generic_plan",
-    enable_sort: "off",
-    enable_bitmapscan: "off",
-    enable_seqscan: "off",
-  },
-} as const;
 
 const waitLimitMs = 10_000;
 
@@ -59,51 +28,66 @@ export interface Session {
 }
 
 /**
- * Connections of one kind, with a bounded queue. The scope is set before each statement or unit, in
- * the same round trip.
+ * Connections of one kind, with a bounded queue in which workspaces take turns. The scope is set
+ * before each statement or unit: in the same round trip in an own session, and for its
+ * transaction only through a pooler.
  */
 export class PostgresqlPool {
   readonly #options: PoolOptions;
   readonly #permits: Permits;
   readonly #running = new Set<{ readonly untilMs: number }>();
   readonly #answerLimitMs: number;
+  readonly #begin: (scope: Scope) => string;
   #sql: SQL;
   #watch: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    const { queueLimit } = options;
-    this.#permits = new Permits({ count: options.connections, queueLimit, waitLimitMs });
+    const { connections, queueLimit } = options;
+    this.#permits = new Permits({ count: connections, queueLimit, waitLimitMs });
     this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
+    this.#begin = beginning(options);
   }
 
   /** One statement in its own transaction. */
   execute(scope: Scope, text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
-    return this.reserve(scope, (session) => session.execute(text, parameters));
+    const { mark, isReadonly } = this.#options;
+    if (mark !== undefined || !isReadonly) {
+      return this.reserve(scope, (session) => session.execute(text, parameters));
+    }
+    // A read is complete with its rows: its answer does not wait for the end of the transaction.
+    return new Promise((resolve, reject) => {
+      const read = async (session: Session): Promise<void> =>
+        resolve(await session.execute(text, parameters));
+      this.transaction(scope, read).catch(reject);
+    });
   }
 
+  /** Each statement is a transaction; through a pooler all of them are one. */
   reserve<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#reserve((connection) => {
-      // No statement may follow that awaits it.
-      let scoped: Promise<unknown> | undefined = keptPromise(
-        this.#answered(execute(connection, setScope, [scopeSetting(scope)])),
-      );
-      return work({
-        execute: async (text, parameters, onSent) => {
-          const running = this.#answered(execute(connection, text, parameters, onSent));
-          if (scoped === undefined) return running;
-          const [executed] = await Promise.all([running, scoped]);
-          scoped = undefined;
-          return executed;
-        },
-      });
-    });
+    return this.#reserve(scope, (connection) =>
+      this.#options.mark === undefined
+        ? this.#inTransaction(connection, scope, work)
+        : work(this.#session(connection, scope)),
+    );
+  }
+
+  /** Commits what `work` does, or rolls it back when that rejects. */
+  transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#reserve(scope, (connection) => this.#inTransaction(connection, scope, work));
+  }
+
+  /** One statement without parameters, in no scope. */
+  ask(text: string): Promise<Executed> {
+    return this.#reserve(everyWorkspace, (connection) =>
+      this.#answered(execute(connection, text, [])),
+    );
   }
 
   /** Reserves a connection without a time limit: `work` lifts the server's statement timeout. */
   reserveForLong<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#reserve((connection) =>
+    return this.#reserve(everyWorkspace, (connection) =>
       work({
         execute: (text, parameters, onSent) => execute(connection, text, parameters, onSent),
       }),
@@ -118,8 +102,8 @@ export class PostgresqlPool {
     await this.#sql.close({ timeout: 5 });
   }
 
-  #reserve<T>(work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
-    return this.#permits.hold(async () => {
+  #reserve<T>(scope: Scope, work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+    const held = async (): Promise<T> => {
       let connection: ReservedSQL;
       try {
         connection = await this.#answered(this.#sql.reserve());
@@ -131,7 +115,47 @@ export class PostgresqlPool {
       } finally {
         await connection.release();
       }
-    });
+    };
+    return this.#permits.hold(held, scopeSetting(scope), undefined, scope.caller);
+  }
+
+  /** An own session keeps its scope; through a pooler, the transaction has it. */
+  #session(connection: ReservedSQL, scope: Scope): Session {
+    const run: Session["execute"] = (text, parameters, onSent) =>
+      this.#answered(execute(connection, text, parameters, onSent));
+    if (this.#options.mark === undefined) return { execute: run };
+    // No statement may follow that awaits it.
+    let scoped: Promise<unknown> | undefined = keptPromise(run(setScope, [scopeSetting(scope)]));
+    return {
+      execute: async (text, parameters, onSent) => {
+        const running = run(text, parameters, onSent);
+        if (scoped === undefined) return running;
+        const [executed] = await Promise.all([running, scoped]);
+        scoped = undefined;
+        return executed;
+      },
+    };
+  }
+
+  async #inTransaction<T>(
+    connection: ReservedSQL,
+    scope: Scope,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const session = this.#session(connection, scope);
+    let isOpen = true;
+    try {
+      await session.execute(this.#begin(scope), []);
+      const value = await work(session);
+      // A commit that fails has rolled back.
+      isOpen = false;
+      await session.execute("commit", []);
+      return value;
+    } catch (error) {
+      // The rollback fails on a lost connection; the first error is the reason.
+      if (isOpen) await session.execute("rollback", []).catch(() => {});
+      throw error;
+    }
   }
 
   /** Watches for an answer; silence counts as a lost connection. */
@@ -159,47 +183,6 @@ export class PostgresqlPool {
       silent.close({ timeout: 0 }).catch(() => {});
     }
   }
-}
-
-function connect(options: PoolOptions): SQL {
-  try {
-    return new SQL(options.url, settingsOf(options));
-  } catch (error) {
-    // The URL may hold a password, which other errors than that of a parameter show.
-    const isParameter = error instanceof Error && "code" in error && error.code === wrongParameter;
-    const reason = isParameter ? error.message : expectedUrl;
-    throw new StorageError(`Cannot use the database's URL: ${reason}`, { cause: error });
-  }
-}
-
-const wrongParameter = "ERR_INVALID_ARG_VALUE";
-const expectedUrl =
-  'expected "postgres://user:password@host:port/name", with signs like # and % percent-encoded';
-
-function settingsOf(options: PoolOptions): SQL.PostgresOrMySQLOptions {
-  return {
-    max: options.connections,
-    connectionTimeout: 5,
-    // int8 as bigint, so that none is rounded; `plainRow` converts those that fit.
-    bigint: true,
-    connection: {
-      application_name: "svc",
-      // A server, a role or a database may have it off, which loses acknowledged writes.
-      synchronous_commit: "on",
-      // Also ends statements of a process that has died.
-      statement_timeout: String(options.statementTimeoutMs),
-      idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
-      default_transaction_read_only: options.isReadonly ? "on" : "off",
-      default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
-      ...(options.role !== undefined && { role: options.role }),
-      // Compiling a filter over lists takes longer than running it.
-      jit: "off",
-      ...(options.plans && planSettings[options.plans]),
-      ...(options.readAheadPages !== undefined && {
-        effective_io_concurrency: String(options.readAheadPages),
-      }),
-    },
-  };
 }
 
 async function execute(

@@ -3,105 +3,25 @@ import { everyWorkspace, type Scope } from "../../kit/scope.ts";
 import type { Database, DatabaseView, Reader, ScanOptions, Writer } from "../database.ts";
 import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
-import { migrationContext, runMigrations } from "../run-migrations.ts";
 import type { OpenOptions } from "../open-options.ts";
-import { scanCount, scanPermits } from "../scan-permits.ts";
+import { scanPermits } from "../scan-permits.ts";
 import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
-import { PostgresqlPool } from "./pool.ts";
-import {
-  roleForStatements,
-  scopeSetting,
-  secureTables,
-  setPlatformScope,
-  unsecuredOwner,
-} from "./row-security.ts";
+import type { PostgresqlPool } from "./pool.ts";
+import { closePools, openPools } from "./pools.ts";
+import { scopeSetting, unsecuredOwner } from "./row-security.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { runStatement, runUnit } from "./units.ts";
 import { keptPromise } from "../../kit/background.ts";
-
-/** The advisory lock of migrations: `svc` in ASCII. */
-const migrationLock = 0x737663;
-
-/** How long a start waits for the migrations of another process. */
-const migrationWaitMs = 300_000;
-
-const readLimitMs = 10_000;
-const pageLimitMs = 5_000;
-
-const pageConnections = 6;
-
-const statisticsLimitMs = 60_000;
 
 /** Scopes whose requests share a reader: lookups of one workspace share a statement by it. */
 const scopesAtMost = 10_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
 export async function openPostgresql(options: OpenOptions): Promise<Database> {
-  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs, tuning } = options;
-  const shared = { url, queueLimit };
-  // The owner of the tables; all other statements are under row-level security.
-  const owner = new PostgresqlPool({
-    ...shared,
-    connections: 1,
-    isReadonly: false,
-    statementTimeoutMs: unitTimeoutMs,
-  });
-  // A read-only session may run ANALYZE.
-  const upkeep = new PostgresqlPool({
-    ...shared,
-    connections: 1,
-    isReadonly: true,
-    statementTimeoutMs: statisticsLimitMs,
-  });
+  const { queueLimit, unitTimeoutMs, scanTimeLimitMs, tuning } = options;
+  const { pools, role, risks, isPooled } = await openPools(options);
+  const { owner, upkeep, writes, reads, pages, scans } = pools;
   const statistics = new PostgresqlStatistics(upkeep);
-  const pools = [owner, upkeep];
-  const closeAll = async (): Promise<void> => {
-    await statistics.close();
-    await Promise.all(pools.map((pool) => pool.close()));
-  };
-  let readAheadPages: number;
-  let risks: readonly string[];
-  let role: string | undefined;
-  try {
-    await requireUnicode(owner);
-    role = await migrate(owner, options);
-    readAheadPages = await pagesToReadAhead(owner);
-    risks = await durabilityRisks(owner);
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
-  const application = { ...shared, role };
-  const writes = new PostgresqlPool({
-    ...application,
-    connections: poolSize,
-    isReadonly: false,
-    statementTimeoutMs: unitTimeoutMs,
-    plans: "by-any-index",
-  });
-  const reads = new PostgresqlPool({
-    ...application,
-    connections: poolSize,
-    isReadonly: true,
-    statementTimeoutMs: readLimitMs,
-  });
-  const pages = new PostgresqlPool({
-    ...application,
-    connections: Math.min(poolSize, pageConnections),
-    isReadonly: true,
-    statementTimeoutMs: pageLimitMs,
-    plans: "along-an-index",
-  });
-  const scans = new PostgresqlPool({
-    ...application,
-    connections: scanCount,
-    isReadonly: true,
-    statementTimeoutMs: scanTimeLimitMs + 1_000,
-    plans: "by-values",
-    readAheadPages,
-  });
-  pools.push(writes, reads, pages, scans);
-
   let closing: Promise<void> | undefined;
   const whenOpen = <T>(work: () => Promise<T>): Promise<T> =>
     closing === undefined
@@ -154,6 +74,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
   return {
     dialect: "postgresql",
     risks,
+    isPooled,
     ...(role === undefined && { unsecured: unsecuredOwner }),
     tuning,
     ids: options.reads.ids,
@@ -170,77 +91,11 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     },
     close: () =>
       (closing ??= keptPromise(
-        Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll()),
+        Promise.all(merges.map((merge) => merge.idle()))
+          .then(() => statistics.close())
+          .then(() => closePools(pools)),
       )),
   };
-}
-
-/** Other encodings cannot store most texts, or count bytes as characters. */
-async function requireUnicode(pool: PostgresqlPool): Promise<void> {
-  const { rows } = await pool.execute(
-    everyWorkspace,
-    "select current_setting('server_encoding') as name",
-    [],
-  );
-  const name = String(rows[0]?.["name"]);
-  if (name === "UTF8") return;
-  throw new StorageError(
-    `Cannot use a database with the encoding ${name}: expected one created with ` +
-      "encoding 'UTF8' template template0",
-  );
-}
-
-/** Settings that only the server's operator can change. */
-async function durabilityRisks(pool: PostgresqlPool): Promise<string[]> {
-  const { rows } = await pool.execute(
-    everyWorkspace,
-    `select name from pg_settings
-     where name in ('fsync', 'full_page_writes') and setting = 'off' order by name`,
-    [],
-  );
-  return rows.map(({ name }) => `the PostgreSQL server has ${String(name)}=off`);
-}
-
-/** A search reads hundreds of scattered pages, by default one by one from the disk. */
-async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
-  const { rows } = await pool.execute(everyWorkspace, readAheadSetting, []);
-  const [set] = rows;
-  // A server whose system cannot read ahead refuses any other number.
-  if (set === undefined || set["supported"] === false) return 0;
-  return Math.max(leastReadAheadPages, Number(set["pages"]));
-}
-
-const leastReadAheadPages = 32;
-const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
-  from pg_settings where name = 'effective_io_concurrency'`;
-
-/**
- * Several processes may start on one database: one migrates, the others wait for it. Returns the
- * role for the statements.
- */
-async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<string | undefined> {
-  return pool.reserveForLong(async (session) => {
-    const context = migrationContext("postgresql", (text, parameters) =>
-      session.execute(text, parameters),
-    );
-    await session.execute("begin isolation level read committed", []);
-    try {
-      // The limit of a unit is too short to wait for another process, or to index a large table.
-      await session.execute("set local statement_timeout = 0", []);
-      await session.execute(`set local lock_timeout = ${migrationWaitMs}`, []);
-      await session.execute(`select pg_advisory_xact_lock(${migrationLock})`, []);
-      await session.execute(setPlatformScope, []);
-      const ran = await runMigrations(context, options.migrations, options.now);
-      await secureTables(session);
-      const role = await roleForStatements(session);
-      await session.execute("commit", []);
-      if (ran.length > 0) options.onMigrated(ran);
-      return role;
-    } catch (error) {
-      await session.execute("rollback", []).catch(() => {});
-      throw error;
-    }
-  });
 }
 
 /** One scan: `answer` rejects at once when it is stopped, `ended` resolves when it has ended. */

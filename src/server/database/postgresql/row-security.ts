@@ -10,25 +10,32 @@ interface Session {
   execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed>;
 }
 
-const setting = "svc.workspaces";
+/** The setting that has the scope of statements. */
+export const workspacesSetting = "svc.workspaces";
+/** A setting that only own sessions have, since their start. */
+export const sessionMark = "svc.session";
 const everyWorkspace = "*";
 
-/** Sets the scope of the statements that follow on a connection. */
-export const setScope = `select set_config('${setting}', $1, false)`;
+/**
+ * Sets the scope of the statements that follow in an own session. It fails in a session that
+ * a pooler shares among clients, where no scope may stay.
+ */
+export const setScope = `select set_config('${workspacesSetting}', $1, false)
+  where current_setting('${sessionMark}') is not null`;
 
 /** The value of {@link setScope} for a scope. */
 export function scopeSetting({ workspaces }: Scope): string {
   return workspaces === undefined ? everyWorkspace : `,${workspaces.join(",")},`;
 }
 
-export const setPlatformScope = `select set_config('${setting}', '${everyWorkspace}', true)`;
+export const setPlatformScope = `select set_config('${workspacesSetting}', '${everyWorkspace}', true)`;
 
 /**
  * True for rows in the scope; none without a scope. The subquery is evaluated once per statement.
  * `strpos`, unlike `= any`, hardly changes the number of rows that the planner expects.
  */
-export const isInScope = `((select current_setting('${setting}', true)) = '${everyWorkspace}'
-  or strpos((select current_setting('${setting}', true)), ',' || workspace_id || ',') > 0)`;
+export const isInScope = `((select current_setting('${workspacesSetting}', true)) = '${everyWorkspace}'
+  or strpos((select current_setting('${workspacesSetting}', true)), ',' || workspace_id || ',') > 0)`;
 
 /**
  * Tables of workspaces. The owner of a table with texts to search reads it through a view, because

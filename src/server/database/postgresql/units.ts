@@ -25,7 +25,7 @@ export function runUnit<T>(
   timeoutMs: number,
 ): Promise<T> {
   return retried((onStatement) =>
-    pool.reserve(scope, (session) => runTransaction(session, work, timeoutMs, onStatement)),
+    pool.transaction(scope, (session) => runUnitIn(session, work, timeoutMs, onStatement)),
   );
 }
 
@@ -92,14 +92,12 @@ function constraintViolation(error: unknown): string | undefined {
   return `${error.message} ${detail}`;
 }
 
-async function runTransaction<T>(
+async function runUnitIn<T>(
   session: Session,
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
   onStatement: () => void,
 ): Promise<T> {
-  await session.execute("begin", []);
-  let isOpen = true;
   const writer = new UnitWriter("postgresql", (text, parameters) => {
     onStatement();
     return session.execute(text, parameters);
@@ -123,16 +121,9 @@ async function runTransaction<T>(
       onStatement();
       await session.execute(text, parameters);
     }
-    // A commit that fails has rolled back.
-    isOpen = false;
-    await session.execute("commit", []);
     return value;
-  } catch (error) {
-    writer.end();
-    // The rollback fails on a lost connection; the first error is the reason.
-    if (isOpen) await session.execute("rollback", []).catch(() => {});
-    throw error;
   } finally {
+    writer.end();
     clearTimeout(timer);
   }
 }

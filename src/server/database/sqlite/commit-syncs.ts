@@ -35,6 +35,11 @@ export class CommitSyncs {
     return this.#waiting.length > 0;
   }
 
+  /** Whether a sync runs, for which another batch would wait. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   add(batch: CommittedBatch): void {
     this.#waiting.push(batch);
     this.#running ??= keptPromise(

@@ -1,7 +1,8 @@
 import type { Writer } from "../database.ts";
 import { OverloadedError, StorageError, UnitTimeoutError } from "../../kit/storage-errors.ts";
+import { FairQueue } from "../../kit/turns/fair-queue.ts";
 import { CommitSyncs } from "./commit-syncs.ts";
-import type { Execute } from "../reader.ts";
+import type { Execute, Executed } from "../reader.ts";
 import { render, type Statement } from "../statement.ts";
 import { UnitWriter } from "../unit-writer.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -12,6 +13,8 @@ export interface GroupCommitOptions {
   readonly queueLimit: number;
   /** Units in one transaction, which bounds the time of a commit. */
   readonly batchLimit: number;
+  /** Time of one transaction while the disk is idle, and between two ticks; 4 ms by default. */
+  readonly sliceMs?: number;
   readonly unitTimeoutMs: number;
   /** Called after each commit of writes, when they can be read. */
   readonly onCommit?: () => void;
@@ -20,6 +23,8 @@ export interface GroupCommitOptions {
 }
 
 interface Unit {
+  /** Its workspace, whose units take turns with those of others. */
+  readonly share: string;
   readonly work: (writer: Writer) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -36,19 +41,32 @@ interface FinishedUnit {
   readonly last: readonly Statement[];
 }
 
+/** What the units of a batch share. */
+interface RunningBatch {
+  readonly isGuarded: boolean;
+  readonly watch: UnitWatch;
+  readonly slice: Slice;
+  readonly finished: FinishedUnit[];
+}
+
 /**
  * Commits all units of one tick in one transaction and with one sync. A promise resolves when its
  * commit is on the disk; the event loop does not block on that, so that other requests may read a
- * commit before it is durable. Units run one after the other in the order of `write`; those that
- * come while a batch runs are the next batch, which commits while the disk still syncs the one
- * before.
+ * commit before it is durable. Units run one after the other, those of one workspace in the order
+ * of `write`, and workspaces in turn by the time that their units take.
+ *
+ * A batch commits after some milliseconds, or when the disk has synced the one before: until then
+ * a commit would only wait. Long batches and units wait for a tick between two statements, so that
+ * the thread answers others.
  *
  * A unit that fails after it wrote rolls the batch back; the others run again, each in a savepoint,
  * for which SQLite copies every changed page. When the storage fails (a full disk), the units of
  * the batch run again one by one, so that only those that do not fit are refused.
  */
 export class GroupCommit {
-  #queue: Unit[] = [];
+  readonly #queue = new FairQueue<Unit>();
+  /** Units of a batch that was rolled back; they come first. */
+  #again: Unit[] = [];
   #batch: Promise<void> | undefined;
   #scheduled = false;
   #closed = false;
@@ -56,7 +74,7 @@ export class GroupCommit {
 
   /** Units that wait for a batch. */
   get waiting(): number {
-    return this.#queue.length;
+    return this.#queue.size;
   }
 
   constructor(
@@ -66,22 +84,24 @@ export class GroupCommit {
     this.#syncs = new CommitSyncs(options.sync, () => this.#schedule());
   }
 
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  write<T>(work: (writer: Writer) => Promise<T>, share = ""): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(new StorageError("Cannot write: the database is closed"));
       } else if (this.#syncs.failure !== undefined) {
         reject(this.#syncs.failure);
-      } else if (this.#queue.length >= this.options.queueLimit) {
-        reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
+      } else if (this.#waiting >= this.options.queueLimit) {
+        reject(new OverloadedError(`Cannot take another write: ${this.#waiting} are waiting`));
       } else {
-        this.#queue.push({
+        const unit: Unit = {
+          share,
           work,
           resolve: (value) => resolve(value as T),
           reject,
           isAlone: false,
           isGuarded: false,
-        });
+        };
+        this.#queue.add(unit, share);
         this.#schedule();
       }
     });
@@ -109,15 +129,19 @@ export class GroupCommit {
   /** Refuses new units, and resolves when the waiting ones are done. */
   async close(): Promise<void> {
     this.#closed = true;
-    while (this.#batch !== undefined || this.#queue.length > 0) {
+    while (this.#batch !== undefined || this.#waiting > 0) {
       if (this.#batch === undefined) this.#startBatch();
       await this.#batch;
     }
     await this.#syncs.idle();
   }
 
+  get #waiting(): number {
+    return this.#again.length + this.#queue.size;
+  }
+
   get #isReady(): boolean {
-    return this.#queue.length > 0 && this.#batch === undefined && !this.#syncs.isFull;
+    return this.#waiting > 0 && this.#batch === undefined && !this.#syncs.isFull;
   }
 
   #schedule(): void {
@@ -131,15 +155,19 @@ export class GroupCommit {
   }
 
   #startBatch(): void {
-    const firstAlone = this.#queue
-      .slice(0, this.options.batchLimit)
-      .findIndex((unit) => unit.isAlone);
-    const size = firstAlone < 0 ? this.options.batchLimit : Math.max(1, firstAlone);
-    const units = this.#queue.splice(0, size);
+    const units: Unit[] = [];
     const work = this.#runBatch(units).catch((error: unknown) => {
       for (const unit of units) unit.reject(error);
     });
     this.#occupy(work).catch(() => {});
+  }
+
+  /** Takes the next unit of a batch that has these; a unit that runs alone has its own batch. */
+  #next(units: readonly Unit[]): Unit | undefined {
+    if (units.length === this.options.batchLimit || units[0]?.isAlone === true) return undefined;
+    const [again] = this.#again;
+    if (again?.isAlone === true && units.length > 0) return undefined;
+    return again === undefined ? this.#queue.take()?.item : this.#again.shift();
   }
 
   /** No batch begins until the work has ended. */
@@ -153,35 +181,39 @@ export class GroupCommit {
     return this.#batch;
   }
 
+  /** Runs a batch, and adds its units to `units` as it takes them. */
   async #runBatch(units: Unit[]): Promise<void> {
     const connection = this.connection;
     const finished: FinishedUnit[] = [];
     const watch = new UnitWatch(this.options.unitTimeoutMs);
-    try {
-      connection.run("begin immediate", []);
-    } catch (error) {
-      for (const unit of units) unit.reject(error);
-      return;
-    }
-    const isGuarded = units.some((unit) => unit.isGuarded);
-    let started = 0;
+    const slice = new Slice(this.options.sliceMs);
+    const isGuarded = this.#again.some((unit) => unit.isGuarded);
     let isUnitFailure = false;
+    let isOpen = false;
     try {
-      for (const unit of units) {
-        started += 1;
-        const failure = await this.#runUnit(unit, isGuarded, watch, finished);
-        if (failure === undefined) continue;
-        // A full disk or a read error may roll back the whole transaction.
-        isUnitFailure = connection.inTransaction;
-        throw failure.error;
+      for (let unit = this.#next(units); unit !== undefined; unit = this.#next(units)) {
+        units.push(unit);
+        if (!isOpen) connection.run("begin immediate", []);
+        isOpen = true;
+        const failure = await this.#runUnit(unit, { isGuarded, watch, slice, finished });
+        this.#queue.charge({ item: unit, share: unit.share, caller: "" }, slice.charged());
+        if (failure !== undefined) {
+          // A full disk or a read error may roll back the whole transaction.
+          isUnitFailure = connection.inTransaction;
+          throw failure.error;
+        }
+        if (!slice.isUsed) continue;
+        if (!this.#syncs.isRunning) break;
+        await slice.next();
       }
       for (const statement of finished.flatMap(({ last }) => last)) {
         const { text, parameters } = render(statement, "sqlite");
         connection.run(text, parameters);
       }
-      connection.run(finished.length > 0 ? "commit" : "rollback", []);
+      if (isOpen) connection.run(finished.length > 0 ? "commit" : "rollback", []);
     } catch (error) {
       this.#rollBack();
+      if (!isOpen) throw error;
       if (units.length === 1) finished[0]?.unit.reject(error);
       else {
         const others = finished.map(({ unit }) => unit);
@@ -189,7 +221,7 @@ export class GroupCommit {
           if (isUnitFailure) unit.isGuarded = true;
           else unit.isAlone = true;
         }
-        this.#queue.unshift(...others, ...units.slice(started));
+        this.#again.unshift(...others);
       }
       return;
     } finally {
@@ -205,7 +237,8 @@ export class GroupCommit {
           if (failure === undefined) unit.resolve(value);
           else unit.reject(failure);
         }
-        if (failure !== undefined) for (const unit of this.#queue.splice(0)) unit.reject(failure);
+        if (failure === undefined) return;
+        for (const unit of [...this.#again.splice(0), ...this.#queue.drain()]) unit.reject(failure);
       },
     });
   }
@@ -216,14 +249,12 @@ export class GroupCommit {
    */
   async #runUnit(
     unit: Unit,
-    isGuarded: boolean,
-    watch: UnitWatch,
-    finished: FinishedUnit[],
+    { isGuarded, watch, slice, finished }: RunningBatch,
   ): Promise<{ readonly error: unknown } | undefined> {
     const connection = this.connection;
     let hasSavepoint = false;
     let hasWritten = false;
-    const execute: Execute = (text, parameters) => {
+    const runNow: Execute = (text, parameters) => {
       if (connection.isReadonly(text)) return connection.run(text, parameters);
       if (isGuarded && !hasSavepoint) {
         connection.run("savepoint unit", []);
@@ -233,6 +264,13 @@ export class GroupCommit {
       hasWritten = true;
       return result;
     };
+    let isOpen = true;
+    const runLater = async (...call: Parameters<Execute>): Promise<Executed> => {
+      await slice.next();
+      if (!isOpen) throw new TypeError("Cannot run a statement after its unit has ended");
+      return runNow(...call);
+    };
+    const execute: Execute = (...call) => (slice.isUsed ? runLater(...call) : runNow(...call));
     const writer = new UnitWriter("sqlite", execute);
     try {
       const value = await watch.race(unit.work(writer), writer);
@@ -242,6 +280,7 @@ export class GroupCommit {
       finished.push({ unit, value, hasWritten, last: writer.last });
       return undefined;
     } catch (error) {
+      isOpen = false;
       writer.end();
       unit.reject(error);
       if (!connection.inTransaction) return { error };
@@ -259,6 +298,32 @@ export class GroupCommit {
     } catch {
       // The transaction has ended anyway, and the units are refused with the first error.
     }
+  }
+}
+
+const usualSliceMs = 4;
+
+/** The time that a batch uses in one tick. */
+class Slice {
+  #beganMs = performance.now();
+  #chargedMs = this.#beganMs;
+
+  constructor(private readonly limitMs = usualSliceMs) {}
+
+  get isUsed(): boolean {
+    return performance.now() - this.#beganMs > this.limitMs;
+  }
+
+  /** The time since the last charge. */
+  charged(): number {
+    const before = this.#chargedMs;
+    this.#chargedMs = performance.now();
+    return this.#chargedMs - before;
+  }
+
+  async next(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#beganMs = performance.now();
   }
 }
 

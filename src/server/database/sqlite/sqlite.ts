@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Database, DatabaseView, Reader, Scanner } from "../database.ts";
+import { shareOf, type Scope } from "../../kit/scope.ts";
+import type { Database, DatabaseView, Reader, Scanner, Writer } from "../database.ts";
 import { DetachedFileError, SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
@@ -194,16 +195,16 @@ function serve(
     release();
   };
   const read = Object.assign(reads.reader, { tuning: options.tuning });
-  const write: DatabaseView["write"] = (work) => commits.write(work);
+  const write: Write = (scope, work) => commits.write(work, shareOf(scope));
   return {
     dialect: "sqlite",
     // The statements name their workspaces; SQLite has no policies that would hold them to a scope.
-    in: ({ caller }) => new ScopedView(read, write, scans, caller),
+    in: (scope) => new ScopedView(read, scope, write, scans),
     tuning: options.tuning,
     ids: options.reads.ids,
     merged: (unit) => {
       const merge = new MergedWrites(unit, {
-        write: (_scope, work) => write(work),
+        write,
         queueLimit,
         tuning: options.tuning,
       });
@@ -236,15 +237,21 @@ function requireAttached(descriptor: number, path: string): void {
 class ScopedView implements DatabaseView {
   constructor(
     readonly read: Reader,
-    readonly write: DatabaseView["write"],
+    private readonly scope: Scope,
+    private readonly writeIn: Write,
     private readonly scans: ScanPool,
-    private readonly caller: string,
   ) {}
 
   get scan(): Scanner {
-    return this.scans.reader(this.caller);
+    return this.scans.reader(this.scope.caller);
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    return this.writeIn(this.scope, work);
   }
 }
+
+type Write = <T>(scope: Scope, work: (writer: Writer) => Promise<T>) => Promise<T>;
 
 async function migrate(
   writer: SqliteConnection,

@@ -1,10 +1,13 @@
-import { enrollmentType, type App, type AppCreation } from "#contract/apps/apps.ts";
+import { configurationTypes } from "#contract/access/configuration-types.ts";
+import type { App, AppCreation } from "#contract/apps/apps.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import type { Facts, Work } from "../../work/work.ts";
 import type { ResourceService } from "../records/service.ts";
+
+const enrollmentType = configurationTypes.enrollment;
 
 const membersByProperty: Readonly<Record<string, string>> = {
   vertical_key: "key",

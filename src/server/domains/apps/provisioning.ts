@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import { provisioningSteps, type ProvisioningStep } from "#contract/apps/apps.ts";
 import { Refusal } from "#contract/problems.ts";
 import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
@@ -65,7 +66,7 @@ const steps: Readonly<Record<ProvisioningStep, Step>> = {
     if (target === workspaceId) return run.skip();
     const { data } = await enrollments.require(own, workspaceId, key);
     const { status: _status, runtime_tenant_id: _runtime, ...rest } = data;
-    if ((await objectTypes.find(target, "tenant-vertical-enrollment")) === undefined) {
+    if ((await objectTypes.find(target, configurationTypes.enrollment)) === undefined) {
       return run.skip();
     }
     await enrollments.put(ofTarget, target, { ...rest, status: "active" });

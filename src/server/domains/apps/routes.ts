@@ -1,6 +1,9 @@
-import { enrollmentType, type App } from "#contract/apps/apps.ts";
+import { configurationTypes } from "#contract/access/configuration-types.ts";
+import type { App } from "#contract/apps/apps.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";
 import type { AppService } from "./service.ts";
+
+const enrollmentType = configurationTypes.enrollment;
 
 export function appHandlers({ apps }: { readonly apps: AppService }): DomainHandlers<"apps"> {
   return {

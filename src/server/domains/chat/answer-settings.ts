@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isActive } from "../records/service.ts";
@@ -31,7 +32,7 @@ export async function answerSettings(
 ): Promise<AnswerSettings> {
   const key = textIn(workflow, "workflow_key") ?? textIn(workflow, "key") ?? "";
   const [binding, chatbot] = await Promise.all([
-    active(findRecords, "vertical-product-config", { workflow_key: key }),
+    active(findRecords, configurationTypes.binding, { workflow_key: key }),
     assistantOf(findRecords, workflow, key),
   ]);
   const profileKey =
@@ -39,7 +40,7 @@ export async function answerSettings(
     textIn(chatbot, "ai_profile_key") ??
     textIn(workflow, "ai_profile_key") ??
     defaultProfile;
-  const profile = await active(findRecords, "shared-ai-profile", {
+  const profile = await active(findRecords, configurationTypes.aiProfile, {
     profile_key: profileKey,
   });
   const stageId = textIn(stage, "id") ?? "";
@@ -81,7 +82,7 @@ async function assistantOf(
 ): Promise<JsonObject | undefined> {
   const named = textIn(workflow, "chatbot_key");
   const where = named === undefined ? { workflow_key: key } : { chatbot_key: named };
-  return active(findRecords, "shared-chatbot-config", where);
+  return active(findRecords, configurationTypes.chatbot, where);
 }
 
 async function active(

@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import { defaultStage } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -16,9 +17,9 @@ export interface WorkflowStage {
 
 /** Object Types that configure workflows, each with its key property (spec 2.9). */
 const configurations = [
-  ["shared-workflow-config", "workflow_key"],
-  ["shared-workflow-config", "key"],
-  ["vertical-product-config", "workflow_key"],
+  [configurationTypes.workflow, "workflow_key"],
+  [configurationTypes.workflow, "key"],
+  [configurationTypes.binding, "workflow_key"],
 ] as const;
 
 /** Refuses with 404 unless the workspace has an active workflow with this key and stage. */

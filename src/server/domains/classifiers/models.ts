@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import type { ClassifierDefinition } from "#contract/documents/classifiers.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import type { Reader } from "../../database/database.ts";
@@ -36,7 +37,7 @@ export interface ClassifierReadiness {
 }
 
 const cacheBytes = 64 * 1024 * 1024;
-const bindingType = "vertical-product-config";
+const bindingType = configurationTypes.binding;
 
 /** The trained models of all workspaces, the last used ones in memory. */
 export class ClassifierModels {

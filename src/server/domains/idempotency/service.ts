@@ -8,6 +8,7 @@ import {
   addResponse,
   deleteExpiredKeys,
   insertKeys,
+  replacePart,
   KeyLookups,
   type IdempotencyKey,
   type KeyIdentity,
@@ -55,7 +56,7 @@ export class IdempotencyService implements IdempotencyPort {
     this.#running.set(name, claim);
     try {
       const record = await this.#lookups.find(claim.identity, this.options.now().toISOString());
-      if (record === undefined) return claim;
+      if (record === undefined || claim.continues(record)) return claim;
       claim.release();
       return keptResponse(record, request.fingerprint);
     } catch (error) {
@@ -91,6 +92,10 @@ export class KeyClaim implements ClaimedKey {
   #recording: "mark" | "response" = "mark";
   /** A running transaction stores the record; a concurrent one must not. */
   #isRecording = false;
+  /** Each transaction keeps the outcomes so far, as JSON text in the place of the response. */
+  #isInParts = false;
+  #storedPart: string | undefined;
+  #storingPart: string | undefined;
   #isOpen = true;
 
   constructor(
@@ -109,14 +114,43 @@ export class KeyClaim implements ClaimedKey {
   }
 
   begin(): boolean {
-    if (!this.#isOpen || this.#isRecording || this.#recorded !== "nothing") return false;
+    if (!this.#isOpen || this.#isRecording) return false;
+    if (this.#recorded !== "nothing" && !this.#isInParts) return false;
     this.#isRecording = true;
     return true;
   }
 
   end(isCommitted: boolean): void {
     if (isCommitted) this.#recorded = this.#recording;
+    if (isCommitted) this.#storedPart = this.#storingPart;
     this.#isRecording = false;
+  }
+
+  /** Whether the record has a part of this request's outcomes: the request then continues. */
+  continues({ fingerprint, status, body }: IdempotencyKey): boolean {
+    if (status !== null || body === null || fingerprint !== this.fingerprint) return false;
+    this.#recorded = "mark";
+    this.#storedPart = body;
+    return true;
+  }
+
+  continued(): readonly unknown[] {
+    this.#isInParts = true;
+    const kept: unknown = JSON.parse(this.#storedPart ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  }
+
+  /** Keeps the outcomes so far; refuses when another process has continued the request. */
+  async storePart(writer: Writer, outcomes: readonly unknown[]): Promise<void> {
+    const before = this.#storedPart;
+    const body = JSON.stringify(outcomes);
+    this.#recording = "mark";
+    this.#storingPart = body;
+    const isStored =
+      before === undefined
+        ? await insertKeys(writer, [{ ...this.record(), body }])
+        : await replacePart(writer, this.identity, { before, body });
+    if (!isStored) throw inProgress();
   }
 
   /** The record of the key, with the answer that its transaction has remembered. */
@@ -166,9 +200,12 @@ export class KeyClaim implements ClaimedKey {
 }
 
 async function storeKeys(writer: Writer, all: readonly Recorded[]): Promise<void> {
-  const rows = all.flatMap(({ recording, remembered }) =>
-    recording instanceof KeyClaim ? [recording.record(remembered)] : [],
-  );
+  const rows: IdempotencyKey[] = [];
+  for (const { recording, remembered, part } of all) {
+    if (!(recording instanceof KeyClaim)) continue;
+    if (part === undefined) rows.push(recording.record(remembered));
+    else await recording.storePart(writer, part);
+  }
   await insertAll(writer, rows);
 }
 

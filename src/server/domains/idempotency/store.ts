@@ -14,6 +14,7 @@ export interface IdempotencyKey {
   readonly status: number | null;
   /** JSON object of the response's own header fields. */
   readonly headers: string | null;
+  /** The response's; without a status a JSON list of the outcomes so far. */
   readonly body: string | null;
   readonly created_at: string;
   readonly expires_at: string;
@@ -142,6 +143,18 @@ export async function addResponse(
     set status = ${response.status}, headers = ${response.headers}, body = ${response.body}
     where workspace_id = ${identity.workspace_id} and oid = ${identity.oid}
       and key = ${identity.key}`);
+}
+
+/** Replaces the outcomes so far; false when they are no longer those of `before`. */
+export async function replacePart(
+  writer: Writer,
+  identity: KeyIdentity,
+  { before, body }: { readonly before: string; readonly body: string },
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update idempotency_keys set body = ${body}
+    where workspace_id = ${identity.workspace_id} and oid = ${identity.oid}
+      and key = ${identity.key} and status is null and body = ${before}`);
+  return changedRows > 0;
 }
 
 /** Deletes at most `limit` expired records, so that other writes do not wait for long. */

@@ -39,15 +39,13 @@ export function threadHandlers(
     },
     create: async ({ params: { objectType }, body }, { work, workspace }) => {
       let answer: Answer<Resource> | undefined;
-      const creationOf = ({ id, version, text }: MadeRecord): Answer<Resource> =>
-        (answer ??= new Answer<Resource>(new JsonText(text), {
-          headers: { location: placeOf(workspace.id, objectType, id), etag: versionTag(version) },
-        }));
+      const answerTo = (made: MadeRecord): Answer<Resource> =>
+        (answer ??= creationOf(workspace.id, objectType, made));
       const made = await resources.create(work, workspace.id, objectType, body, (record, facts) => {
-        const { body, options } = creationOf(record);
+        const { body, options } = answerTo(record);
         facts.remember(body, options);
       });
-      return creationOf(made);
+      return answerTo(made);
     },
   };
 }
@@ -71,6 +69,15 @@ export function resourceHandlers({
       ),
     update: ({ params, body }, { work, workspace, ifMatch }) =>
       resources.update(work, workspace.id, params.objectType, { id: params.id, ...body, ifMatch }),
+    patch: ({ params, body }, { work, workspace, ifMatch }) =>
+      resources.patch(work, workspace.id, params.objectType, { id: params.id, ...body, ifMatch }),
+    upsert: async ({ params: { objectType, property, value }, body }, { work, workspace }) => {
+      const scope = { workspaceId: workspace.id, slug: objectType };
+      const upserted = await resources.upserts.run(work, scope, { property, value, ...body });
+      return upserted.isNew
+        ? creationOf(workspace.id, objectType, upserted.made)
+        : upserted.resource;
+    },
     delete: async ({ params }, { work, workspace, ifMatch }) => {
       await resources.delete(work, workspace.id, params.objectType, params.id, ifMatch);
       return undefined;
@@ -103,6 +110,17 @@ export function resourceHandlers({
         await resources.batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body)),
       ),
   };
+}
+
+function creationOf(
+  workspaceId: string,
+  slug: string,
+  { id, version, text }: MadeRecord,
+): Answer<Resource> {
+  return new Answer<Resource>(new JsonText(text), {
+    status: 201,
+    headers: { location: placeOf(workspaceId, slug, id), etag: versionTag(version) },
+  });
 }
 
 function scopeOf(

@@ -19,9 +19,17 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
-import { RecordUpdates, replacement, type RecordUpdate } from "./write/update-records.ts";
+import {
+  mergePatch,
+  RecordUpdates,
+  replacement,
+  type RecordPatch,
+  type RecordUpdate,
+} from "./write/update-records.ts";
+import { RecordUpserts } from "./write/upsert-records.ts";
 import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
@@ -73,9 +81,11 @@ export class ResourceService {
   readonly #creations: RecordCreations;
   readonly #updates: RecordUpdates;
   readonly #deletions: RecordDeletions;
+  readonly #pieces = new BatchPieces();
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
+  readonly upserts: RecordUpserts;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
 
@@ -99,6 +109,7 @@ export class ResourceService {
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
+    this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
   }
@@ -110,14 +121,24 @@ export class ResourceService {
       scope: WriteScope,
       batch: Batch<JsonObject>,
       remember?: (answer: BatchAnswer, facts: Facts) => void,
-    ): Promise<BatchAnswer> => this.#creations.batch(work, scope, batch, remember),
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run(
+        { work, workspaceId: scope.workspaceId, batch },
+        (piece, keep) => this.#creations.batch(work, scope, piece, keep),
+        remember,
+      ),
     update: (work: Work, scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
-      this.#updates.batch(work, scope, batch),
+      this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
+        this.#updates.batch(work, scope, piece, keep),
+      ),
     delete: (
       work: Work,
       scope: WriteScope,
       batch: Batch<BatchDeletionItem>,
-    ): Promise<BatchAnswer> => this.#deletions.batch(work, scope, batch),
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
+        this.#deletions.batch(work, scope, piece, keep),
+      ),
   };
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
@@ -222,6 +243,11 @@ export class ResourceService {
   /** 412 for a stale `If-Match`; 409 with `changedFields` for a stale `version`. */
   update(work: Work, workspaceId: string, slug: string, update: RecordUpdate): Promise<Resource> {
     return this.#updates.single(work, { workspaceId, slug }, update, replacement);
+  }
+
+  /** The data is a JSON Merge Patch (RFC 7396); refuses like {@link update}. */
+  patch(work: Work, workspaceId: string, slug: string, patch: RecordPatch): Promise<Resource> {
+    return this.#updates.single(work, { workspaceId, slug }, patch, mergePatch);
   }
 
   /** 404 without such a record, 412 for a stale `If-Match`. */

@@ -4,6 +4,7 @@ import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
+import { Permits } from "../../kit/turns/permits.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
@@ -29,6 +30,13 @@ import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/servi
 export type { Accounts } from "./accounts.ts";
 export { discoveryDocument } from "./discovery.ts";
 
+/** Attempts that are checked or wait, of all accounts and of one from one address. */
+const attemptTurns = {
+  count: 10_000,
+  queueLimit: 10_000,
+  queueLimitPerShare: 500,
+  waitLimitMs: 30_000,
+};
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 /** Number of rows of each table that one transaction removes. */
@@ -88,6 +96,7 @@ export class SignInService {
   readonly now: () => Date;
   readonly #tickets: Tickets;
   readonly #throttle: PasswordThrottle;
+  readonly #turns: Permits;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -123,6 +132,7 @@ export class SignInService {
       key: options.secrets.for("sign-in tickets"),
     });
     this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
+    this.#turns = new Permits({ ...attemptTurns, countPerShare: limits.passwordAttempts });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
     this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
@@ -130,9 +140,17 @@ export class SignInService {
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
-  async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
+  /**
+   * Attempts for one account from one address run a few at a time, and the others wait for their
+   * outcomes: right passwords at once are no guesses.
+   */
+  signIn(credentials: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
-    const key = tokenDigest(`${emailKey(email)} ${address}`);
+    const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
+    return this.#turns.hold(() => this.#attempt(key, credentials), key);
+  }
+
+  async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
     const waitMs = this.#throttle.waitMs(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     this.#throttle.begin(key);

@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import {
   objectTypeCreation,
   type ObjectTypeCreation,
@@ -38,7 +39,7 @@ export const blankVerticalTemplate: Template = {
   objectTypes: [
     {
       name: "SharedWorkflowConfig",
-      slug: "shared-workflow-config",
+      slug: configurationTypes.workflow,
       displayName: "Workflow",
       description: "A workflow with its stages",
       properties: {
@@ -60,7 +61,7 @@ export const blankVerticalTemplate: Template = {
     },
     {
       name: "VerticalProductConfig",
-      slug: "vertical-product-config",
+      slug: configurationTypes.binding,
       displayName: "Workflow-to-app binding",
       description: "Binds a workflow to an app; config.documentLifecycle chooses the lifecycle",
       properties: {
@@ -74,7 +75,7 @@ export const blankVerticalTemplate: Template = {
     },
     {
       name: "SharedAiProfile",
-      slug: "shared-ai-profile",
+      slug: configurationTypes.aiProfile,
       displayName: "AI profile",
       description: "The provider and the model that generate answers",
       properties: {
@@ -88,7 +89,7 @@ export const blankVerticalTemplate: Template = {
     },
     {
       name: "SharedChatbotConfig",
-      slug: "shared-chatbot-config",
+      slug: configurationTypes.chatbot,
       displayName: "Chat assistant",
       description: "The assistant of a workflow and its prompts",
       properties: {
@@ -104,7 +105,7 @@ export const blankVerticalTemplate: Template = {
     },
     {
       name: "TenantVerticalEnrollment",
-      slug: "tenant-vertical-enrollment",
+      slug: configurationTypes.enrollment,
       displayName: "App enrollment",
       description: "An app of this workspace",
       properties: {

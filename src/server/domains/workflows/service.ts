@@ -1,4 +1,4 @@
-import { enrollmentType } from "#contract/apps/apps.ts";
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type {
@@ -18,8 +18,11 @@ import type { AccessService } from "../members/service.ts";
 import type { ResourceService } from "../records/service.ts";
 import { insertRequest, requestOf } from "./store.ts";
 
-const workflowType = "shared-workflow-config";
-const bindingType = "vertical-product-config";
+const {
+  workflow: workflowType,
+  binding: bindingType,
+  enrollment: enrollmentType,
+} = configurationTypes;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The stored facts about one workflow of a workspace. */

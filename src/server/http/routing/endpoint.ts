@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly parameterNames: readonly string[];
   /** Index of the parameter with the workspace's id; -1 without one. */
   readonly workspaceParameter: number;
+  /** Index of the parameter with the Object Type whose records the route changes; -1 without. */
+  readonly changedTypeParameter: number;
   /** A fast check for each parameter instead of the schema; undefined without one. */
   readonly paramChecks: readonly TextCheck[] | undefined;
   readonly queryNames: ReadonlySet<string>;
@@ -76,10 +78,15 @@ export function endpointOf(
       definition.workspace === "path" && workspaceName !== undefined
         ? parameterNames.indexOf(workspaceName)
         : -1,
+    changedTypeParameter: changesRecords(definition) ? parameterNames.indexOf("objectType") : -1,
     paramChecks: textChecks(definition.params, parameterNames),
     queryNames: new Set(propertyNames(definition.query)),
     seenQueries: new RecentMap(seenQueriesAtMost),
   };
+}
+
+function changesRecords({ method, path, asks }: RouteDefinition): boolean {
+  return method !== "GET" && asks !== true && path.startsWith("/v4/data/resources/");
 }
 
 export function isParameter(segment: string): boolean {

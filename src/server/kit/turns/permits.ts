@@ -1,4 +1,5 @@
 import { callerGone, OverloadedError } from "../storage-errors.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 export interface PermitsOptions {
   /** Permits that all callers may hold together. */
@@ -15,53 +16,15 @@ export interface PermitsOptions {
   readonly waitLimitMs: number;
 }
 
-/** The waits of one share. Its callers are served in turn, each in its own order. */
-class Mates {
-  readonly #callers = new Map<string, Set<() => void>>();
-  size = 0;
-
-  of(caller: string): number {
-    return this.#callers.get(caller)?.size ?? 0;
-  }
-
-  add(caller: string, start: () => void): void {
-    const own = this.#callers.get(caller) ?? new Set();
-    this.#callers.set(caller, own.add(start));
-    this.size += 1;
-  }
-
-  remove(caller: string, start: () => void): void {
-    const own = this.#callers.get(caller);
-    if (own?.delete(start) !== true) return;
-    this.size -= 1;
-    if (own.size === 0) this.#callers.delete(caller);
-  }
-
-  /** Starts the next wait; its caller then comes last. */
-  startNext(): void {
-    for (const [caller, own] of this.#callers) {
-      const [start] = own;
-      start?.();
-      if (own.size > 0) {
-        this.#callers.delete(caller);
-        this.#callers.set(caller, own);
-      }
-      return;
-    }
-  }
-}
-
 /**
  * A bounded pool of permits. Shares are served in turn, and so are the callers of one share: one
  * with a hundred waits delays one with a single wait by one permit at most.
  */
 export class Permits {
   readonly #options: Required<PermitsOptions>;
-  /** The share that got a permit last comes last. */
-  readonly #waiting = new Map<string, Mates>();
+  readonly #waiting = new FairQueue<() => void>();
   readonly #held = new Map<string, number>();
   #heldInAll = 0;
-  #waitingInAll = 0;
   #isPaused = false;
   #onIdle: (() => void) | undefined;
 
@@ -77,7 +40,7 @@ export class Permits {
 
   /** How many permits are in use and exist, and how many callers wait for one. */
   get load(): { readonly used: number; readonly limit: number; readonly waiting: number } {
-    return { used: this.#heldInAll, limit: this.#options.count, waiting: this.#waitingInAll };
+    return { used: this.#heldInAll, limit: this.#options.count, waiting: this.#waiting.size };
   }
 
   async hold<T>(work: () => Promise<T>, ...turn: Parameters<Permits["take"]>): Promise<T> {
@@ -97,20 +60,16 @@ export class Permits {
     if (signal?.aborted === true) return Promise.reject(callerGone());
     if (this.#isFree(share)) return Promise.resolve(this.#grant(share));
     const { queueLimit, queueLimitPerShare, queueLimitPerCaller, waitLimitMs } = this.#options;
-    const mates = this.#waiting.get(share) ?? new Mates();
-    const isOver = caller !== "" && mates.of(caller) >= queueLimitPerCaller;
-    if (isOver || this.#waitingInAll >= queueLimit || mates.size >= queueLimitPerShare) {
-      return Promise.reject(
-        new OverloadedError(`Cannot wait: ${this.#waitingInAll} are waiting already`),
-      );
+    const all = this.#waiting;
+    const isOver = caller !== "" && all.sizeOfCaller(share, caller) >= queueLimitPerCaller;
+    if (isOver || all.size >= queueLimit || all.sizeOf(share) >= queueLimitPerShare) {
+      return Promise.reject(new OverloadedError(`Cannot wait: ${all.size} are waiting already`));
     }
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        mates.remove(caller, start);
-        this.#waitingInAll -= 1;
-        if (mates.size === 0) this.#waiting.delete(share);
+        all.remove(place);
       };
       const start = (): void => {
         leave();
@@ -126,9 +85,7 @@ export class Permits {
         waitLimitMs,
       );
       signal?.addEventListener("abort", onAbort);
-      mates.add(caller, start);
-      this.#waitingInAll += 1;
-      this.#waiting.set(share, mates);
+      const place = all.add(start, share, caller);
     });
   }
 
@@ -186,15 +143,10 @@ export class Permits {
 
   /** Whether a caller that waited has got a permit. */
   #startNext(): boolean {
-    for (const [share, mates] of this.#waiting) {
-      if (!this.#isFree(share)) continue;
-      mates.startNext();
-      if (mates.size > 0) {
-        this.#waiting.delete(share);
-        this.#waiting.set(share, mates);
-      }
-      return true;
-    }
-    return false;
+    const next = this.#waiting.take((share) => this.#isFree(share));
+    if (next === undefined) return false;
+    next.item();
+    this.#waiting.charge(next);
+    return true;
   }
 }

@@ -16,6 +16,13 @@ export type ExtractionLimits = {
   characters: number;
   /** Code units of one page of a format with pages (PDF). */
   pageCharacters: number;
+  /**
+   * Runs of text of one page (PDF), and its drawing steps, with those of the forms that it draws:
+   * forms in forms make billions of steps from some kilobytes.
+   */
+  pageSteps: number;
+  /** {@link pageSteps} of all pages. */
+  documentSteps: number;
   /** Code units at which text without pages is cut into pages, at paragraph boundaries. */
   flowCharacters: number;
   /** Attachments of one message that are read. */
@@ -39,6 +46,8 @@ export const defaultLimits: ExtractionLimits = {
   pages: 2_000,
   characters: 20_000_000,
   pageCharacters: 1_000_000,
+  pageSteps: 100_000,
+  documentSteps: 10_000_000,
   flowCharacters: 20_000,
   attachments: 50,
   attachmentDepth: 4,

@@ -24,6 +24,12 @@ function commitsOver(sync: () => Promise<void>): {
   return { commits, rows: () => connection.run("select id from notes order by id", []).rows };
 }
 
+/** Keeps the thread busy, so that a unit costs more than its turn. */
+function work(forMs: number): void {
+  const endsAt = performance.now() + forMs;
+  while (performance.now() < endsAt);
+}
+
 const insert = (id: number) => statement`insert into notes (id) values (${id})`;
 
 /** A disk on which the test ends each sync, in their order. */
@@ -198,4 +204,67 @@ test("a last statement fails only its own unit, also after another failure", asy
   await expect(late).rejects.toThrow(DuplicateError);
   await good;
   expect(rows()).toEqual([{ id: 1 }]);
+});
+
+test("units of workspaces take turns, and a short one does not wait for all long ones", async () => {
+  const { commits } = commitsOver(() => Promise.resolve());
+  const order: string[] = [];
+  const write = (share: string, id: number, forMs: number): Promise<unknown> =>
+    commits.write(async (unit) => {
+      await unit.run(insert(id));
+      work(forMs);
+      order.push(`${share}${id}`);
+    }, share);
+  const long = [1, 2, 3, 4].map((id) => write("a", id, 3));
+  const short = [5, 6].map((id) => write("b", id, 0));
+  await Promise.all(short);
+  expect(order.slice(0, 3)).toEqual(["a1", "b5", "b6"]);
+  await Promise.all(long);
+  expect(order).toEqual(["a1", "b5", "b6", "a2", "a3", "a4"]);
+  await commits.close();
+});
+
+test("a long unit lets the thread do other work between its statements", async () => {
+  const { commits, rows } = commitsOver(() => Promise.resolve());
+  let ticks = 0;
+  let isDone = false;
+  const counting = (async () => {
+    for (; !isDone; ticks += 1) await tick();
+  })();
+  await commits.write(async (unit) => {
+    for (let id = 1; id <= 20; id += 1) {
+      await unit.run(insert(id));
+      work(3);
+    }
+  });
+  isDone = true;
+  await counting;
+  // It begins in a tick and is answered in another one; without ticks in between there are two.
+  expect(ticks).toBeGreaterThan(8);
+  expect(rows()).toHaveLength(20);
+  await commits.close();
+});
+
+test("a batch commits before all waiting units have run, unless the disk is busy", async () => {
+  const disk = slowDisk();
+  const { commits, rows } = commitsOver(disk.sync);
+  const units = [1, 2, 3, 4].map((id) =>
+    commits.write(async (unit) => {
+      await unit.run(insert(id));
+      work(6);
+    }),
+  );
+  await tick();
+  await tick();
+  // The first unit is with the disk; the others wait together for the end of its sync.
+  expect(disk.asked).toHaveLength(1);
+  await someTicks();
+  expect(rows()).toHaveLength(4);
+  expect(disk.asked).toHaveLength(1);
+  disk.asked[0]?.resolve();
+  await someTicks();
+  expect(disk.asked).toHaveLength(2);
+  disk.asked[1]?.resolve();
+  await Promise.all(units);
+  await commits.close();
 });

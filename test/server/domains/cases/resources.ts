@@ -1,21 +1,10 @@
-import type { TestPlatform } from "#test/support/platform.ts";
-import { makeRecord, nextReference, unknownId } from "../records/routes/ledger.ts";
+import { unknownId } from "../records/routes/ledger.ts";
+import { bodies, ledger, one, record } from "./ledger-cases.ts";
+import { partialWriteCases } from "./partial-writes.ts";
 import { searchCases } from "./resource-search.ts";
 import type { BadCase, RouteTable } from "./route-case.ts";
 
-/** A record here, as `{id}` and `{reference}`, one elsewhere, `{foreignId}`, and new references. */
-async function record(the: TestPlatform): Promise<Record<string, string>> {
-  const made = await makeRecord(the, { title: "a title", amount: 5 });
-  return { ...made, fresh: nextReference(), other: nextReference() };
-}
-
-const ledger = { objectType: "ledger" };
-const one = { objectType: "ledger", id: "{id}" };
 const filter = encodeURIComponent('{"reference":"') + "{reference}" + encodeURIComponent('"}');
-
-function bodies(...cases: readonly [string, unknown, ...string[]][]): BadCase[] {
-  return cases.map(([name, body, ...pointers]) => ({ name, body, pointers }));
-}
 
 function queries(...cases: readonly [string, string, ...string[]][]): BadCase[] {
   return cases.map(([name, query, ...pointers]) => ({ name, query, pointers }));
@@ -351,4 +340,9 @@ const manyCases: RouteTable = {
   },
 };
 
-export const resourceCases: RouteTable = { ...recordCases, ...manyCases, ...searchCases };
+export const resourceCases: RouteTable = {
+  ...recordCases,
+  ...partialWriteCases,
+  ...manyCases,
+  ...searchCases,
+};

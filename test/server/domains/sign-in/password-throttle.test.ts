@@ -34,6 +34,25 @@ describePlatform("guessing passwords", (the) => {
     expect((await attempt("tenant-admin@example.org", password)).status).toBe(303);
   });
 
+  test("does not delay many sign-ins at once with the right password", async () => {
+    const { signIn } = the().platform.services;
+    await signIn.setPassword(the().users["tenant-staff"].oid, password);
+    const attempts = Array.from({ length: 12 }, () =>
+      attempt("tenant-staff@example.org", password),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([303]));
+  });
+
+  test("among right passwords at once is counted", async () => {
+    const who = "tenant-staff@example.org";
+    const tried = Array.from({ length: 14 }, (_, n) => (n < 3 ? password : `guess ${n}`));
+    const all = await Promise.all(tried.map((each) => attempt(who, each)));
+    const statuses = all.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(8);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
+  });
+
   test("in parallel is counted before each check", async () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) => attempt("tenant-viewer@example.org", `guess ${n}`)),

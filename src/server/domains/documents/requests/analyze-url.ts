@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UrlAnalysis, UrlAnalysisRequest } from "#contract/documents/analysis.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
+import { pointer } from "#contract/problems.ts";
 import { fetchFolderPrefix, removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
 import { FetchFileError, fetchFile } from "../../../kit/outbound/fetch-file.ts";
 import type { FetchedFile, Resolve } from "../../../kit/outbound/fetch-file.ts";
 import { invalid } from "../../../kit/faults.ts";
+import { Permits } from "../../../kit/turns/permits.ts";
 import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
@@ -19,8 +20,14 @@ import type { Classification } from "../store/document-row.ts";
 import { requireBinding } from "../upload/upload-scope.ts";
 
 const limits = { limitBytes: 25 * 1024 * 1024, timeoutMs: 20_000, redirects: 3 } as const;
-/** Each takes a process and up to 25 MiB of disk; one more is answered with 503. */
-const atOnce = 4;
+/** Each takes a process and up to 25 MiB of disk; one workspace leaves others half of them. */
+const turns = {
+  count: 4,
+  countPerShare: 2,
+  queueLimit: 64,
+  queueLimitPerShare: 16,
+  waitLimitMs: 10_000,
+} as const;
 /** A fetch and an extraction take far less. */
 const hourMs = 60 * 60_000;
 /** The kind of a document shows at its start. */
@@ -53,7 +60,9 @@ export interface UrlAnalyzerOptions {
 
 /** Analyses the files at URLs; stores nothing (spec 4.1, rules 11 and 12). */
 export class UrlAnalyzer {
-  #running = 0;
+  readonly #workspaces = new Permits(turns);
+  /** A caller of several workspaces has no more than one of them. */
+  readonly #callers = new Permits({ ...turns, count: Number.POSITIVE_INFINITY });
 
   constructor(private readonly options: UrlAnalyzerOptions) {}
 
@@ -70,18 +79,28 @@ export class UrlAnalyzer {
       vertical_key === undefined || workflow_key === undefined
         ? {}
         : { vertical_key, workflow_key };
-    if (this.#running >= atOnce) {
-      throw new Refusal("overloaded", {
-        detail: `The platform already analyses ${atOnce} URLs`,
-        headers: { "retry-after": "5" },
-      });
-    }
-    this.#running += 1;
+    const scope = { workspaceId, lifecycle, context };
+    const { caller } = work.scope;
+    return this.#callers.hold(
+      () => {
+        const run = () => this.#analyzeInFolder(work, url, scope, signal);
+        return this.#workspaces.hold(run, workspaceId, signal, caller);
+      },
+      caller,
+      signal,
+    );
+  }
+
+  async #analyzeInFolder(
+    work: Work,
+    url: string,
+    scope: Parameters<UrlClassifier>[1],
+    signal: AbortSignal,
+  ): Promise<UrlAnalysis> {
     let folder: string | undefined;
     try {
       await removeAbandonedFolders(tmpdir(), fetchFolderPrefix, hourMs);
       folder = await mkdtemp(join(tmpdir(), fetchFolderPrefix));
-      const scope = { workspaceId, lifecycle, context };
       return await this.#analyze(work, url, join(folder, "file"), scope, signal);
     } catch (error) {
       if (!(error instanceof FetchFileError) && !(error instanceof ExtractionError)) throw error;
@@ -89,7 +108,6 @@ export class UrlAnalyzer {
         error instanceof FetchFileError ? error.message : `has no readable file: ${error.message}`;
       throw invalid([{ pointer: pointer("url"), detail }]);
     } finally {
-      this.#running -= 1;
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
   }

@@ -5,7 +5,7 @@ import type {
   PassageResult,
 } from "#contract/documents/search.ts";
 import { given } from "#lib/given.ts";
-import { Permits } from "../../../kit/turns/permits.ts";
+import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
 import { questionTerms } from "../passage-terms.ts";
 import type { PassageFinder, RankedPassage } from "./find-passages.ts";
@@ -16,15 +16,7 @@ export type DocumentSearchRequest = z.output<typeof documentSearchQuery>;
 
 /** Finds passages of a workspace's documents. */
 export class DocumentSearches {
-  // A search also ranks its candidates on the thread that answers all requests.
-  readonly #permits = new Permits({
-    count: 4,
-    countPerShare: 2,
-    queueLimit: 1_000,
-    queueLimitPerShare: 500,
-    queueLimitPerCaller: 125,
-    waitLimitMs: 4_000,
-  });
+  readonly #turns = new SearchTurns();
 
   constructor(private readonly passages: PassageFinder) {}
 
@@ -36,13 +28,14 @@ export class DocumentSearches {
     signal: AbortSignal,
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
-    const find = async (): Promise<DocumentSearchAnswer> => {
+    const find = async (timeLimitMs: number): Promise<DocumentSearchAnswer> => {
       const { ranked, similar, mode, embedding, note } = await this.passages.find(
         work,
         { workspaceId },
         search.query,
         {
           signal,
+          timeLimitMs,
           condition,
           mode: search.mode,
           documents: Math.ceil(search.limit / search.perDocument),
@@ -54,7 +47,7 @@ export class DocumentSearches {
         .map((each) => resultOf(each, terms));
       return { results, mode, ...given({ embedding, note }) };
     };
-    return this.#permits.hold(find, workspaceId, signal, work.scope.caller);
+    return this.#turns.run(find, workspaceId, signal, work.scope.caller);
   }
 }
 

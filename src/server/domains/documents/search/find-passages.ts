@@ -30,7 +30,7 @@ import { pageTexts } from "../store/page-texts.ts";
 import { isAnythingIndexed, type PassageScope } from "../store/passages.ts";
 import { rankPassages } from "./rank-passages.ts";
 
-const timeLimitMs = 10_000;
+const usualLimitMs = 10_000;
 const sourcesAtMost = 10_000;
 const candidates = 200;
 /** Searches for candidates of other documents, when few documents have all of them. */
@@ -65,6 +65,8 @@ export interface FoundPassages {
 
 export interface FindOptions {
   readonly signal: AbortSignal;
+  /** Time of each of its statements (default 10 s). */
+  readonly timeLimitMs?: number;
   readonly condition?: DocumentCondition | undefined;
   readonly mode?: SearchMode;
   /** The number of documents that are wanted, if so many match (default 1). */
@@ -112,6 +114,7 @@ export class PassageFinder {
     options: FindOptions,
   ): Promise<FoundPassages> {
     const { signal, condition, mode = this.#usualMode, documents = 1 } = options;
+    const { timeLimitMs = usualLimitMs } = options;
     const scan = work.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     const source = await this.#sourceOf(scan, scope.workspaceId);

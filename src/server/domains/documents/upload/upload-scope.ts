@@ -1,3 +1,4 @@
+import { configurationTypes } from "#contract/access/configuration-types.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
 import type { UploadFields } from "#contract/documents/upload.ts";
@@ -64,8 +65,7 @@ export async function resolveUploadScope(
   return { context, lifecycle, key };
 }
 
-/** The Object Type of the workflow-to-app binding (spec 2.9). */
-const bindingType = "vertical-product-config";
+const bindingType = configurationTypes.binding;
 
 /** Finds records of the workspace of an upload. */
 function lookupIn(work: Work, records: RecordLookup, workspaceId: string) {

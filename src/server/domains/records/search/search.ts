@@ -6,7 +6,7 @@ import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, termsOfText } from "../../../text/terms/terms.ts";
-import { Permits } from "../../../kit/turns/permits.ts";
+import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
 import type { CandidateRecord } from "../store/search/candidates.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -15,8 +15,6 @@ import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
-/** Time that all statements of a search have together. */
-const timeLimitMs = 10_000;
 /** The weight of the similarity ranking next to that of words: alone it finds worse results. */
 const vectorWeight = 0.25;
 /** Characters of candidates that are weighed; the candidates are sorted by worth. */
@@ -44,15 +42,7 @@ interface Scored extends Weighed {
 /** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
   readonly #embedder: Embedder = hashedLetters;
-  // A search also weighs its candidates on the thread that answers all requests.
-  readonly #permits = new Permits({
-    count: 4,
-    countPerShare: 2,
-    queueLimit: 1_000,
-    queueLimitPerShare: 500,
-    queueLimitPerCaller: 125,
-    waitLimitMs: 4_000,
-  });
+  readonly #turns = new SearchTurns();
 
   constructor(private readonly options: { objectTypes: ObjectTypeService }) {}
 
@@ -63,15 +53,16 @@ export class ResourceSearches {
     search: ResourceSearch,
     signal: AbortSignal,
   ): Promise<SearchAnswer> {
-    const run = () => this.#run(work, workspaceId, search, signal);
-    return this.#permits.hold(run, workspaceId, signal, work.scope.caller);
+    const run = (timeLimitMs: number) =>
+      this.#run(work, workspaceId, search, { signal, timeLimitMs });
+    return this.#turns.run(run, workspaceId, signal, work.scope.caller);
   }
 
   async #run(
     work: Work,
     workspaceId: string,
     search: ResourceSearch,
-    signal: AbortSignal,
+    { signal, timeLimitMs }: { readonly signal: AbortSignal; readonly timeLimitMs: number },
   ): Promise<SearchAnswer> {
     const { mode, limit } = search;
     const named =
@@ -99,12 +90,12 @@ export class ResourceSearches {
       condition,
       limit,
     });
-    const weighed = await weigh(types, candidates.records, limit);
+    const weighed = await weigh(types, candidates.records, { workspaceId, minimumCount: limit });
     const isAllKnown = terms.every((term) => candidates.rarities.has(term));
-    const scored = await this.#scored(weighed, terms, candidates, mode);
+    const share = new TickShare(workspaceId);
+    const scored = await this.#scored(weighed, { terms, candidates, mode, share });
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
     const results: SearchResult[] = [];
-    const share = new TickShare();
     let bytes = 0;
     for (const { score, item } of best) {
       await share.yieldWhenUsed();
@@ -121,16 +112,23 @@ export class ResourceSearches {
 
   async #scored(
     weighed: readonly Weighed[],
-    terms: readonly string[],
-    { rarities }: Candidates,
-    mode: ResourceSearch["mode"],
+    {
+      terms,
+      candidates: { rarities },
+      mode,
+      share,
+    }: {
+      readonly terms: readonly string[];
+      readonly candidates: Candidates;
+      readonly mode: ResourceSearch["mode"];
+      readonly share: TickShare;
+    },
   ): Promise<Scored[]> {
     const weightedTerms = [...rarities].map(([term, rarity]) => ({ term, rarity }));
     const words = bm25(weighed, weightedTerms);
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
-    const share = new TickShare();
     for (const [at, record] of weighed.entries()) {
       await share.yieldWhenUsed();
       const like = mode === "fulltext" ? none : likeness.ofRecord(record);
@@ -145,12 +143,12 @@ export class ResourceSearches {
 async function weigh(
   types: readonly CompiledType[],
   records: readonly CandidateRecord[],
-  minimumCount: number,
+  { workspaceId, minimumCount }: { readonly workspaceId: string; readonly minimumCount: number },
 ): Promise<Weighed[]> {
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
   let characters = 0;
-  const share = new TickShare();
+  const share = new TickShare(workspaceId);
   for (const record of records) {
     if (characters > weighedCharacters && weighed.length >= minimumCount) break;
     await share.yieldWhenUsed();

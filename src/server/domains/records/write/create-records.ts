@@ -1,6 +1,5 @@
-import { newPatternBudget } from "#contract/object-types/record-run.ts";
 import { pointer } from "#contract/problems.ts";
-import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
+import type { BatchAnswer } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { MergeableUnit } from "../../../database/database.ts";
 import type { Facts, Work } from "../../../work/work.ts";
@@ -11,6 +10,7 @@ import { revisionOf, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
 import { duplicateAt, recordText, textOf, unwrapped } from "../record.ts";
+import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { refuseMissingReferences } from "./references.ts";
 import { refuseTaken } from "./unique-values.ts";
@@ -51,14 +51,16 @@ export class RecordCreations {
     this.#write = write ?? services.merged(creationUnits);
   }
 
+  /** `isWrapped`: the body is `{ data }`, also where the type has a property `data`. */
   single(
     work: Work,
     { workspaceId, slug }: WriteScope,
     body: JsonObject,
     remember?: (made: MadeRecord, facts: Facts) => void,
+    isWrapped = false,
   ): Promise<MadeRecord> {
     return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
-      const items = await this.#check(work, type, singleWrite(body));
+      const items = await this.#check(work, type, singleWrite(body), isWrapped);
       const { record } = onlyItem(items);
       const text = recordText(type, record, record.data);
       const made = { id: record.id, version: record.version, text };
@@ -73,7 +75,7 @@ export class RecordCreations {
   batch(
     work: Work,
     { workspaceId, slug }: WriteScope,
-    batch: Batch<JsonObject>,
+    batch: WriteRequest<JsonObject>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
     return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
@@ -95,10 +97,11 @@ export class RecordCreations {
     await this.#write(work, () => unit);
   }
 
-  #check(
+  async #check(
     { scope: { caller } }: Work,
     type: CompiledType,
     request: WriteRequest<JsonObject>,
+    isWrapped = request.isSingle !== true,
   ): Promise<CheckedItems<CheckedItem>> {
     const { ids, now } = this.#services;
     const date = now();
@@ -106,12 +109,15 @@ export class RecordCreations {
     const common = { created_at: at, updated_at: at, created_by: caller, updated_by: caller };
     const checked = new Outcomes(request, created);
     const items: CheckedItem[] = [];
-    const patterns = newPatternBudget();
-    request.items.forEach((body, index) => {
+    const tests = new PatternTests(type.workspaceId, request.piece);
+    const patterns = tests.budget;
+    for (const [index, body] of request.items.entries()) {
+      const { data, base: within } = unwrapped(type, body, isWrapped);
+      const base = [...request.placeOf(index), ...within];
+      const result = type.check(data, { isCreation: true, base, patterns });
+      const testing = tests.run();
+      if (testing !== undefined) await testing;
       checked.attempt(index, () => {
-        const { data, base: within } = unwrapped(type, body, request.isSingle !== true);
-        const base = [...request.placeOf(index), ...within];
-        const result = type.check(data, { isCreation: true, base, patterns });
         const text = textOf(result, base);
         items.push({
           index,
@@ -122,7 +128,7 @@ export class RecordCreations {
           references: result.references,
         });
       });
-    });
+    }
     return checkedItems(this.#services, type, items, checked);
   }
 }

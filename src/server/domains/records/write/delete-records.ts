@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
-import type { Batch, BatchAnswer, BatchDeletionItem } from "#contract/resources/batch.ts";
+import type { BatchAnswer, BatchDeletionItem } from "#contract/resources/batch.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
-import type { Work } from "../../../work/work.ts";
+import type { Facts, Work } from "../../../work/work.ts";
 import type { RecordRemoval } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
 import { removal } from "../store/patch.ts";
@@ -28,15 +28,17 @@ export class RecordDeletions {
   async batch(
     work: Work,
     scope: WriteScope,
-    batch: Batch<BatchDeletionItem>,
+    batch: WriteRequest<BatchDeletionItem>,
+    remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    return (await this.#run(work, scope, batch)).answer();
+    return (await this.#run(work, scope, batch, remember)).answer();
   }
 
   #run(
     work: Work,
     { workspaceId, slug }: WriteScope,
     request: WriteRequest<Deletion>,
+    remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<Outcomes> {
     const { objectTypes, now } = this.services;
     const note = { at: now().toISOString(), actor: work.scope.caller };
@@ -63,6 +65,7 @@ export class RecordDeletions {
         results.requireNoneFailed();
         const released = await deleteRecords(tx, type, [...removals.values()], note);
         for (const [index, removed] of removals) results.succeed(index, removed);
+        remember?.(results.answer(), tx);
         if (released > 0) tx.afterCommit(this.onFilesReleased);
         return results;
       }),

@@ -1,5 +1,6 @@
 import type { ActionDefinition } from "#contract/object-types/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
+import type { PatternBudget } from "#contract/object-types/record-run.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
@@ -11,6 +12,7 @@ import type { Work } from "../../../work/work.ts";
 import { invalid } from "../../../kit/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../work/refusals.ts";
+import { checkedKeeping } from "./merged-data.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {
@@ -41,10 +43,11 @@ export class ResourceActions {
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
       return {
         operation: action.name,
-        next(_: unknown, stored: JsonObject) {
+        next(_: unknown, stored: JsonObject, { patterns }: { readonly patterns: PatternBudget }) {
           requireState(action, stored, mayRead);
           const { data, references } = parametersOf(action, parameters);
-          return { checked: dataAfter(type, action, stored, data), references };
+          const checked = dataAfter(type, action, { stored, parameters: data, patterns });
+          return { checked, references };
         },
       };
     };
@@ -100,8 +103,15 @@ function parametersOf(action: ActionDefinition, given: JsonObject): CheckedRecor
 function dataAfter(
   type: CompiledType,
   action: ActionDefinition,
-  stored: JsonObject,
-  parameters: JsonObject,
+  {
+    stored,
+    parameters,
+    patterns,
+  }: {
+    readonly stored: JsonObject;
+    readonly parameters: JsonObject;
+    readonly patterns: PatternBudget;
+  },
 ): CheckedRecord {
   const next: JsonObject = { ...stored };
   for (const [name, value] of Object.entries(action.set ?? {})) {
@@ -110,12 +120,5 @@ function dataAfter(
     else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  // Values of properties that the definition no longer has are kept: no caller could remove them.
-  const isKnown = (name: string): boolean =>
-    Object.hasOwn(type.properties, name) || type.linkTypes.some((link) => link.name === name);
-  const entries = Object.entries(next);
-  const known = Object.fromEntries(entries.filter(([name]) => isKnown(name)));
-  const unknown = Object.fromEntries(entries.filter(([name]) => !isKnown(name)));
-  const checked = type.check(known, { isCreation: false, base: ["data"], stored });
-  return { ...checked, data: { ...checked.data, ...unknown } };
+  return checkedKeeping(type, next, { isCreation: false, base: ["data"], stored, patterns });
 }

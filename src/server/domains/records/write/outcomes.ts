@@ -7,6 +7,19 @@ const maximumFaults = 50;
 export interface WriteRequest<Item> extends Batch<Item> {
   /** The request is the item: a refusal of the item is the answer. */
   readonly isSingle?: boolean;
+  /** The piece of a batch that this is; all of it without. */
+  readonly piece?: Piece;
+}
+
+export interface Piece {
+  /** The number of items in the pieces before. */
+  readonly first: number;
+  /** Ids that the pieces before have changed. */
+  readonly earlier: ReadonlySet<string>;
+  /** Steps that the patterns of this piece, and of those after it, may take. */
+  readonly steps: number;
+  /** Those that this piece leaves, once it is checked. */
+  stepsLeft: number;
 }
 
 export function singleWrite<Item>(item: Item): WriteRequest<Item> {
@@ -88,15 +101,20 @@ export class Outcomes {
 
   /** One result for each item, in their order. */
   answer(): BatchAnswer {
-    const { items, namesRecords } = this.#request;
-    const results = items.map((item, index): BatchResult => {
-      const outcome = this.#outcomes[index] ?? new Refusal("internal-error");
+    const { items, namesRecords, piece } = this.#request;
+    const results = items.map((item, at): BatchResult => {
+      const outcome = this.#outcomes[at] ?? new Refusal("internal-error");
+      const index = at + (piece?.first ?? 0);
       if (!(outcome instanceof Refusal)) return { index, ...outcome };
       // An item to create has no id yet, whatever its data contains.
       const id = typeof item.id === "string" && namesRecords ? { id: item.id } : {};
       return { index, ...id, status: outcome.status, error: outcome.toItemProblem() };
     });
-    const failed = results.filter(({ error }) => error !== undefined).length;
-    return { results, succeeded: results.length - failed, failed };
+    return answerOf(results);
   }
+}
+
+export function answerOf(results: readonly BatchResult[]): BatchAnswer {
+  const failed = results.filter(({ error }) => error !== undefined).length;
+  return { results: [...results], succeeded: results.length - failed, failed };
 }

@@ -17,7 +17,12 @@ export function newReferences(
   uses: readonly ReferenceUse[],
 ): readonly ReferenceUse[] {
   if (uses.length === 0) return uses;
-  const { references } = type.check(stored, { isCreation: false, stored });
+  const { references } = type.check(stored, {
+    isCreation: false,
+    stored,
+    // Only its references count, and its patterns take time.
+    patterns: { left: 0 },
+  });
   const before = new Set(references.map(({ targetObjectType, id }) => `${targetObjectType} ${id}`));
   return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));
 }

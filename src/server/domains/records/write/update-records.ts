@@ -1,13 +1,14 @@
-import { newPatternBudget, type ReferenceUse } from "#contract/object-types/record-run.ts";
+import type { PatternBudget, ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
+import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
 import { droppedFiles } from "../store/record-files.ts";
@@ -18,7 +19,9 @@ import { type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
+import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
+import { checkedPatch } from "./merged-data.ts";
 import { newReferences, refuseMissingReferences } from "./references.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
@@ -52,11 +55,22 @@ export interface RecordUpdate extends Target {
   readonly version: number;
 }
 
+export interface RecordPatch extends Target {
+  /** A JSON Merge Patch of the data (RFC 7396). */
+  readonly data: JsonObject;
+}
+
 /** How a request changes records of a type. */
 interface Edit<Item> {
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string;
-  next(item: Item, stored: JsonObject, base: readonly (string | number)[]): NextData;
+  next(item: Item, stored: JsonObject, check: NextCheck): NextData;
+}
+
+/** How the next data is checked. */
+interface NextCheck {
+  readonly base: readonly (string | number)[];
+  readonly patterns: PatternBudget;
 }
 
 export interface NextData {
@@ -72,6 +86,8 @@ interface Update extends CheckedItem, RecordChange {
 export class RecordUpdates {
   readonly #services: WriteServices;
   readonly #write: MergedWrite<WriteUnit<Update>>;
+  /** Changes of any version would overtake each other until all attempts are used up. */
+  readonly #unguarded = new KeyedLock();
 
   constructor(services: WriteServices) {
     this.#services = services;
@@ -86,26 +102,42 @@ export class RecordUpdates {
     editOf: (type: CompiledType) => Edit<NoInfer<Item>>,
     remember?: (resource: Resource, facts: Facts) => void,
   ): Promise<Resource> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
-      const items = await this.#check(work, type, singleWrite(item), editOf(type));
-      const { record, data } = onlyItem(items);
-      const resource = { ...record, type: type.slug, data: type.inOrder(data) };
-      await this.#write(work, (facts) => ({
-        ...items,
-        remember: () => remember?.(resource, facts),
-      }));
-      return resource;
-    });
+    const attempts = () =>
+      underType(this.#services.objectTypes, workspaceId, slug, (type) =>
+        this.#change(work, type, item, editOf(type), remember),
+      );
+    return item.version === undefined && item.ifMatch === undefined
+      ? this.#unguarded.run(item.id, attempts)
+      : attempts();
+  }
+
+  async #change<Item extends Target>(
+    work: Work,
+    type: CompiledType,
+    item: Item,
+    edit: Edit<NoInfer<Item>>,
+    remember?: (resource: Resource, facts: Facts) => void,
+  ): Promise<Resource> {
+    const items = await this.#check(work, type, singleWrite(item), edit);
+    const { record, data } = onlyItem(items);
+    const resource = { ...record, type: type.slug, data: type.inOrder(data) };
+    await this.#write(work, (facts) => ({
+      ...items,
+      remember: () => remember?.(resource, facts),
+    }));
+    return resource;
   }
 
   batch(
     work: Work,
     { workspaceId, slug }: WriteScope,
-    batch: Batch<BatchUpdateItem>,
+    batch: WriteRequest<BatchUpdateItem>,
+    remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
-      batchAnswer(work, await this.#check(work, type, batch, replacement(type)), this.#write),
-    );
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+      const items = await this.#check(work, type, batch, replacement(type));
+      return batchAnswer(work, items, this.#write, remember);
+    });
   }
 
   async #check<Item extends Target>(
@@ -121,8 +153,12 @@ export class RecordUpdates {
     const checked = new Outcomes(request, 200);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
-    const seen = new Set<string>();
-    request.items.forEach((item, index) => {
+    const seen = new Set(request.piece?.earlier);
+    const tests = new PatternTests(type.workspaceId, request.piece);
+    for (const [index, item] of request.items.entries()) {
+      let found: { readonly current: StoredRecord; readonly stored: JsonObject } | undefined;
+      let nextData: NextData | undefined;
+      const base = [...request.placeOf(index), "data"];
       checked.attempt(index, () => {
         const { id, ifMatch, version } = item;
         const current = present.get(id);
@@ -134,9 +170,15 @@ export class RecordUpdates {
           stale.push({ index, current, version });
           return;
         }
-        const base = [...request.placeOf(index), "data"];
-        const stored = dataOf(type, current);
-        const { checked: result, references = [] } = next(item, stored, base);
+        found = { current, stored: dataOf(type, current) };
+        nextData = next(item, found.stored, { base, patterns: tests.budget });
+      });
+      const testing = tests.run();
+      if (testing !== undefined) await testing;
+      checked.attempt(index, () => {
+        if (found === undefined || nextData === undefined) return;
+        const { current, stored } = found;
+        const { checked: result, references = [] } = nextData;
         const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
         const added = newReferences(type, stored, result.references);
         items.push({
@@ -148,7 +190,7 @@ export class RecordUpdates {
           data: result.data,
         });
       });
-    });
+    }
     for (const { index, current, version } of stale) {
       checked.refuse(index, await conflictSince(read, type, current, version));
     }
@@ -157,10 +199,17 @@ export class RecordUpdates {
 }
 
 export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
-  const patterns = newPatternBudget();
   return {
-    next: ({ data }, stored, base) => ({
+    next: ({ data }, stored, { base, patterns }) => ({
       checked: type.check(data, { isCreation: false, base, stored, patterns }),
+    }),
+  };
+}
+
+export function mergePatch(type: CompiledType): Edit<{ readonly data: JsonObject }> {
+  return {
+    next: ({ data }, stored, { base, patterns }) => ({
+      checked: checkedPatch(type, data, { isCreation: false, base, stored, patterns }),
     }),
   };
 }

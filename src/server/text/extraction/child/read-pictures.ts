@@ -78,6 +78,7 @@ export async function readPictures(
 const reasons: Partial<Record<ExtractionErrorCode, string>> = {
   "out-of-memory": "reading it takes more memory than one page may use",
   "timed-out": "reading it takes too long",
+  "limit-exceeded": "it has more pieces than one page may have, with those of its forms",
 };
 
 function unreadPicture(page: number, code: ExtractionErrorCode): string {
@@ -111,7 +112,11 @@ class Pictures implements PictureTexts {
   }
 
   add(line: ChildLine, pages: readonly number[]): void {
-    if (line.type === "error") throw crashed();
+    if (line.type === "error") {
+      throw line.code === "limit-exceeded"
+        ? new ExtractionError(line.code, line.message)
+        : crashed();
+    }
     if (line.type !== "page" && line.type !== "blank") return;
     if (!pages.includes(line.number) || this.has(line.number)) throw crashed();
     if (line.type === "blank") this.blank.add(line.number);

@@ -4,10 +4,12 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
 import { makeContext } from "#test/support/document-forms.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { letter, startLetterServer } from "./letter-server.ts";
 
-const server = startLetterServer();
+let endless = 0;
+const server = startLetterServer(() => (endless += 1));
 
 afterAll(() => server.stop(true));
 
@@ -87,6 +89,36 @@ describePlatform(
           .post(`${base}/classify-by-url`, keys, { headers: { "x-tenant-id": tenant() } });
         expect(answered.status).toBe(200);
         expect([await count(), await jobs()]).toEqual([records, tracked]);
+      });
+
+      test("leaves a turn to other workspaces while files of one do not end", async () => {
+        const { users, workspaces, answer, baseUrl } = the();
+        const ends = new AbortController();
+        const askFor = (path: string, user: "tenant-staff" | "outsider", workspace: string) =>
+          answer(
+            new Request(`${baseUrl}${base}/classify-by-url`, {
+              method: "POST",
+              headers: {
+                authorization: `Bearer ${users[user].token}`,
+                "content-type": "application/json",
+                "x-tenant-id": workspace,
+              },
+              body: JSON.stringify({ url: `http://${host}${path}` }),
+              signal: ends.signal,
+            }),
+          );
+        const before = endless;
+        const drips = Array.from({ length: 6 }, () =>
+          askFor("/endless.txt", "tenant-staff", workspaces.tenant),
+        );
+        await eventually(() => expect(endless).toBe(before + 2));
+        const other = await askFor("/a", "outsider", workspaces.other);
+        expect(other.status).toBe(200);
+        expect(endless).toBe(before + 2);
+        ends.abort();
+        for (const drip of await Promise.allSettled(drips)) {
+          expect(drip.status === "fulfilled" && drip.value.status < 500).toBe(true);
+        }
       });
 
       test("removes the files that a killed platform has left", async () => {

@@ -29,3 +29,12 @@ test("a page that takes too much memory is named so", async () => {
     "The picture of page 2 was not read: reading it takes more memory than one page may use.",
   );
 });
+
+test("a page with too many pieces is named so, with the reason", async () => {
+  const line = JSON.stringify({ type: "error", code: "limit-exceeded", message: "page 2" });
+  const read = await readPictures(file, [2, 3], { command: childThat(`echo '${line}'`) });
+  expect(read.warnings[0]).toBe(
+    "The picture of page 2 was not read: it has more pieces than one page may have, " +
+      "with those of its forms.",
+  );
+});

@@ -114,3 +114,61 @@ describe("PDF", () => {
     expect(document.pages.map((page) => page.text)).toEqual(["Page 1 of the plan", ""]);
   });
 });
+
+/** A PDF of two pages; the second one draws a form that draws another one twice, and so on. */
+function nestedForms(levels: number, leaf: string): Uint8Array {
+  const font = "/Font <</F1 3 0 R>>";
+  const page = (contents: number) =>
+    `/Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${contents} 0 R
+    /Resources <<${font} /XObject <</Next 8 0 R>>>>`;
+  const forms = Array.from({ length: levels }, (_, level) => ({
+    dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 600 800]
+      /Resources <<${font} /XObject <</Next ${9 + level} 0 R>>>>`,
+    stream: Buffer.from(level === levels - 1 ? leaf : "/Next Do /Next Do"),
+  }));
+  return makePdfOf([
+    { dictionary: "/Type /Catalog /Pages 2 0 R" },
+    { dictionary: "/Type /Pages /Kids [4 0 R 5 0 R] /Count 2" },
+    { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
+    { dictionary: page(6) },
+    { dictionary: page(7) },
+    { dictionary: "", stream: Buffer.from(pdfLines(["Plan"])) },
+    { dictionary: "", stream: Buffer.from("/Next Do") },
+    ...forms,
+  ]);
+}
+
+describe("a PDF whose forms draw forms", () => {
+  const limits = { pageSteps: 1_000 };
+  const refusal =
+    "This file was not read: page 2 has more than 1000 pieces, with those of its forms.";
+
+  test("is read within its budget of pieces", async () => {
+    const text = await extract(nestedForms(4, pdfLines(["Wall"])), { filename: "a.pdf", limits });
+    expect(text.pages[1]?.text).toContain("Wall");
+  });
+
+  test("is refused above it, with the page, before all its text is read", async () => {
+    const bytes = nestedForms(13, pdfLines(["Wall"]));
+    const failure = await failureOf(extract(bytes, { filename: "a.pdf", limits }));
+    expect(failure).toMatchObject({ code: "limit-exceeded", message: refusal });
+    const all = { documentSteps: 1_000 };
+    const ofAll = await failureOf(extract(bytes, { filename: "a.pdf", limits: all }));
+    expect(ofAll.message).toContain("its pages up to 2 have more than 1000 pieces");
+  });
+
+  test("is refused above it where its picture is drawn", async () => {
+    const drawn: string[] = [];
+    const failure = await failureOf(
+      extract(nestedForms(13, "0 0 9 9 re f"), {
+        filename: "a.pdf",
+        limits,
+        async onPage({ number }, picture) {
+          if (picture !== undefined) drawn.push(`${number} ${(await picture()).kind}`);
+        },
+      }),
+    );
+    expect(failure).toMatchObject({ code: "limit-exceeded", message: refusal });
+    expect(drawn).toEqual([]);
+  });
+});

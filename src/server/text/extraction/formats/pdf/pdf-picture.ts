@@ -1,5 +1,7 @@
 import type { getDocument, OPS } from "unpdf/pdfjs";
 import type { PagePicture } from "../../extracted-document.ts";
+import { limitExceeded } from "../../extraction-error.ts";
+import type { PageSteps, StepBudget } from "./step-budget.ts";
 
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
@@ -29,8 +31,12 @@ const leastScale = 110 / 72;
 const mostScale = 400 / 72;
 
 /** Draws the images of a page as one gray picture (PGM), at the resolution of the largest one. */
-export async function pdfPicture(page: PdfPage, operators: Operators): Promise<PagePicture> {
-  const { fnArray, argsArray } = await page.getOperatorList();
+export async function pdfPicture(
+  page: PdfPage,
+  operators: Operators,
+  budget: StepBudget,
+): Promise<PagePicture> {
+  const { fnArray, argsArray } = await operatorsOf(page, budget.ofPage(page.pageNumber));
   const placements: Placement[] = [];
   const stack: Matrix[] = [];
   const ink = new Ink(operators);
@@ -55,6 +61,45 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
   }
   if (placements.length === 0) return { kind: ink.isVisible ? "drawing" : "blank" };
   return { kind: "picture", bytes: draw(page, placements) };
+}
+
+/** A page takes far less; patterns and glyphs have steps that no part of the list shows. */
+const listingMs = 10_000;
+
+/**
+ * The page's operators, refused while they are listed when the page has too many. The library has
+ * no other way to see them than its method that adds a part to the list.
+ */
+async function operatorsOf(page: PdfPage, steps: PageSteps) {
+  const add: unknown = Reflect.get(page, "_renderPageChunk");
+  if (typeof add !== "function") throw new TypeError("the PDF library has changed");
+  const refused = Promise.withResolvers<never>();
+  let isRefused = false;
+  const addCounted = (part: { readonly length: number }, state: unknown): void => {
+    // A refused page gets no more parts, so that its list does not grow until its end.
+    if (isRefused) return;
+    try {
+      steps.take(part.length);
+      add.call(page, part, state);
+    } catch (error) {
+      isRefused = true;
+      refused.reject(error);
+    }
+  };
+  Object.defineProperty(page, "_renderPageChunk", { value: addCounted, configurable: true });
+  const timer = setTimeout(
+    () =>
+      refused.reject(
+        limitExceeded(`the drawing of page ${page.pageNumber} takes longer than 10 seconds`),
+      ),
+    listingMs,
+  );
+  try {
+    return await Promise.race([page.getOperatorList(), refused.promise]);
+  } finally {
+    clearTimeout(timer);
+    Reflect.deleteProperty(page, "_renderPageChunk");
+  }
 }
 
 const white = "#ffffff";

@@ -5,13 +5,15 @@ import {
   type PagePicture,
   type PageWriter,
 } from "../../extracted-document.ts";
-import { corrupt, encrypted, limitExceeded } from "../../extraction-error.ts";
+import { corrupt, encrypted, ExtractionError, limitExceeded } from "../../extraction-error.ts";
 import type { PageLayout } from "../../../tables/word-places.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
+import { StepBudget } from "./step-budget.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 
 const what = "PDF";
 
+type TextContent = Awaited<ReturnType<PdfPage["getTextContent"]>>;
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
 /**
@@ -40,7 +42,7 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     if (!isWhole) {
       writer.warn("This PDF is cut off or repaired; some of its text may be missing.");
     }
-    await readPages(library, document, total, writer);
+    await readPages(library, document, new StepBudget(limits), writer);
     const { info } = await document.getMetadata();
     const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
     return metadataFrom(textOf(info, "Title"), textOf(info, "Author"), created?.toISOString());
@@ -61,18 +63,25 @@ async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument>
 async function readPages(
   library: { readonly OPS: Operators },
   document: PdfDocument,
-  total: number,
+  budget: StepBudget,
   writer: PageWriter,
 ): Promise<void> {
+  const total = document.numPages;
   const hasForm = (await document.getFieldObjects()) !== null;
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
-    const read = await readPage(document, number, hasForm).catch(() => null);
+    const read = await readPage(document, number, { hasForm, budget }).catch((error: unknown) => {
+      if (error instanceof ExtractionError) throw error;
+      return null;
+    });
     if (read === null) {
       unreadable += 1;
       writer.warn(`Page ${number} could not be read.`);
     }
-    const picture = read === null ? undefined : () => readPicture(document, number, library.OPS);
+    const picture =
+      read === null
+        ? undefined
+        : () => readPicture(document, number, { operators: library.OPS, budget });
     await writer.page(read?.text ?? "", picture, read?.layout);
     await writer.progress(number, total);
   }
@@ -82,11 +91,11 @@ async function readPages(
 async function readPicture(
   document: PdfDocument,
   number: number,
-  operators: Operators,
+  { operators, budget }: { readonly operators: Operators; readonly budget: StepBudget },
 ): Promise<PagePicture> {
   const page = await document.getPage(number);
   try {
-    return await pdfPicture(page, operators);
+    return await pdfPicture(page, operators, budget);
   } finally {
     page.cleanup();
   }
@@ -95,24 +104,11 @@ async function readPicture(
 async function readPage(
   document: PdfDocument,
   number: number,
-  hasForm: boolean,
+  { hasForm, budget }: { readonly hasForm: boolean; readonly budget: StepBudget },
 ): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
-    const content = await page.getTextContent();
-    const runs: TextRun[] = [];
-    for (const item of content.items) {
-      if (!("str" in item)) continue;
-      const [, , skewX, scaleY, x, y] = item.transform.map(Number);
-      runs.push({
-        text: item.str,
-        x: x ?? 0,
-        y: y ?? 0,
-        width: item.width,
-        size: Math.hypot(skewX ?? 0, scaleY ?? 0) || 1,
-        endsLine: item.hasEOL,
-      });
-    }
+    const runs = await readRuns(page, budget);
     const fields = hasForm ? await readFields(page) : [];
     const { text, words } = layoutText(runs);
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
@@ -129,6 +125,31 @@ async function readPage(
   } finally {
     page.cleanup();
   }
+}
+
+/** The runs of a page's text, read in parts, so that a page above its budget stops. */
+async function readRuns(page: PdfPage, budget: StepBudget): Promise<TextRun[]> {
+  const steps = budget.ofPage(page.pageNumber);
+  const runs: TextRun[] = [];
+  const parts: ReadableStream<TextContent> = page.streamTextContent();
+  // A refusal leaves the stream as it is, because the library fails when it is cancelled.
+  const reader = parts.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    steps.take(part.value.items.length);
+    for (const item of part.value.items) {
+      if (!("str" in item)) continue;
+      const [, , skewX, scaleY, x, y] = item.transform.map(Number);
+      runs.push({
+        text: item.str,
+        x: x ?? 0,
+        y: y ?? 0,
+        width: item.width,
+        size: Math.hypot(skewX ?? 0, scaleY ?? 0) || 1,
+        endsLine: item.hasEOL,
+      });
+    }
+  }
+  return runs;
 }
 
 /** The filled form fields of this page, as "label: value" lines. */

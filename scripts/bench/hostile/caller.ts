@@ -1,7 +1,7 @@
 /**
- * A caller that does its worst until its input ends: `bun hostile-caller.ts` reads one JSON line
- * with the {@link HostileOrder} and answers nothing. It runs in a separate process, so that its
- * work does not delay the clock of the measured callers.
+ * A caller that does its worst until its input ends: `bun caller.ts` reads one JSON line with the
+ * {@link HostileOrder}, and prints the number of answers by status when it gets SIGTERM. It runs in
+ * a separate process, so that its work does not delay the clock of the measured callers.
  */
 export interface HostileOrder {
   readonly connections: number;
@@ -19,6 +19,11 @@ export interface HostileRequest {
 
 const order: HostileOrder = JSON.parse(await new Response(Bun.stdin.stream()).text());
 const usual = { authorization: `Bearer ${order.token}`, "content-type": "application/json" };
+const answers: Record<number, number> = {};
+process.on("SIGTERM", () => {
+  console.log(JSON.stringify(answers));
+  process.exit(0);
+});
 
 async function callForever(first: number): Promise<never> {
   for (let at = first; ; at += 1) {
@@ -37,6 +42,7 @@ async function callForever(first: number): Promise<never> {
       for await (const _ of response.body ?? []) {
         // Only the platform's work counts.
       }
+      answers[response.status] = (answers[response.status] ?? 0) + 1;
     } catch {
       await Bun.sleep(10);
     }

@@ -1,0 +1,61 @@
+import type { CheckedRecord, RecordCheckOptions } from "#contract/object-types/record.ts";
+import { pointer, type Fault } from "#contract/problems.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { mergePatched } from "#lib/json/merge-patch.ts";
+import type { CompiledType } from "../../object-types/service.ts";
+
+/**
+ * Checks data of which a request gave only a part. Stored values of properties that the definition
+ * no longer has are kept, since the request does not name them.
+ */
+export function checkedKeeping(
+  type: CompiledType,
+  data: JsonObject,
+  options: RecordCheckOptions & { readonly stored: JsonObject },
+): CheckedRecord {
+  const isKept = (name: string): boolean =>
+    Object.hasOwn(options.stored, name) && !isMember(type, name);
+  const entries = Object.entries(data);
+  const given = Object.fromEntries(entries.filter(([name]) => !isKept(name)));
+  const kept = Object.fromEntries(entries.filter(([name]) => isKept(name)));
+  const checked = type.check(given, options);
+  return { ...checked, data: { ...checked.data, ...kept } };
+}
+
+/**
+ * Checks stored data with a JSON Merge Patch applied (RFC 7396). A patch may remove a stored value
+ * whose property the definition no longer has; it cannot set one, and it cannot change a file.
+ */
+export function checkedPatch(
+  type: CompiledType,
+  patch: JsonObject,
+  options: RecordCheckOptions & { readonly stored: JsonObject },
+): CheckedRecord {
+  const merged = new Map(Object.entries(mergePatched(options.stored, patch)));
+  const stored = new Map(Object.entries(options.stored));
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(patch)) {
+    if (isMember(type, name)) {
+      if (type.properties[name]?.type !== "file") continue;
+      if (value !== null) merged.set(name, value);
+      else if (stored.has(name)) {
+        faults.push(faultIn(options, name, "is a file; delete it with the file route"));
+      }
+    } else {
+      const isRemoval = value === null && stored.has(name);
+      stored.delete(name);
+      if (!isRemoval) merged.set(name, value);
+    }
+  }
+  const data = Object.fromEntries(merged);
+  const checked = checkedKeeping(type, data, { ...options, stored: Object.fromEntries(stored) });
+  return { ...checked, faults: [...checked.faults, ...faults] };
+}
+
+function faultIn({ base = [] }: RecordCheckOptions, name: string, detail: string): Fault {
+  return { pointer: pointer(...base, name), detail };
+}
+
+function isMember({ properties, linkTypes }: CompiledType, name: string): boolean {
+  return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
+}

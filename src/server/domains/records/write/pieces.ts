@@ -1,0 +1,122 @@
+import { maximumPatternSteps } from "#contract/object-types/record-run.ts";
+import type { Batch, BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
+import { Permits } from "../../../kit/turns/permits.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
+import type { Facts, Work } from "../../../work/work.ts";
+import { problemOf } from "../../storage-problems.ts";
+import { answerOf, Outcomes, type Piece, type WriteRequest } from "./outcomes.ts";
+
+/** A piece takes some milliseconds on each engine. */
+const itemsAtOnce = 200;
+const charactersAtOnce = 128 * 1024;
+
+interface BatchWrite<Item> {
+  readonly work: Pick<Work, "scope" | "continued">;
+  readonly workspaceId: string;
+  readonly batch: Batch<Item>;
+}
+
+/** Called in the transaction of a piece, to keep its answer. */
+type Remember = (answer: BatchAnswer, facts: Facts) => void;
+
+/**
+ * Writes large batches in pieces, each in its own transaction, those of workspaces in turn. An
+ * atomic batch is one piece. Each piece keeps the outcomes so far under the request's key, so that
+ * a repeat continues where the request was.
+ */
+export class BatchPieces {
+  readonly #turns = new Permits({
+    count: 8,
+    // Pieces are checked while those before are made durable, and share transactions on SQLite.
+    countPerShare: 4,
+    queueLimit: 2_000,
+    queueLimitPerShare: 500,
+    waitLimitMs: 10_000,
+  });
+
+  async run<Item extends object>(
+    { work, workspaceId, batch }: BatchWrite<Item>,
+    write: (piece: WriteRequest<Item>, remember?: Remember) => Promise<BatchAnswer>,
+    remember?: Remember,
+  ): Promise<BatchAnswer> {
+    const { items } = batch;
+    const inTurn = async (piece: WriteRequest<Item>, keep?: Remember): Promise<BatchAnswer> => {
+      const end = await this.#turns.take(workspaceId, undefined, work.scope.caller);
+      try {
+        await new TickShare(workspaceId).begin();
+        return await write(piece, keep);
+      } finally {
+        end();
+      }
+    };
+    if (items.length === 1) return write(batch, remember);
+    const isWhole = batch.isAtomic || sizeOfPiece(items, 0) === items.length;
+    if (isWhole) return inTurn(batch, remember);
+    const kept = work.continued();
+    // Only this function keeps them.
+    const results = [...((kept ?? []) as readonly BatchResult[])];
+    const earlier = new Set<string>();
+    noteIds(earlier, items.slice(0, results.length));
+    let steps = maximumPatternSteps;
+    while (results.length < items.length) {
+      const piece = { first: results.length, earlier, steps, stepsLeft: steps };
+      const request = requestOf(batch, piece);
+      try {
+        const keep: Remember = (answer, facts) =>
+          facts.rememberPart([...results, ...answer.results]);
+        results.push(...(await inTurn(request, keep)).results);
+      } catch (error) {
+        // Nothing was written, or a repeat with the key continues here.
+        if (piece.first === 0 || kept !== undefined) throw error;
+        return answerOf([...results, ...refusedRest(batch, piece, error)]);
+      }
+      noteIds(earlier, request.items);
+      steps = piece.stepsLeft;
+    }
+    return answerOf(results);
+  }
+}
+
+/** The number of items in the piece that begins at `first`. */
+function sizeOfPiece(items: readonly unknown[], first: number): number {
+  let characters = 0;
+  let count = 0;
+  for (const item of items.slice(first, first + itemsAtOnce)) {
+    characters += charactersIn(item);
+    if (count > 0 && characters > charactersAtOnce) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** Roughly the length of a value's JSON text. */
+function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  let sum = 8;
+  for (const [name, member] of Object.entries(value)) sum += name.length + charactersIn(member);
+  return sum;
+}
+
+function requestOf<Item>(batch: Batch<Item>, piece: Piece): WriteRequest<Item> {
+  const { first } = piece;
+  const items = batch.items.slice(first, first + sizeOfPiece(batch.items, first));
+  return { ...batch, items, placeOf: (index) => batch.placeOf(first + index), piece };
+}
+
+function noteIds(ids: Set<string>, items: readonly object[]): void {
+  for (const item of items) if ("id" in item && typeof item.id === "string") ids.add(item.id);
+}
+
+/** The outcomes of items that are not written after a failure; the pieces before are stored. */
+function refusedRest<Item extends object>(
+  batch: Batch<Item>,
+  piece: Piece,
+  error: unknown,
+): readonly BatchResult[] {
+  const items = batch.items.slice(piece.first);
+  const outcomes = new Outcomes({ ...batch, items, piece }, 0);
+  const refusal = problemOf(error, new AbortController().signal);
+  for (const index of items.keys()) outcomes.refuse(index, refusal);
+  return outcomes.answer().results;
+}
