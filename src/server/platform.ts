@@ -7,6 +7,7 @@ import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
 import type { RequestDurations } from "./domains/metrics/request-durations.ts";
 import type { Metrics } from "./domains/metrics/service.ts";
+import { SharedCounts } from "./domains/quotas/shared-counts.ts";
 import {
   mintFor,
   rememberIssuer,
@@ -20,6 +21,7 @@ import { ListCursors } from "./kit/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
+import type { RequestCounts } from "./kit/turns/request-counts.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
@@ -40,7 +42,7 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
-import { Caches } from "./work/caches.ts";
+import { ChangeFeed } from "./work/change-feed.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
@@ -136,8 +138,8 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
-  const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
+  const { rateWindows, counts } = countsOf(base);
+  const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -157,7 +159,7 @@ async function build(
     audit,
     quotas,
     guard,
-    rateWindows,
+    counts,
   };
   const { pipeline, durations, metrics } = servingOf(options, serving, configuredUrl);
   lifetime.onDrain(() => pipeline.idle());
@@ -189,6 +191,13 @@ function noticesOf(
   return { risks, isPooled, unsecured };
 }
 
+/** The counts of requests: in memory of all threads, or in the database of all platforms. */
+function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
+  const rateWindows = new RateWindows();
+  const isAlone = base.database.dialect === "sqlite";
+  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
+}
+
 /** The operations on accounts that the commands of the operator use. */
 function operatorAccess(
   platformWork: PlatformWork,
@@ -214,9 +223,10 @@ async function createBase(
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
-  const caches = new Caches();
-  const works = new Works(storage.database, caches);
+  const feed = new ChangeFeed();
+  const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
@@ -232,7 +242,7 @@ async function createBase(
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
-    caches,
+    feed,
     database: storage.database,
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),

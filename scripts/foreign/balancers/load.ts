@@ -1,6 +1,6 @@
 export interface LoadResult {
   answered: number;
-  /** What callers saw instead of a success. */
+  /** The answers and errors that callers got instead of a success. */
   readonly failures: string[];
   slowestMs: number;
 }

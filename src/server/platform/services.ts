@@ -39,7 +39,7 @@ import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts"
 import { PassageFinder } from "../domains/documents/search/find-passages.ts";
 import { IdentityService, type ExternalIdentity } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
-import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
+import { Attempts } from "../domains/sign-in/attempts.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
 import { Factors, Passkeys, type FactorRule } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
@@ -78,9 +78,9 @@ export async function createAccounts(
   base: PlatformBase,
   options: AccountOptions,
 ): Promise<AccountServices> {
-  const { platformWork, caches, now, lifetime, secrets, changes } = base;
+  const { platformWork, feed, now, lifetime, secrets, changes } = base;
   const { authUrl, mailer } = options;
-  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
+  const access = new AccessService({ platformWork, feed, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
     platformWork,
@@ -133,7 +133,7 @@ export async function createAccounts(
 }
 
 async function createTokens(
-  { platformWork, caches, now, limits, lifetime, secrets, changes }: PlatformBase,
+  { platformWork, feed, now, limits, lifetime, secrets, changes }: PlatformBase,
   { authUrl, acceptsIssuer }: AccountOptions,
   parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
     readonly serviceKeys: ServiceKeys;
@@ -157,7 +157,7 @@ async function createTokens(
   return new TokenService({
     serviceKeys,
     platformWork,
-    caches,
+    feed,
     keys,
     access,
     now,
@@ -175,11 +175,13 @@ function createSignIn(
     readonly apps: IdpApps;
   },
 ): Pick<AccountServices, "signIn" | "factors" | "accounts"> {
+  const freeAttempts = limits.passwordAttempts;
+  const attempts = new Attempts({ platformWork, freeAttempts, now, lifetime });
   const factors = new Factors({
     platformWork,
     access: parts.access,
     secrets,
-    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
+    attempts,
     now,
     lifetime,
     endSessions: deleteSessionsOf,
@@ -190,6 +192,7 @@ function createSignIn(
     ...parts,
     factors,
     passkeys,
+    attempts,
     platformWork,
     secrets,
     limits,
@@ -296,12 +299,13 @@ function createChat(
 }
 
 function createRecords(base: PlatformBase) {
-  const { platformWork, merged, now, secrets, logger, lifetime, changes, limits } = base;
+  const { platformWork, feed, merged, now, secrets, logger, lifetime, changes, limits } = base;
   const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({ platformWork, words, logger, now });
   lifetime.onClose(() => indexes.stop());
   const objectTypes = new ObjectTypeService({
     platformWork,
+    feed,
     now,
     cursors: new ListCursors(secrets.for("object types")),
     records: indexes,

@@ -20,7 +20,7 @@ import { Pipeline, type PipelineParts } from "../http/pipeline.ts";
 import { requestRates, type RateLimiter } from "../http/rates/rate-limiter.ts";
 import { endpointsOf } from "../http/routing/endpoint.ts";
 import { Router } from "../http/routing/router.ts";
-import type { RateWindows } from "../kit/turns/rate-windows.ts";
+import type { RequestCounts } from "../kit/turns/request-counts.ts";
 import { handlersOf } from "./handlers.ts";
 import type { PlatformOptions } from "./options.ts";
 import type { AccountServices, Services } from "./services.ts";
@@ -36,11 +36,11 @@ export function servingOf(
     readonly services: Services;
     readonly audit: AuditLog;
     readonly guard: Guard;
-    readonly rateWindows: RateWindows;
+    readonly counts: RequestCounts;
   },
   configuredUrl: () => string | undefined,
 ) {
-  const { base, accounts, services, works, idempotency, audit, quotas, guard, rateWindows } = parts;
+  const { base, accounts, services, works, idempotency, audit, quotas, guard, counts } = parts;
   const { limits, now, lifetime } = base;
   const { tokens, access } = accounts;
   const durations = new RequestDurations();
@@ -52,7 +52,7 @@ export function servingOf(
     processUsage: options.processUsage,
     version,
   });
-  const rates = requestRates(limits, rateWindows, now);
+  const rates = requestRates(limits, counts, now);
   const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);
   const pipeline = new Pipeline({
     router: new Router(endpointsOf(handlersOf(services))),
@@ -77,7 +77,7 @@ export function servingOf(
       noteAnswer(audit, exchange, now);
       durations.note(exchange);
     },
-    pages: pagesOf(base, options, { accounts, rates, metrics, fetch }),
+    pages: pagesOf(base, options, { accounts, counts, rates, metrics, fetch }),
   });
   return { pipeline, durations, metrics };
 }
@@ -97,16 +97,17 @@ function pagesOf(
   { authUrl, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
+    readonly counts: RequestCounts;
     readonly rates: RateLimiter;
     readonly metrics: Metrics;
     readonly fetch: Answering;
   },
 ): PipelineParts["pages"] {
-  const { accounts, rates, metrics, fetch } = parts;
+  const { accounts, counts, rates, metrics, fetch } = parts;
   const { tokens, access } = accounts;
-  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
+  const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, limits, now });
+  const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
   const service = new AgentService({ lifetime, fetch });
   const agents = new AgentPages({ service, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(documentation));

@@ -37,10 +37,10 @@ export class MetricsPages {
       principal = await this.parts.tokens.verify(token);
     } catch (error) {
       // Guesses count for the address, since there is no caller.
-      this.parts.rates.take(exchange.address, exchange.responseFields);
+      await this.parts.rates.take(exchange.address, exchange.responseFields);
       throw error;
     }
-    this.parts.rates.take(principal.oid, exchange.responseFields);
+    await this.parts.rates.take(principal.oid, exchange.responseFields);
     const isOfApp = principal.appWorkspaceId !== undefined;
     if (!principal.systemAdmin || isOfApp) throw roleTooLow("system-admin", "none");
     return metricsResponse(this.parts.metrics);

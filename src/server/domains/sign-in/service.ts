@@ -19,11 +19,11 @@ import {
 import type { AccessService, Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
-import { PasswordThrottle } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -95,7 +95,7 @@ export class SignInService {
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #tickets: Tickets;
-  readonly #throttle: PasswordThrottle;
+  readonly #attempts: Attempts;
   readonly #turns: Permits;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
@@ -113,6 +113,7 @@ export class SignInService {
     invitations: Invitations;
     factors: Factors;
     passkeys: Passkeys;
+    attempts: Attempts;
   }) {
     const { tokens, now, limits } = options;
     const work = (this.work = options.platformWork("pages of the sign-in"));
@@ -131,7 +132,7 @@ export class SignInService {
       now,
       key: options.secrets.for("sign-in tickets"),
     });
-    this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
+    this.#attempts = options.attempts;
     this.#turns = new Permits({ ...attemptTurns, countPerShare: limits.passwordAttempts });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
@@ -151,15 +152,18 @@ export class SignInService {
   }
 
   async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) return { result: "wait", waitMs };
-    this.#throttle.begin(key);
     const user = await userByEmail(this.work.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash, address);
     // A disabled account answers like a wrong password.
-    if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
-    this.#throttle.succeed(key);
+    if (!isCorrect || user === undefined || user.disabled_at !== null) {
+      await this.#attempts.fail(key);
+      return { result: "wrong" };
+    }
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) return { result: "wait", waitMs: lateMs };
     if (user.password_state !== "one-time") return this.#withPassword(user);
     return { result: "choose-password", ticket: this.#tickets.issue("choose-password", user) };
   }
@@ -245,13 +249,14 @@ export class SignInService {
       });
     }
     const key = tokenDigest(`${emailKey(user.email)} ${address}`);
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    this.#throttle.begin(key);
     if (!(await this.passwords.verify(currentPassword, user.password_hash, oid))) {
+      await this.#attempts.fail(key);
       throw invalid([faultAt("body", ["currentPassword"], "is not correct")]);
     }
-    this.#throttle.succeed(key);
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) throw tooManyAttempts(lateMs);
     return user;
   }
 
