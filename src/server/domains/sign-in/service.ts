@@ -4,6 +4,7 @@ import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
@@ -37,6 +38,9 @@ const attemptTurns = {
   queueLimitPerShare: 500,
   waitLimitMs: 30_000,
 };
+const failuresAtMost = 20_000;
+/** Milliseconds after which an attempt that was refused unchecked may come again. */
+const waitOfRefused = 1_000;
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 /** Number of rows of each table that one transaction removes. */
@@ -97,6 +101,9 @@ export class SignInService {
   readonly #tickets: Tickets;
   readonly #attempts: Attempts;
   readonly #turns: Permits;
+  /** A number for each attempt and failure in their order, and that of an account's last failure. */
+  #lastAttempt = 0;
+  readonly #failed = new RecentMap<string, number>(failuresAtMost);
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -143,12 +150,18 @@ export class SignInService {
 
   /**
    * Attempts for one account from one address run a few at a time, and the others wait for their
-   * outcomes: right passwords at once are no guesses.
+   * outcomes: right passwords at once are no guesses. A failure refuses all that wait.
    */
   signIn(credentials: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
     const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
-    return this.#turns.hold(() => this.#attempt(key, credentials), key);
+    const arrived = (this.#lastAttempt += 1);
+    return this.#turns.hold(async () => {
+      if ((this.#failed.get(key) ?? 0) > arrived) return { result: "wait", waitMs: waitOfRefused };
+      const outcome = await this.#attempt(key, credentials);
+      if (outcome.result === "wrong") this.#failed.set(key, (this.#lastAttempt += 1));
+      return outcome;
+    }, key);
   }
 
   async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
