@@ -33,6 +33,8 @@ export interface Environment {
   readonly atExit?: (handler: () => void) => void;
   /** Replaces the network, in `svc demo` and tests. */
   readonly fetch?: FetchFunction;
+  /** Called before each request to the platform. */
+  readonly onRequest?: () => void;
   /** Absent where this program is not an executable of a release. */
   readonly release?: InstalledRelease;
 }

@@ -7,7 +7,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeWords: Readonly<Record<ExitCode, string>> = {
   0: "Done",
   1: "An error, or a result that is not a success",
-  2: "Wrong usage: unknown words, or a required value is missing (E303)",
+  2: "Wrong usage: unknown words, a missing value, or faulty input, found before any request",
   4: "Sign-in needed (E101 to E104)",
   8: "Still pending when the wait ended",
   130: "Interrupted by a signal",

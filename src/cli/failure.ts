@@ -3,6 +3,7 @@ import type { Fault } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import { abortOutcomeOf } from "#lib/time/abort-outcome.ts";
 import { pointerWords } from "#lib/json/pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { interruptedError } from "./errors.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output/output.ts";
@@ -14,13 +15,17 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
     return interruptedError(abortOutcomeOf(error));
   }
+  // These are faults of the machine, not of the call's words.
+  const own = { exitCode: exitCodes.failed };
   if (error instanceof OutputFailed) {
     const details = `stdout could not be written: ${error.message}`;
     const hint = "The command may have taken effect: check before you run it again";
-    return catalogError("E305", { details }, { hint, cause: error.cause });
+    return catalogError("E305", { details }, { ...own, hint, cause: error.cause });
   }
   const reason = systemReason(error);
-  if (reason !== undefined) return catalogError("E305", { details: reason }, { cause: error });
+  if (reason !== undefined) {
+    return catalogError("E305", { details: reason }, { ...own, cause: error });
+  }
   const hint = "Run again with SVC_DEBUG=1 for details";
   return catalogError("E203", { details: "unexpected error in svc" }, { cause: error, hint });
 }
@@ -41,7 +46,9 @@ function systemReason(error: unknown): string | undefined {
 /** The documented error object (spec 7.1). After a signal `exitCode` differs from the error's. */
 export function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
-  const faults = error.problem?.["errors"];
+  const listed = error.problem?.["errors"];
+  // Other deployments list texts, which are in the message or the hint.
+  const faults = Array.isArray(listed) ? listed.filter((fault) => isJsonObject(fault)) : [];
   const text = (name: string) => {
     const value = error.problem?.[name];
     return error.code === "E204" && typeof value === "string" ? { [name]: value } : {};
@@ -56,7 +63,7 @@ export function failureDocument(error: CatalogError, exitCode: number) {
       ...(typeof requestId === "string" ? { requestId } : {}),
       ...text("requiredRole"),
       ...text("currentRole"),
-      ...(Array.isArray(faults) && faults.length > 0 ? { errors: faults } : {}),
+      ...(faults.length > 0 ? { errors: faults } : {}),
       ...given({ hint: error.hint }),
     },
   };

@@ -24,6 +24,8 @@ export interface RunOptions<Context> {
   load(path: string): Promise<RunnableCommand<Context>>;
   /** Builds the context of a command; called only when a command runs. */
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
+  /** Whether a command sends requests to the platform. */
+  sendsRequests?(path: string): Promise<boolean>;
   /** Called with each reported error of a command. It must not throw or take long. */
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
   /** Loads the schemas of answers, for `--describe`. */
@@ -88,10 +90,17 @@ export async function runProgram<Context>(
     simple: hasFlag(environment.argv, "--simple"),
   });
   let path: string | undefined;
+  let isSent = false;
+  let called: string | undefined;
+  const onRequest = (): void => {
+    isSent = true;
+    environment.onRequest?.();
+  };
   try {
     const found = findCommand(options.table, environment.argv);
     path = found.command?.path ?? found.group;
-    return await dispatch(environment, options, output, found);
+    called = found.command?.path;
+    return await dispatch({ ...environment, onRequest }, options, output, found);
   } catch (error) {
     if (error instanceof OutputClosed) {
       // Ctrl-C in a pipeline also ends the reader.
@@ -104,7 +113,8 @@ export async function runProgram<Context>(
         Shown.block(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`)),
       );
     }
-    const { exitCode } = failure;
+    const sends = !isSent && called !== undefined && (await options.sendsRequests?.(called));
+    const exitCode = sends === true ? exitCodeBeforeRequests(failure) : failure.exitCode;
     await reportFailure(output, failure, path, exitCode);
     await options.noteFailure?.(environment, { error: failure, exitCode, command: path });
     return exitCode;
@@ -258,6 +268,12 @@ function profileFlag(argv: readonly string[]): string | undefined {
   const name = argv[index + 1];
   if (name === undefined || name.startsWith("-")) throw usageError("--profile needs a value");
   return name;
+}
+
+/** The exit code of a command that has sent nothing: faults of its input are wrong usage. */
+function exitCodeBeforeRequests({ code, exitCode, hasDefaultExitCode }: CatalogError): number {
+  const isInput = code === "E302" || code === "E304" || code === "E305";
+  return isInput && hasDefaultExitCode ? exitCodes.usage : exitCode;
 }
 
 /** The format of a command's answer. An unknown value of SVC_FORMAT is an error. */

@@ -114,6 +114,9 @@ export async function errorFromResponse(
         ? new PlatformError("E102", {}, options())
         : new PlatformError("E103", {}, options(words));
     case 403:
+      if (field(problem, "code") === "origin-refused") {
+        return new PlatformError("E203", { details: words }, options(originHint));
+      }
       return new PlatformError("E204", {}, options(roleWords(problem) ?? words));
     case 404:
     case 410:
@@ -137,6 +140,8 @@ export async function errorFromResponse(
     }
   }
 }
+
+const originHint = "A page and its platform need the same origin, also through a proxy";
 
 /**
  * Whether a request may have had its effect in spite of this response: a gateway may have forwarded
@@ -190,7 +195,7 @@ function firstField(problem: Problem | undefined, names: readonly string[]): str
 function problemWords(response: ReadableBody, problem: Problem | undefined, text: string): string {
   const spoken = firstField(problem, messageNames);
   if (spoken !== undefined) return shortText(spoken, longestDetail);
-  if (problem !== undefined) return "";
+  if (problem !== undefined) return faultWords(problem) ?? "";
   const type = response.headers.get("content-type") ?? "";
   if (/^text\/html/i.test(type) || /^\s*</.test(text)) {
     return shortText(/<title[^>]*>([^<]{0,500})<\/title/i.exec(text)?.[1] ?? "", longestDetail);
@@ -279,6 +284,13 @@ function waitWords(field: string | null): string | undefined {
   return `Try again ${how}`;
 }
 
+/** Whether a problem's code, e.g. `not-found`, says that the route found nothing. */
+export function namesMissing(code: unknown): boolean {
+  // Other deployments have codes in other forms, which say nothing about the route.
+  const isOurs = typeof code === "string" && /^[a-z]+(?:-[a-z]+)+$/.test(code);
+  return isOurs && code !== "route-not-found";
+}
+
 /** The platform may lack the route: it says so, or does not say what else it did not find. */
 function absenceWords(
   status: number,
@@ -299,7 +311,7 @@ export function mayLackRoute(error: {
 }): boolean {
   const { status, problem } = error;
   if (status === 405 || status === 501) return true;
-  return status === 404 && field(problem, "code") === undefined;
+  return status === 404 && !namesMissing(field(problem, "code"));
 }
 
 function conflictHint(problem: Problem | undefined): string | undefined {

@@ -50,6 +50,7 @@ export async function runSvc(
     table,
     version,
     load: loadCommand,
+    sendsRequests: async (path) => (await loadCommand(path)).calls !== undefined,
     createContext: (called, output, global) => createContext(called, output, global, host),
     noteFailure: async (called, failure) => {
       const { noteLastError } = await import("./support/note-last-error.ts");

@@ -3,13 +3,13 @@ import { textOption } from "#cli/command.ts";
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { inputError, usageError } from "#cli/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/network/base-url.ts";
+import { baseUrlText } from "#lib/network/base-url.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
+import { addressIn, providerOf, providerOptions } from "./serve/provider-options.ts";
 import { secretTextOf } from "./serve/secret-text.ts";
-import { emailOf } from "./kit/input/email.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -23,21 +23,10 @@ function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = addressIn("--base-url", given);
   if (url.pathname === "/") return baseUrlText(url);
-  throw usageError("--base-url has a path, but the platform's paths begin at /", addressHint);
-}
-
-/** The address as given: a token's `iss` must be the same text, including a trailing slash. */
-function issuerAddress(given: string | undefined): string | undefined {
-  if (given !== undefined) addressIn("--auth-url", given);
-  return given;
-}
-
-/** The administrator that the options name; the built-in provider has its own first user. */
-function firstUserOf(options: { readonly "admin-email"?: string; readonly "auth-url"?: string }) {
-  const address = options["admin-email"];
-  if (address === undefined) return {};
-  if (options["auth-url"] === undefined) throw usageError("--admin-email needs --auth-url");
-  return { firstUser: { email: emailOf("--admin-email", address) } };
+  throw usageError(
+    "--base-url has a path, but the platform's paths begin at /",
+    "Expected an address such as https://svc.example.org",
+  );
 }
 
 /** The networks in `--trusted-proxy`; throws a usage error for other text. */
@@ -62,17 +51,6 @@ function bindAddress(flag: string, given: string | undefined) {
   const port = Number(digits);
   if (host !== undefined && port <= 65_535) return { host, port };
   throw usageError(`${flag} "${given}" is not an address such as 127.0.0.1:9464`);
-}
-
-const addressHint = "Expected an address such as https://svc.example.org";
-
-function addressIn(flag: string, given: string): URL {
-  try {
-    return parseBaseUrl(given);
-  } catch (error) {
-    if (!(error instanceof BaseUrlError)) throw error;
-    throw usageError(`${flag} ${error.message}`, addressHint);
-  }
 }
 
 const maximumDefaultThreads = 4;
@@ -131,17 +109,14 @@ export default command({
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
     "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
-    "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
-    "admin-email": textOption(
-      "address",
-      "With --auth-url: the verified address whose user administers the installation",
-    ),
+    ...providerOptions,
     "smtp-url": {
       type: "string",
       placeholder: "url",
       description:
-        "Mail server for invitations, smtp[s]://user:password@host:port?from=address; " +
-        "also SVC_SMTP_URL. Without it the inviter passes on a link",
+        "Mail server for invitations and forgotten passwords, " +
+        "smtp[s]://user:password@host:port?from=address; also SVC_SMTP_URL. Without it the " +
+        "inviter passes on a link",
       excludes: ["smtp-url-file"],
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
@@ -213,7 +188,10 @@ export default command({
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
     },
-    demo: { type: "boolean", description: "Add the sample data if they are missing" },
+    demo: {
+      type: "boolean",
+      description: "Add the sample data if they are missing, and send no mail",
+    },
   },
   answerLine: ({ z }) =>
     z.strictObject({
@@ -241,8 +219,7 @@ export default command({
       baseUrl: publicAddress(options["base-url"]),
       trustedProxies: await proxiesOf(options["trusted-proxy"]),
       drainDelayMs: options["drain-delay"] * 1000,
-      authUrl: issuerAddress(options["auth-url"]),
-      ...firstUserOf(options),
+      ...providerOf(options),
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
@@ -303,7 +280,7 @@ async function smtpUrlOf(
   });
   if (found === undefined) return undefined;
   const { source, text } = found;
-  const { smtpServerOf } = await import("#server/domains/members/smtp-mailer.ts");
+  const { smtpServerOf } = await import("#server/kit/mail/smtp-mailer.ts");
   try {
     smtpServerOf(text);
     return text;

@@ -1,10 +1,13 @@
 import { shown } from "#cli/shown.ts";
-import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import { command } from "./kit/command.ts";
 import { tenantOption } from "./kit/workspaces/options.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { requireProject } from "./kit/input/project.ts";
+import { runProbe } from "./verify/run-probe.ts";
+import { healthOf } from "./verify/health.ts";
+import { familyProbes } from "./verify/probes.ts";
 import { stateSigns, verdictOf, verdictSchemas, type PartState } from "./verify/verdict.ts";
 
 interface Check {
@@ -52,7 +55,7 @@ export default command({
   rows: ["checks"],
   arguments: [],
   options: { "tenant-id": tenantOption },
-  calls: ["health.resources", "objectTypes.list", "objectTypes.schema"],
+  calls: ["health.resources", "objectTypes.list", "objectTypes.schema", "geo.resolveLocation"],
   answer: ({ z }) =>
     z.strictObject({
       ok: z.boolean(),
@@ -75,14 +78,11 @@ export default command({
     const checks = [
       ...project,
       await check("platform health", async () => {
-        const { status, components = {}, version } = await open.health.resources({ signal });
-        const unwell = Object.entries(components)
-          .filter(([, part]) => part.status !== "ok")
-          .map(([name, { detail, status: state }]) => `${name}: ${detail ?? state}`);
-        return [
-          unwell.length === 0 ? status : `${status} (${unwell.join(", ")})`,
-          ...(version === undefined ? [] : [`version ${version}`]),
-        ].join(", ");
+        const { status, unwell, version } = await healthOf(open, signal);
+        const words = version === undefined ? "" : `, version ${version}`;
+        if (unwell === "") return `${status}${words}`;
+        const state = status === "ok" ? "degraded" : status;
+        throw catalogError("E203", { details: `${state} (${unwell})${words}` }, { status: 200 });
       }),
       await check("object types", async () => {
         const client = await context.client({ workspace });
@@ -95,9 +95,32 @@ export default command({
         return `${objectTypes.length} published`;
       }),
     ];
-    return await report(context, checks);
+    // The families need the sign-in and the workspace that the checks before them tried.
+    const isReadable = checks.at(-1)?.ok === true;
+    const families = isReadable ? await familyChecks(context, workspace) : [];
+    return await report(context, [...checks, ...families]);
   },
 });
+
+/** The families that a platform may lack: an absent one is named, and is no fault. */
+async function familyChecks(
+  context: CommandContext,
+  workspace: string | undefined,
+): Promise<Check[]> {
+  const client = await context.client({ workspace });
+  const values = { tenantId: client.tenantId ?? "", tenantRecord: client.tenantId ?? "" };
+  return await Promise.all(
+    familyProbes.map(async (probe): Promise<Check> => {
+      const found = await runProbe(probe, values, client, context.signal);
+      const { part: name, call } = probe;
+      const { state, detail = "", ...facts } = found;
+      // A refused question is an answer.
+      const isRefused = found.status !== undefined && found.status >= 400 && found.status < 500;
+      if (state === "failing" && !isRefused) return { name, ok: false, state, detail, ...facts };
+      return { name, ok: true, state: state === "failing" ? "present" : state, detail: call };
+    }),
+  );
+}
 
 async function report({ output }: CommandContext, checks: readonly Check[]): Promise<number> {
   const ok = checks.every((entry) => entry.ok);

@@ -131,6 +131,8 @@ export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly suggestion: string;
   /** Exit code of a command that fails with this error. */
   readonly exitCode: number;
+  /** Whether the exit code is that of the code, not one that was chosen for this error. */
+  declare readonly hasDefaultExitCode: boolean;
   /** HTTP status of the platform's response, if there was one. */
   readonly status: number | undefined;
   /** The platform's problem body (RFC 9457) as parsed JSON: untrusted. */
@@ -146,6 +148,7 @@ export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
     this.code = code;
     this.suggestion = fill(errorCatalog[code].suggestion, context);
     this.exitCode = options.exitCode ?? defaultExitCode(code);
+    Object.defineProperty(this, "hasDefaultExitCode", { value: options.exitCode === undefined });
     this.status = options.status;
     this.problem = options.problem;
     this.hint = options.hint;

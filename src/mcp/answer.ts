@@ -1,3 +1,4 @@
+import { namesMissing } from "#client/failures.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { parsedJson, isJsonObject } from "#lib/json/value.ts";
 import { redactedMark } from "#lib/text/redact.ts";
@@ -122,7 +123,7 @@ async function refusalWords(response: Response, secrets: readonly string[]): Pro
   const problem = parsedJson(text);
   const { status } = response;
   const code = isJsonObject(problem) ? problem["code"] : undefined;
-  const isAbsent = status === 405 || status === 501 || (status === 404 && code === undefined);
+  const isAbsent = status === 405 || status === 501 || (status === 404 && !namesMissing(code));
   const next = isAbsent ? " It may lack this call: `svc verify calls` reports what it has." : "";
   if (!isJsonObject(problem)) return `The platform refused this call with status ${status}.${next}`;
   const { type: _type, instance: _instance, ...facts } = problem;

@@ -22,7 +22,6 @@ import { Guard } from "./http/guard.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
 import type { RequestCounts } from "./kit/turns/request-counts.ts";
-import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
@@ -128,7 +127,6 @@ async function build(
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
-  const { authUrl, factorRule } = options;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
@@ -136,8 +134,7 @@ async function build(
   const { allowedHosts = [], acceptsAddresses = false } = options;
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-  const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
+  const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
@@ -145,10 +142,12 @@ async function build(
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
-  const announce = (url: string): Promise<void> =>
-    rememberIssuer(platformWork("the platform's address"), configuredUrl() ?? url, now());
-  const knownUrl = configuredUrl();
-  if (knownUrl !== undefined) await announce(knownUrl);
+  const announce = async (listening?: string): Promise<void> => {
+    const baseUrl = configuredUrl() ?? listening;
+    const work = platformWork("the platform's address");
+    if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());
+  };
+  await announce();
 
   const serving = {
     base,

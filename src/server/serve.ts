@@ -35,6 +35,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "authRegistration"
   | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"
@@ -70,7 +71,7 @@ export interface ServeOptions extends PassedOptions {
   readonly drainDelayMs?: number | undefined;
   /** Another address on which `GET /metrics` needs no token; port 0 takes a free one. */
   readonly metricsBind?: { readonly host: string; readonly port: number } | undefined;
-  /** Stores the sample data that are missing. */
+  /** Stores the sample data that are missing, and sends no mail: their people do not exist. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
@@ -112,6 +113,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     );
   }
   if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
+  if (options.sampleData === true && options.smtpUrl !== undefined) {
+    options.log("A platform with sample data sends no mail: the mail server is not used");
+  }
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
@@ -234,6 +238,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
   try {
     return await createPlatform({
       ...options,
+      smtpUrl: options.sampleData === true ? undefined : options.smtpUrl,
       ...acceptedHosts(options.host),
       logger: loggerTo(options.log),
       onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),

@@ -79,7 +79,7 @@ describe("no answer", () => {
   it.each([
     ["that breaks off", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":', "E201"],
     ["that is no JSON", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "E203"],
-    ["that fits nothing", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", "E203"],
+    ["that is a number", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n17", "E203"],
     ["of a gateway", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", "E203"],
   ])(
     "to a write %s leaves its outcome unknown, and that of a read is none",

@@ -28,6 +28,8 @@ export interface SpecifiedCall {
   readonly needs?: "content" | "deletion" | "doctor" | "geo" | "readiness";
   /** The verb is an addition, which other deployments do not have. */
   readonly isAddition?: true;
+  /** It goes on with the id of what it made, which only the answer has. */
+  readonly needsId?: true;
 }
 
 export async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {

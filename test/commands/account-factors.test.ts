@@ -94,7 +94,7 @@ describe("account factors", () => {
   test("stdin must have the password as its only line", async () => {
     for (const stdin of ["", "one\ntwo\n"]) {
       const called = await the().svc("account factors codes", { as: "tenant-admin", stdin });
-      expect(called).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(called).toMatchObject({ exitCode: 2, stdout: "" });
       expect(called.stderr).toContain("stdin must have one line");
     }
   });

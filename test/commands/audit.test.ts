@@ -58,7 +58,7 @@ describe("audit", () => {
       json: { fault: "entry 2 is missing" },
     });
     expect(await check("nothing")).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       json: { error: { code: "E305" } },
     });
   });

@@ -133,14 +133,14 @@ describe("chat send", () => {
     [
       "malformed params",
       ["chat", "send", "hi", ...workflow, "--params", "{"],
-      1,
+      2,
       "E304",
       "Invalid format: --params is not JSON: Expected '}'",
     ],
     [
       "params that are a list",
       ["chat", "send", "hi", ...workflow, "--params", "[]"],
-      1,
+      2,
       "E304",
       "Invalid format: --params is not a JSON object",
     ],

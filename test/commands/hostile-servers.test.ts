@@ -131,7 +131,8 @@ describe("a write", () => {
     ["a receipt", () => Response.json({ id, deleted: true, note: "gone" }), 0],
     ["a receipt of another type", () => new Response(`{"id":"${id}"}`), 0],
     ["a receipt that denies it", () => Response.json({ deleted: false }), 1],
-    ["a text", () => new Response("Welcome!"), 1],
+    ["a text", () => new Response("Welcome!"), 0],
+    ["an error", () => Response.json({ error: { message: "disk full" } }), 1],
   ])("resources delete answered by %s", async (_name, answer, expected) => {
     const { exitCode, stdout } = await svc(serve(answer), record);
     expect(exitCode).toBe(expected);
@@ -159,16 +160,16 @@ describe("a write", () => {
   });
 
   test.each(["provision storage", "resources sync-schema"])(
-    "%s is not done by an answer without results",
+    "%s is done by an answer without results, but not by one that reports a failure",
     async (words) => {
       const call = [...words.split(" "), ...inWorkspace];
       for (const answer of [{}, { ok: true }, { state: "applied" }]) {
-        const { exitCode, stdout, stderr } = await svc(
-          serve(() => Response.json(answer)),
-          call,
-        );
-        expect([exitCode, stdout]).toEqual([1, ""]);
-        expect(stderr).toContain("The outcome is unknown");
+        const server = serve(() => Response.json(answer));
+        expect(await svc(server, call)).toMatchObject({ exitCode: 0 });
+      }
+      for (const answer of [{ ok: false }, { error: "no disk" }, { state: "failed" }]) {
+        const server = serve(() => Response.json(answer));
+        expect(await svc(server, call)).toMatchObject({ exitCode: 1 });
       }
       const refused = { results: [{ backend: "postgresql", state: "half-done" }] };
       const { exitCode, stderr } = await svc(

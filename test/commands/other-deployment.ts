@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { given } from "#lib/given.ts";
-import { dialects } from "#test/support/other-deployment/dialects.ts";
+import { everyDialect, wordedDialects } from "#test/support/other-deployment/all-dialects.ts";
 import { otherPlaces, type Place } from "./deployments.ts";
 import { expectAsDescribed } from "./described.ts";
 import { callsAt, filledWords, type Area, type TrialCall } from "./trial-calls.ts";
@@ -36,6 +36,7 @@ function expectAbsence(words: string, format: string, called: Called): void {
   const text = format === "json" ? stdout : stderr;
   // A name that is not in a served list, or a document of which only the id is known, comes first.
   const isSought = /^(?:workspace restore|user role delete|docs open) /.test(words);
+  if (goesOn.test(words) && text.includes("outcome not confirmed")) return;
   if (!isSought) expect({ words, text }).toEqual({ words, text: expect.stringMatching(lacking) });
 }
 
@@ -45,16 +46,60 @@ function shown({ exitCode, stdout, stderr }: Awaited<ReturnType<Place["run"]>>) 
   return { exitCode, stdout, stderr };
 }
 
+/** Calls that go on with the id of what they made, which only its answer has. */
+const goesOn = /^(?:workspace create .*--parent|app create .*--child-tenant-slug) /;
+/** Calls after one of those. */
+const comesAfter = /^workspace delete /;
+
+/** One line for each call of the specification: how it went at each dialect that words answers. */
+class Table {
+  readonly #rows = new Map<string, Map<string, string>>();
+
+  note(words: string, dialect: string, outcome: string): void {
+    const row = this.#rows.get(words) ?? new Map<string, string>();
+    this.#rows.set(words, row.set(dialect, outcome));
+  }
+
+  text(): string {
+    const names = wordedDialects.map(({ name }) => name);
+    const lines = [...this.#rows].map(([words, row]) =>
+      [...names.map((name) => (row.get(name) ?? "-").padEnd(name.length)), words].join("  "),
+    );
+    return [[...names, "call"].join("  "), ...lines].join("\n");
+  }
+
+  /** The calls that failed where the deployment did what was asked. */
+  refusals(): number {
+    return [...this.#rows.values()].flatMap((row) => [...row.values()]).filter((one) => one === "✗")
+      .length;
+  }
+}
+
 /** The tests of an area: each of its calls at a deployment of each dialect. */
 export function describeOtherDeployments(area: Area): void {
   const start = otherPlaces();
-  describe.each(dialects)("$name:", (dialect) => {
-    test.each(callsAt("other", area))("svc $words", async (call) => {
+  const table = new Table();
+  afterAll(() => {
+    console.log(`${table.text()}\n${area}: ${table.refusals()} refused wrongly`);
+  });
+  describe.each(everyDialect)("$name:", (dialect) => {
+    const isUnconfirmed = dialect.unconfirmed === true;
+    const isWorded = wordedDialects.includes(dialect);
+    const calls = callsAt("other", area).filter(
+      // Every dialect lacks the additions in the same way.
+      ({ words, isAddition }) =>
+        !(isWorded && isAddition) && !(isUnconfirmed && comesAfter.test(words)),
+    );
+    test.each(calls)("svc $words", async (call) => {
       const lacks = call.needs !== undefined && dialect.without.includes(call.needs);
       // Earlier calls of an addition are additions too.
       const made = call.isAddition ? { ...call, after: [] } : call;
       const wish = { isShared: call.isReading };
-      await expectCall(() => start(dialect, wish), made, lacks || call.isAddition ? 1 : 0);
+      const isOpen = isUnconfirmed && goesOn.test(`${call.words} `);
+      if (isWorded) table.note(call.words, dialect.name, "✗");
+      const exitCode = lacks || call.isAddition || isOpen ? 1 : 0;
+      await expectCall(() => start(dialect, wish), made, exitCode);
+      if (isWorded) table.note(call.words, dialect.name, isOpen ? "?" : "✓");
     });
   });
 }

@@ -85,7 +85,7 @@ test("registers where users return to after a sign-out, and keeps it", async () 
   const changed = await own.json(`--post-logout-redirect-uri ${second}`);
   expect(changed.json).toMatchObject({ postLogoutRedirectUris: [second] });
   const refused = await own.json("--post-logout-redirect-uri http://desk.example/bye");
-  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+  expect(refused).toMatchObject({ exitCode: 2, json: { error: { code: "E302" } } });
   const rotated = await own.text(`--rotate-secret --post-logout-redirect-uri ${first}`);
   expect(rotated.exitCode).toBe(2);
 });

@@ -28,7 +28,7 @@ describe("the address", () => {
       fetch: platformDown,
       as: "anonymous",
     });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(answer).toMatchObject({
       error: { code: "E305", message: `Invalid input: the request can't be sent: ${reason}` },
     });
@@ -147,7 +147,7 @@ describe("the body", () => {
     const { exitCode, json: answer } = await the().json(`publicapi ${words}`, {
       fetch: platformDown,
     });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(answer).toMatchObject({ error: { code, message } });
   });
 

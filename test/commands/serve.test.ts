@@ -121,6 +121,13 @@ describe("serve", () => {
     });
   });
 
+  test("says why sample data need the built-in provider", async () => {
+    const words = "serve --port 0 --demo --auth-url https://login.example.org --format json";
+    const refused = await runCommand(words.split(" "));
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stdout).toContain("the people of the sample data have their accounts there");
+  });
+
   test("refuses a data directory that is in use, and a port that is taken", async () => {
     const dataDir = await temporaryDirectory("platform");
     await served(["--data-dir", dataDir], async ({ url }) => {

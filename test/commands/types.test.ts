@@ -301,7 +301,7 @@ describe("types pull", () => {
         currentDirectory,
         fetch: platformDown,
       });
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(2);
       expect(json).toMatchObject({ error: { code: "E305", message: `Invalid input: ${reason}` } });
     }
     expect(await Bun.file(join(currentDirectory, source)).text()).toBe(before);

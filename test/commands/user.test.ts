@@ -124,7 +124,7 @@ describe("user accept", () => {
     expect((await the().svc("user accept -", piped)).exitCode).toBe(0);
     await the().svc("user leave --force", { as: "outsider" });
     expect(await the().svc("user accept no*secret", { as: "outsider" })).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
     });
   });
 
@@ -237,7 +237,7 @@ describe("rules of groups", () => {
     ["user rule set planners --role tenant-staff --role-definition-id x", 2],
     ["user rule set planners --role owner", 2],
     ["user rule set planners --role tenant-staff", 1],
-    [`user rule set planners --role tenant-staff --claim email --issuer ${issuer}`, 1],
+    [`user rule set planners --role tenant-staff --claim email --issuer ${issuer}`, 2],
   ])("are refused: %s", async (words, exitCode) => {
     expect((await the().svc(words)).exitCode).toBe(exitCode);
   });

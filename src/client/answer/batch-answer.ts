@@ -2,13 +2,13 @@ import { catalogError } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
 import { counted } from "#lib/text/counted.ts";
 import { membersOf, parsedJson } from "#lib/json/value.ts";
-import { hadNoBody } from "./other-answers.ts";
+import { isUnstated } from "./other-answers.ts";
 import { unknownWords } from "../transport/unreachable.ts";
 
-/** A success that reports only the number of items, or has no body. */
+/** A success that reports only the number of items, or nothing. */
 function settled(answer: BatchAnswer, count: number): BatchAnswer {
   const { succeeded } = answer;
-  if (succeeded !== count && !hadNoBody(answer)) {
+  if (succeeded !== count && !isUnstated(answer)) {
     const details = `the response reports ${succeeded} of ${counted(count, "item")}`;
     throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
   }

@@ -42,6 +42,9 @@ export async function* callEvents(
         },
       );
       const reading = await readBody({ route, name, outgoing }, text, response);
+      // A bare text is an unknown kind of event.
+      const isText = /^text\/plain\b/i.test(response.headers.get("content-type") ?? "");
+      if (isStream && isText && !reading.fits) return;
       yield fittingValue(reading, text, response.status, outgoing);
       return;
     }

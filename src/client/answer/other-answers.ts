@@ -1,13 +1,17 @@
+import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { plainRoute, type RouteName } from "#contract/plain/route-table.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
 import { isJsonObject, membersOf, parsedJson } from "#lib/json/value.ts";
+import { shortText } from "#lib/text/short.ts";
 import { readPart } from "./answer.ts";
 import type { LooseInput } from "../request/encode.ts";
 import type { Outgoing } from "../transport/outgoing.ts";
-import type { Reading } from "./reading.ts";
+import { hasMember, readAnswer, readUnstated, saysAnything, type Reading } from "./reading.ts";
 import { clientRoute, type AnswerPart, type ClientRoute } from "../route.ts";
 import { unknownOutcome } from "../transport/unreachable.ts";
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** The part of a route's answer that a response should have. */
 export interface Expected {
@@ -17,9 +21,10 @@ export interface Expected {
 }
 
 /**
- * The answer of another deployment to a JSON or empty route: the specification names few bodies, so
- * one may be empty, plain text, or lack what was written, which `call` then reads. Throws E203 for
- * an answer that can't be read.
+ * The answer of another deployment to a JSON or empty route. Every answer of ours takes this way if
+ * it differs from the contract, so the rule for a 2xx has this one place: a body that reports a
+ * failure is one; a question needs its answer; a write is done, whatever its body leaves out. What
+ * was written is then read with `call`, or else is what was sent. Throws E203.
  */
 export async function otherAnswer(
   route: ClientRoute,
@@ -28,14 +33,25 @@ export async function otherAnswer(
   response: Response,
 ): Promise<unknown> {
   const { status } = response;
-  if (route.reply.type !== "json") {
-    checkReceipt(text, status, outgoing);
-    return undefined;
+  const definition = await route.definition();
+  const schema = definition.reply.type === "json" ? definition.reply.schema : undefined;
+  const body = outgoing.asks ? parsedJson(text) : receiptOf(text, response, outgoing);
+  refuseFailure(schema, body, status, outgoing);
+  if (schema === undefined) return undefined;
+  if (outgoing.asks) {
+    const reading = await readBody({ route, name: "reply", outgoing }, text, response);
+    return fittingValue(reading, text, status, outgoing);
   }
-  const reading = await readBody({ route, name: "reply", outgoing }, text, response);
-  const written =
-    !reading.fits && isSettled(text) ? await readBack(route, input, text, call) : undefined;
-  return written ?? fittingValue(reading, text, status, outgoing);
+  const says = saysAnything(schema, body);
+  const reading = readAnswer(schema, body ?? {});
+  if (reading.fits && (says || !isRead(route))) return noted(reading.value, says);
+  const told = body === undefined && text !== "" ? readAnswer(schema, { text }) : reading;
+  if (told.fits) return told.value;
+  const written = await readBack(route, input, body, call);
+  if (written !== undefined) return written;
+  const value = readUnstated(schema, body, sentBy(route, input));
+  if (value !== undefined) return noted(value, false);
+  return fittingValue(told, text, status, outgoing);
 }
 
 /** A call that was answered. */
@@ -63,11 +79,6 @@ export async function readBody(
   return await readPart(route, name, jsonOf(text, status, outgoing));
 }
 
-/** Whether a write that is answered like this has settled: no body, or a JSON object. */
-function isSettled(text: string): boolean {
-  return text === "" || membersOf(parsedJson(text)) !== undefined;
-}
-
 export function fittingValue(
   reading: Reading<unknown>,
   text: string,
@@ -80,7 +91,9 @@ export function fittingValue(
     text === ""
       ? "the response has no body"
       : `the response does not match the interface at #${place.slice(0, 200)}`;
-  throw unreadable(details, status, outgoing);
+  const { pathname } = new URL(outgoing.url, "http://localhost");
+  const sent = `sent, outcome not confirmed: ${details} (${outgoing.method} ${pathname})`;
+  throw unreadable(outgoing.asks ? details : sent, status, outgoing);
 }
 
 function jsonOf(text: string, status: number, outgoing: Outgoing): unknown {
@@ -91,18 +104,53 @@ function jsonOf(text: string, status: number, outgoing: Outgoing): unknown {
 }
 
 /**
- * Checks the success of a route without a reply. A deployment may return a JSON receipt, or `null`
- * or a text as the result of its handler; other bodies, e.g. a web page, come from another server.
+ * The JSON of a write's answer; undefined for a plain text, e.g. the result of its handler. Another
+ * text, e.g. a web page, comes from another server.
  */
-function checkReceipt(text: string, status: number, outgoing: Outgoing): void {
-  const value = text.trim() === "" ? undefined : jsonOf(text, status, outgoing);
-  if (value === false || typeof value === "number") {
-    throw unreadable("the response is not a receipt", status, outgoing);
-  }
-  const receipt = membersOf(value);
-  const denied = ["success", "deleted", "complete"].find((name) => receipt?.get(name) === false);
+function receiptOf(text: string, { status, headers }: Response, outgoing: Outgoing): unknown {
+  const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "");
+  if (text.trim() === "") return undefined;
+  const value =
+    isText && parsedJson(text) === undefined ? undefined : jsonOf(text, status, outgoing);
+  if (value !== false && typeof value !== "number") return value ?? undefined;
+  throw unreadable("the response is not a receipt", status, outgoing);
+}
+
+const successNames = ["ok", "success", "succeeded", "deleted", "complete"];
+const failureNames = ["error", "errors", "failed", "failures"];
+
+/**
+ * Refuses a success whose body reports a failure. Members that the contract has are the caller's,
+ * and an answer to a question may be about a failure.
+ */
+function refuseFailure(
+  schema: z.ZodType | undefined,
+  body: unknown,
+  status: number,
+  outgoing: Outgoing,
+): void {
+  if (outgoing.asks && (schema === undefined || saysAnything(schema, body))) return;
+  const given = [...(membersOf(body) ?? [])];
+  // A diagnosis reports the state of parts, which its reader names.
+  if (outgoing.asks && given.some(([, value]) => isParts(value))) return;
+  const members = given.filter(([name]) => !hasMember(schema, name));
+  const denied = members.find(
+    ([name, value]) =>
+      (successNames.includes(name) && (value === false || value === 0)) ||
+      (failureNames.includes(name) && isFailure(value)),
+  );
   if (denied === undefined) return;
-  throw unreadable(`the response has ${JSON.stringify(denied)}: false`, status, outgoing);
+  const [name, value] = denied;
+  const words = shortText(`${JSON.stringify(name)}: ${JSON.stringify(value)}`, 300);
+  throw unreadable(`the response has ${words}`, status, outgoing);
+}
+
+const isParts = (value: unknown): boolean => isJsonObject(value) || Array.isArray(value);
+
+/** E.g. `"errors": []`, `"error": null` and `"failed": 0` report none. */
+function isFailure(value: unknown): boolean {
+  const isEmpty = value === null || value === false || value === 0 || value === "";
+  return !isEmpty && !(Array.isArray(value) && value.length === 0);
 }
 
 /** E203 for a successful response that can't be read; the request may have had its effect. */
@@ -110,17 +158,23 @@ export function unreadable(details: string, status: number, outgoing: Outgoing):
   return catalogError("E203", { details }, { status, hint: unknownOutcome(outgoing) });
 }
 
-const bodiless = new WeakSet<object>();
+const silent = new WeakSet<object>();
+
+/** Notes the value of an answer that says nothing of what the contract names. */
+function noted<Value>(value: Value, says: boolean): Value {
+  if (!says && isJsonObject(value)) silent.add(value);
+  return value;
+}
 
 /** The reading of a response without a body, of which only the status reports success. */
 async function readNothing(route: ClientRoute, name: AnswerPart): Promise<Reading<unknown>> {
   const reading = await readPart(route, name, {});
-  if (reading.fits && isJsonObject(reading.value)) bodiless.add(reading.value);
-  return reading;
+  return reading.fits ? { fits: true, value: noted(reading.value, false) } : reading;
 }
 
-export function hadNoBody(answer: object): boolean {
-  return bodiless.has(answer);
+/** Whether the response to a write did not say what was written: only its status reports it. */
+export function isUnstated(answer: object): boolean {
+  return silent.has(answer);
 }
 
 /** Calls a route; `callRoute` with its settings. */
@@ -139,6 +193,18 @@ function isOneOf(writes: readonly RouteName[], { method, path }: ClientRoute): b
   return writes.map(plainRoute).some((one) => one.method === method && one.path === path);
 }
 
+/** Whether the written thing can be read. */
+function isRead(route: ClientRoute): boolean {
+  return isOneOf([...recordWrites, ...typeWrites], route);
+}
+
+/** The members of the request, under the names that an answer has. */
+function sentBy(route: ClientRoute, { params, body }: LooseInput): Members {
+  const place = isJsonObject(params) ? params : {};
+  if (isOneOf(["resources.create"], route)) return { data: body };
+  return { ...place, ...(isJsonObject(body) ? body : {}) };
+}
+
 const longestScan = 100;
 
 /**
@@ -147,26 +213,28 @@ const longestScan = 100;
  */
 async function readBack(
   route: ClientRoute,
-  { params, body: _body, query: _query, headers: _headers, ...options }: LooseInput,
-  text: string,
+  { params, body, query: _query, headers: _headers, ...options }: LooseInput,
+  answer: unknown,
   call: Call,
 ): Promise<unknown> {
-  if (route.method === "GET") return undefined;
-  const sent: unknown = parsedJson(text);
   const given = new Map<string, unknown>(Object.entries(params ?? {}));
-  const id = given.get("id") ?? given.get("objectTypeId") ?? idIn(sent);
-  if (typeof id !== "string" || id === "") return undefined;
+  const id = given.get("id") ?? given.get("objectTypeId") ?? idIn(answer);
   if (isOneOf(recordWrites, route)) {
+    if (typeof id !== "string" || id === "") return undefined;
     const { action: _action, ...place } = { ...params, id } as Record<string, unknown>;
     return await call(clientRoute("resources", "get"), { ...options, params: place });
   }
   if (!isOneOf(typeWrites, route)) return undefined;
+  const slug = isJsonObject(body) && id === undefined ? body["slug"] : undefined;
   for (let page = 1; page <= longestScan; page += 1) {
     const input = { ...options, query: { page, limit: 500 } };
     const list = await call(clientRoute("objectTypes", "list"), input);
     const items: unknown = isJsonObject(list) ? list["items"] : undefined;
     if (!Array.isArray(items) || items.length === 0) return undefined;
-    const found: unknown = items.find((item: unknown) => idIn(item) === id);
+    const found: unknown = items.find(
+      (item: unknown) =>
+        idIn(item) === id || (slug !== undefined && isJsonObject(item) && item["slug"] === slug),
+    );
     if (found !== undefined) return found;
   }
   return undefined;

@@ -35,6 +35,30 @@ export function readAnswer<Type extends z.ZodType>(
   return { fits: true, value: value as z.output<Type> };
 }
 
+/**
+ * The value of an answer that need not say anything: a member that it leaves out is the sent one of
+ * the same name, or empty. `JSON.stringify` of an object gives what the platform sent.
+ */
+export function readUnstated(schema: z.ZodType, answer: unknown, sent: JsonObject): unknown {
+  const given = isJsonObject(answer) ? (isObject(schema) ? innerOf(schema, answer) : answer) : {};
+  const value = new Reader(sent).read(schema, given, 0);
+  return value === misfit ? undefined : value;
+}
+
+/** The wrapped part of an answer that has any member of the contract. */
+function innerOf(schema: ObjectSchema, answer: JsonObject): JsonObject {
+  if (hasAny(schema, answer)) return answer;
+  const inner = wrapped(answer).find((each) => hasAny(schema, each));
+  return inner ?? answer;
+}
+
+/** Whether an answer has any member of the contract, also inside a wrapper. */
+export function saysAnything(schema: z.ZodType, answer: unknown): boolean {
+  if (!isObject(schema)) return answer !== undefined;
+  if (Array.isArray(answer)) return true;
+  return isJsonObject(answer) && [answer, ...wrapped(answer)].some((each) => hasAny(schema, each));
+}
+
 const misfit = Symbol("misfit");
 
 function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
@@ -43,6 +67,11 @@ function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
 
 function isObject(schema: Schema): schema is ObjectSchema {
   return defOf(schema).type === "object";
+}
+
+/** Whether an answer's schema names a member. */
+export function hasMember(schema: z.ZodType | undefined, name: string): boolean {
+  return schema !== undefined && isObject(schema) && Object.hasOwn(schema._zod.def.shape, name);
 }
 
 /** Whether an answer has any member of the contract. */
@@ -54,10 +83,18 @@ function hasAny(schema: ObjectSchema, answer: JsonObject): boolean {
 /** Members in which deployments wrap an answer. */
 const wrappers = ["data", "result", "item", "resource", "record", "document", "job", "value"];
 
-function unwrapped(schema: Schema, answer: JsonObject): unknown {
-  for (const name of wrappers) {
-    const inner = ownMember(answer, name);
-    if (!isJsonObject(inner) || Object.keys(inner).length === 0) continue;
+/** The objects in an answer, those of the known wrappers first. */
+function wrapped(answer: JsonObject): JsonObject[] {
+  const isFull = (value: unknown): value is JsonObject =>
+    isJsonObject(value) && Object.keys(value).length > 0;
+  const known = wrappers.map((name) => ownMember(answer, name)).filter(isFull);
+  const others = Object.values(answer).filter(isFull);
+  return [...known, ...others.filter((value) => !known.includes(value))];
+}
+
+function unwrapped(schema: ObjectSchema, answer: JsonObject): unknown {
+  for (const inner of wrapped(answer)) {
+    if (!wrappers.some((name) => answer[name] === inner) && !hasAny(schema, inner)) continue;
     const value = new Reader().read(schema, inner, 0);
     if (value !== misfit) return value;
   }
@@ -68,6 +105,12 @@ class Reader {
   /** The path of the first required member that does not fit. */
   path: readonly Step[] = [];
   readonly #at: Step[] = [];
+  /** The members of the request, for an answer that may leave out every member. */
+  readonly #sent: JsonObject | undefined;
+
+  constructor(sent?: JsonObject) {
+    this.#sent = sent;
+  }
 
   read(schema: Schema, given: unknown, position: number): unknown {
     if (isObject(schema)) return this.#object(schema, given, position);
@@ -121,7 +164,7 @@ class Reader {
     // E.g. `roles` for the only role.
     if (Array.isArray(given) && given.length === 1) return this.#text(schema, given[0]);
     if (typeof given !== "string") return this.#fit(false, given);
-    if (given === "" && isNamed(schema)) return this.#fit(false, given);
+    if (given === "" && isNamed(schema) && this.#sent === undefined) return this.#fit(false, given);
     const parsed = (schema as z.ZodType).safeParse(given);
     return parsed.success ? parsed.data : given;
   }
@@ -186,7 +229,8 @@ class Reader {
     let isSame = true;
     for (const [name, member] of Object.entries(schema._zod.def.shape)) {
       const sent = memberOf(given, schema, name);
-      if (sent === undefined && defOf(member).type === "optional") continue;
+      const isOptional = defOf(member).type === "optional" && fallbackOf(member) === undefined;
+      if (sent === undefined && isOptional) continue;
       const value = this.#member(name, member, sent, { read, position });
       if (value === misfit) return misfit;
       if (value === given[name]) continue;
@@ -210,9 +254,10 @@ class Reader {
     const { path } = this;
     this.#at.push(name);
     let value = this.read(schema, sent, position);
-    if (value === misfit && !isNamed(schema)) {
-      const fallback = fallbackOf(schema);
-      const empty = fallback === undefined ? emptyOf(schema, sent) : fallback(read, position);
+    const fallback = fallbackOf(schema);
+    if (value === misfit || (value === undefined && fallback !== undefined)) {
+      const empty =
+        fallback === undefined ? this.#unsent(name, schema, sent) : fallback(read, position);
       if (empty !== undefined) {
         this.path = path;
         value = this.read(schema, empty, position);
@@ -220,6 +265,13 @@ class Reader {
     }
     this.#at.pop();
     return value;
+  }
+
+  /** The value of a required member that was not sent, or that can't be read. */
+  #unsent(name: string, schema: Schema, sent: unknown): unknown {
+    if (this.#sent === undefined) return isNamed(schema) ? undefined : emptyOf(schema, sent);
+    const requested = this.#at.length === 1 ? ownMember(this.#sent, name) : undefined;
+    return requested ?? (defOf(schema).type === "number" ? 0 : emptyOf(schema, undefined));
   }
 }
 
@@ -366,9 +418,12 @@ function memberOf(given: JsonObject, schema: ObjectSchema, name: string): unknow
   }
   if (own !== undefined && !(list !== undefined && isJsonObject(own))) return own;
   const spelt = new Set([name, ...(part === undefined ? [] : otherNamesOf(part))].map(folded));
+  const isText = part !== undefined && defOf(part).type === "string";
   const places = list === undefined ? [given] : [given, ...pagingOf(given)];
   for (const place of places) {
     for (const [other, value] of Object.entries(place)) {
+      // E.g. `tenant` is the id of a workspace, or a wrapper of all its members.
+      if (isText && isJsonObject(value)) continue;
       if (spelt.has(folded(other)) && value !== own) return value;
     }
   }

@@ -67,10 +67,11 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
   else yield* plainParts(name, members, value);
 }
 
-export async function readBody(response: Response): Promise<ChatPart[]> {
-  const value = parsedJson(
-    await readBoundedText(response, maximumReplyBytes, { limitMs: replyBodyMs }),
-  );
+/** The parts of an answer in one body: a reply as JSON, or with `isText` also a bare text. */
+export async function readBody(response: Response, isText: boolean): Promise<ChatPart[]> {
+  const body = await readBoundedText(response, maximumReplyBytes, { limitMs: replyBodyMs });
+  const value = parsedJson(body);
+  if (isText && value === undefined && body !== "") return [{ type: "text", text: body }];
   const reply = membersOf(value);
   if (reply === undefined) throw notReply();
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];

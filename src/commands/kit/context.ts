@@ -106,7 +106,7 @@ type Opening = Pick<
 >;
 
 async function openedClient(context: Opening): Promise<Client> {
-  const { fetch, variables } = context.environment;
+  const { fetch, onRequest, variables } = context.environment;
   const [{ createClient }, found, opened] = await Promise.all([
     import("#client/client.ts"),
     context.settings(),
@@ -116,7 +116,11 @@ async function openedClient(context: Opening): Promise<Client> {
   await announceAddress(found, context.output);
   return createClient({
     baseUrl: baseUrl.value,
-    token: (rejected) => opened.token(rejected),
+    // A token is asked for once a request is complete, just before it is sent.
+    token: (rejected) => {
+      onRequest?.();
+      return opened.token(rejected);
+    },
     insecureHttp: context.insecureHttp,
     userAgent: `svc/${version}`,
     proxyVariable: proxyVariable(new URL(baseUrl.value), variables),

@@ -54,7 +54,10 @@ export default command({
         { heading: "action", value: (row) => row.action },
       ]),
     );
-    if (!output.isJson && rows.length === 0)
-      await output.note(shown`No indexes, and none are missing`);
+    if (output.isJson || rows.length > 0) return;
+    // As JSON an answer is what was sent: an empty list of indexes differs from none.
+    const names = /"(?:indexes|missing|actions)":\[/.test(JSON.stringify(plan.objectTypes));
+    const silent = "The platform's answer names no indexes, so some may be missing";
+    await output.note(names ? shown`No indexes, and none are missing` : shown`${silent}`);
   },
 });

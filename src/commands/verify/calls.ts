@@ -7,12 +7,13 @@ import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { findWorkspace } from "../kit/workspaces/find.ts";
-import { optionOf, probes, type Probe, type ProbeValues } from "./probes.ts";
+import { healthOf } from "./health.ts";
+import { optionOf, probes, type ProbeValues } from "./probes.ts";
+import { namesIn, probeMs, runProbe, verdictFor } from "./run-probe.ts";
 import {
   endsProbes,
   responseVerdict,
   stateSigns,
-  verdictOf,
   verdictSchemas,
   type PartState,
   type Verdict,
@@ -26,63 +27,7 @@ interface CheckedCall extends Verdict {
   readonly call: string;
 }
 
-/** Time limit of one probe. */
-const probeMs = 15_000;
 const unknownPart = "the platform has no such route, or does not know the given value";
-
-/** Runs one probe; failures that concern every call are thrown. */
-async function verdictFor(probe: () => Promise<Verdict>): Promise<Verdict> {
-  try {
-    return await probe();
-  } catch (error) {
-    if (!(error instanceof CatalogError) || endsProbes(error)) throw error;
-    return verdictOf(error);
-  }
-}
-
-/** The values that a call's path names. */
-function namesIn(call: string): string[] {
-  return [...call.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-}
-
-function filled(call: string, values: ProbeValues): string {
-  const known = new Map<string, string | undefined>(Object.entries(values));
-  return call.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(known.get(name) ?? ""),
-  );
-}
-
-function missingValue({ call, needs }: Probe, values: ProbeValues): string | undefined {
-  const known = new Map<string, string | undefined>(Object.entries(values));
-  const names = [...namesIn(call), ...(needs === undefined ? [] : [needs])];
-  return names.find((name) => known.get(name) === undefined);
-}
-
-async function runProbe(
-  probe: Probe,
-  values: ProbeValues,
-  client: Client,
-  signal: AbortSignal,
-): Promise<Verdict> {
-  const missing = missingValue(probe, values);
-  if (missing !== undefined) {
-    const option = new Map<string, string>(Object.entries(optionOf)).get(missing) ?? missing;
-    return { state: "not checked", detail: `needs ${option}` };
-  }
-  const [method = "GET", path = ""] = probe.call.split(" ");
-  const query = Object.entries(probe.query?.(values) ?? {});
-  const body = probe.body?.(values);
-  return await verdictFor(async () =>
-    responseVerdict(
-      await client.request(method, filled(path, values), {
-        signal,
-        query,
-        timeoutMs: probeMs,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    ),
-  );
-}
 
 /** The first Object Type, one of its records and the user, as far as the platform sends them. */
 async function foundValues(
@@ -118,9 +63,14 @@ async function foundValues(
 }
 
 async function healthVerdict(client: Client, signal: AbortSignal): Promise<Verdict> {
-  return await verdictFor(async () =>
-    responseVerdict(await client.health.resources.raw({ signal, timeoutMs: probeMs })),
-  );
+  return await verdictFor(async () => {
+    const verdict = await responseVerdict(
+      await client.health.resources.raw({ signal, timeoutMs: probeMs }),
+    );
+    if (verdict.state !== "present") return verdict;
+    const { unwell } = await healthOf(client, signal);
+    return unwell === "" ? verdict : { ...verdict, state: "failing", detail: unwell };
+  });
 }
 
 interface ChatQuestion {
@@ -211,7 +161,10 @@ export default command({
       default: "Answer with one word: ready?",
     },
   },
-  calls: ["health.resources", ...probes.map(({ route }) => route)],
+  calls: [
+    "health.resources",
+    ...probes.map(({ route }) => route).filter((route) => route !== undefined),
+  ],
   answer: ({ z }) =>
     z.strictObject({
       ok: z.boolean(),

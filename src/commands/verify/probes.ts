@@ -16,7 +16,8 @@ export interface ProbeValues {
 export interface Probe {
   /** The family of spec part 4. */
   readonly part: string;
-  readonly route: RouteId;
+  /** Absent for a part that the client has no calls for. */
+  readonly route?: RouteId;
   /** Method and path of the route; `{name}` is one of the values. */
   readonly call: string;
   readonly query?: (values: ProbeValues) => Readonly<Record<string, string>>;
@@ -38,6 +39,19 @@ export const optionOf: Readonly<Record<keyof ProbeValues, string>> = {
 
 const records = "/v4/data/resources/{tenantId}";
 const workspace = "/v4/platform/tenants/{tenantId}";
+
+/** One call of each family that a platform may lack. */
+export const familyProbes: readonly Probe[] = [
+  {
+    part: "geo",
+    route: "geo.resolveLocation",
+    call: "POST /v4/geo/resolve-location",
+    body: () => ({ query: "51.5, -0.12" }),
+  },
+  { part: "realtime", call: "POST /v4/realtime/negotiate", body: () => ({}) },
+  { part: "webhooks", call: "GET /v4/webhooks/endpoints" },
+  { part: "verticals", call: "GET /v4/verticals" },
+];
 
 /** Reads, and POST routes that only ask, in the order of the specification. */
 export const probes: readonly Probe[] = [
@@ -126,4 +140,5 @@ export const probes: readonly Probe[] = [
     needs: "workflow",
     query: ({ tenantId, workflow = "" }) => ({ tenant_id: tenantId, workflow_keys: workflow }),
   },
+  ...familyProbes,
 ];

@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
-import { diagnosisLines, statusLines } from "../kit/storage/report.ts";
+import { diagnosisLines, isUnwell, statusLines } from "../kit/storage/report.ts";
 
 export default command({
   path: "verify storage",
@@ -21,8 +21,7 @@ export default command({
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const status = await client.storage.status({ signal });
     const diagnosis = await client.storage.doctor({ signal });
-    const isUp = status.backends.every((backend) => backend.status !== "down");
-    const ok = isUp && diagnosis.ok;
+    const ok = diagnosis.ok && !(await isUnwell(status)) && !(await isUnwell(diagnosis));
     await output.data({ ok, status, diagnosis }, () => [
       ...statusLines(output, status),
       ...diagnosisLines(output, diagnosis),

@@ -1,5 +1,6 @@
 import type * as zod from "zod";
 import type { Tone } from "#cli/output/output.ts";
+import { namesMissing } from "#client/failures.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";
@@ -53,8 +54,7 @@ export function verdictOf(error: CatalogError): Verdict {
 function isAbsent({ status, problem }: CatalogError): boolean {
   if (status === 405 || status === 501) return true;
   if (status !== 404) return false;
-  const code = isJsonObject(problem) ? problem["code"] : undefined;
-  return typeof code !== "string" || code === "route-not-found";
+  return !namesMissing(isJsonObject(problem) ? problem["code"] : undefined);
 }
 
 const bodyLimitMs = 15_000;

@@ -92,7 +92,7 @@ export default command({
           });
     await context.output.data(created, () =>
       context.output.fields([
-        ["id", created.id],
+        ["id", created.id || undefined],
         ["slug", created.slug],
         ["name", created.displayName],
         ["parent", created.parentId ?? undefined],

@@ -37,12 +37,12 @@ async function targetOf(
 
 /** Spec 4.7 rule 3: the receipt names the child, its parent and the status. */
 function requireReceipt(receipt: PurgedWorkspace, childId: string, parentId: string): void {
-  const { status } = receipt;
-  if (status === "hard_purged" && receipt.childId === childId && receipt.parentId === parentId) {
-    return;
-  }
+  const isSame = (one: string | undefined, other: string): boolean =>
+    one?.toLowerCase() === other.toLowerCase();
+  const isPurged = isSame(receipt.status, "hard_purged");
+  if (isPurged && isSame(receipt.childId, childId) && isSame(receipt.parentId, parentId)) return;
   throw catalogError("E203", {
-    details: `the receipt does not confirm the purge of ${childId} below ${parentId}`,
+    details: `sent, outcome not confirmed: the receipt does not name the purge of ${childId} below ${parentId}`,
   });
 }
 
@@ -64,9 +64,16 @@ async function remove(
     body: isPurge ? { hardPurge: true } : {},
     signal,
   });
-  if (receipt.status === (isPurge ? "hard_purged" : "deleted")) return receipt;
+  const status = isPurge ? "hard_purged" : "deleted";
+  if (receipt.status === status) return receipt;
+  const isGone = async (): Promise<boolean> => {
+    const items = await everyWorkspace(client, { signal });
+    return items.every(({ id }) => id.toLowerCase() !== target.id.toLowerCase());
+  };
+  // A receipt in other words is completed by a read; a purge leaves nothing that could be read.
+  if (!isPurge && (await isGone())) return { ...receipt, status };
   throw catalogError("E203", {
-    details: `the receipt does not confirm the deletion of ${target.id}`,
+    details: `sent, outcome not confirmed: the receipt does not name the deletion of ${target.id}`,
   });
 }
 

@@ -14,10 +14,13 @@ import {
   wholeNumber,
 } from "../values.ts";
 
+/** Other names of an e-mail address in an answer. */
+export const emailNames = ["mail", "userPrincipalName", "upn"] as const;
+
 export const identity = z
   .looseObject({
     oid: alsoNamed(z.string(), "id", "userId", "sub"),
-    email: email.optional(),
+    email: alsoNamed(email.optional(), ...emailNames),
     displayName: z.string().optional(),
     firstName: z.string().optional(),
     lastName: z.string().optional(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { membership } from "./identity.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { emailNames, membership } from "./identity.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, optionalJson, replies, route, outside } from "../route.ts";
 import {
@@ -17,11 +18,17 @@ import {
 
 const personName = z.string().trim().max(100);
 
+/** The address of a member whose account is a member of its own. */
+function emailOf({ user }: Readonly<Record<string, unknown>>): unknown {
+  if (!isJsonObject(user)) return undefined;
+  return ["email", ...emailNames].map((name) => user[name]).find((one) => typeof one === "string");
+}
+
 export const member = z
   .looseObject({
     memberId: alsoNamed(z.string(), "id"),
     oid: z.string().optional(),
-    email: email.optional(),
+    email: otherwise(alsoNamed(email.optional(), ...emailNames), emailOf),
     displayName: z.string().optional(),
     firstName: z.string().optional(),
     lastName: z.string().optional(),
@@ -155,6 +162,10 @@ const accountReceipt = z.looseObject({
   revokedGrants: z.int().optional(),
   /** Second factors that were removed. */
   removedFactors: z.int().optional(),
+  /** Signs in once, to choose a password; in this answer only. */
+  oneTimePassword: secretText.optional(),
+  /** The end of the one-time password. */
+  expiresAt: timestamp.optional(),
 });
 
 export type AccountReceipt = z.output<typeof accountReceipt>;
@@ -300,6 +311,13 @@ export const memberRoutes = {
   }),
   revokeUserTokens: route.post("/v4/platform/users/{oid}/revoke-tokens", {
     summary: "End all tokens and sessions of an account, also minted tokens",
+    ...outside("system-admin", "interface.md"),
+    params: z.object({ oid: storedId }),
+    reply: replies(accountReceipt),
+  }),
+  /** Helps a user who has forgotten the password: second factors stay. */
+  resetPassword: route.post("/v4/platform/users/{oid}/reset-password", {
+    summary: "Replace an account's password with a one-time password for 24 hours",
     ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { storedKey } from "./apps.ts";
-import { alsoNamed, otherwise } from "../deployments.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { listBody } from "../lists.ts";
 import { json, outside, replies, route } from "../route.ts";
 import { timestamp, uuid } from "../values.ts";
@@ -16,7 +16,7 @@ const workflowStatuses = [
 ] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
-const statusText = alsoNamed(z.string(), "state").describe(workflowStatuses.join(", "));
+const statusText = alsoNamed(z.string().describe(workflowStatuses.join(", ")), "state", "text");
 
 const workflowRuntime = z
   .looseObject({
@@ -31,10 +31,29 @@ const workflowRuntime = z
 /** Whether a workflow can be used in a workspace, and why (spec 2.11). */
 export type WorkflowRuntime = z.output<typeof workflowRuntime>;
 
+const isReadyWord = (word: unknown): boolean =>
+  typeof word === "string" && /^(?:available|ready)$/i.test(word);
+
+const readinessNames = new Set(["ready", "status", "state"]);
+
+/** A verdict on all workflows, or a word or flag for each key; undefined for other answers. */
+function readinessOf(answer: Readonly<Record<string, unknown>>): unknown {
+  const held = answer["data"] ?? answer["workflows"] ?? answer["items"] ?? answer;
+  if (typeof held !== "object" || held === null) return undefined;
+  const members = Object.entries(held);
+  if (members.some(([name]) => readinessNames.has(name))) return [held];
+  const rows = members.map(([workflow_key, value]) =>
+    typeof value === "boolean"
+      ? { workflow_key, ready: value }
+      : typeof value === "string" && { workflow_key, status: value },
+  );
+  return rows.length > 0 && !rows.includes(false) ? rows : undefined;
+}
+
 const workflowReadiness = z
   .looseObject({
     workflow_key: otherwise(alsoNamed(z.string(), "workflowKey", "key"), () => ""),
-    ready: otherwise(z.boolean(), ({ status }) => status === "available"),
+    ready: otherwise(z.boolean(), ({ status, state }) => isReadyWord(status ?? state)),
     status: alsoNamed(z.string().optional(), "state"),
     reason: alsoNamed(z.string().optional(), "detail", "message"),
   })
@@ -96,6 +115,10 @@ export const workflowRoutes = {
         .optional()
         .describe("Keys, separated by commas; default: the configured workflows"),
     }),
-    reply: replies(listBody(workflowReadiness)),
+    reply: replies(
+      listBody(workflowReadiness).extend({
+        items: otherwise(named(z.array(workflowReadiness)), readinessOf),
+      }),
+    ),
   }),
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isJsonObject } from "#lib/json/value.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, replies, repliesEvents, route } from "../route.ts";
@@ -62,10 +63,15 @@ export type ChatMessage = z.output<typeof chatMessage>;
 /** Members in which deployments send the text of an answer. */
 const answerNames = ["content", "text", "answer", "reply", "response", "output"];
 
-/** The message of a reply that has only a text, or OpenAI's choices. */
+/** The message of a reply that has only a text, also inside an object, or OpenAI's choices. */
 function messageOf(reply: Readonly<JsonObject>): unknown {
-  const text = answerNames.map((name) => reply[name]).find((value) => typeof value === "string");
+  const said = [...answerNames, "message"].map((name) => reply[name]);
+  const text = said.find((value) => typeof value === "string");
   if (text !== undefined) return { role: "assistant", content: text };
+  for (const inner of said) {
+    const found = isJsonObject(inner) ? messageOf(inner) : undefined;
+    if (found !== undefined) return found;
+  }
   const { choices } = reply;
   const [first] = Array.isArray(choices) ? choices : [];
   const { message } = typeof first === "object" && first !== null ? first : {};

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unwellParts } from "./condition.ts";
 import { otherwise } from "../deployments.ts";
 import { replies, route, outside } from "../route.ts";
 
@@ -7,16 +8,11 @@ const componentHealth = z.looseObject({
   detail: z.string().optional(),
 });
 
-const downWords = /^(?:down|fail(?:ed|ing)?|unhealthy|unavailable|error|red|outage)$/i;
-const degradedWords = /^(?:degraded|warn(?:ing)?|partial|yellow|amber)$/i;
-
 /** The state in another deployment's terms; a successful answer without any means `ok`. */
 function statusOf(answer: Readonly<Record<string, unknown>>): string {
-  const words = [answer["status"], answer["state"], answer["text"]].filter(
-    (value) => typeof value === "string",
-  );
-  if (words.some((word) => downWords.test(word.trim()))) return "down";
-  return words.some((word) => degradedWords.test(word.trim())) ? "degraded" : "ok";
+  const unwell = unwellParts(answer);
+  if (unwell.some(({ state }) => state === "down")) return "down";
+  return unwell.length === 0 ? "ok" : "degraded";
 }
 
 export const health = z

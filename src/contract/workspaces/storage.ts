@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unwellParts } from "../platform/condition.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { maximumPlannedTypes } from "../limits.ts";
 import { members, json, optionalJson, replies, route } from "../route.ts";
@@ -45,24 +46,35 @@ const syncReport = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    /** A report without results says nothing, so it is not a success (spec 7.2). */
-    results: named(z.array(syncResult)),
+    results: otherwise(z.array(syncResult), ({ state, status }) => {
+      const word = state ?? status;
+      return typeof word === "string" ? [{ backend: "all", state: word }] : [];
+    }),
   })
   .meta({ id: "StorageSyncReport" });
 export type SyncReport = z.output<typeof syncReport>;
 
+/** The backends of an answer that has only a word for each. */
+function backendWords(answer: Readonly<Record<string, unknown>>): unknown {
+  const words = Object.entries(answer).filter(([, word]) => typeof word === "string");
+  return words.map(([backend, status]) => ({ backend, status }));
+}
+
 export const storageStatus = z
   .looseObject({
     tenantId: uuid.optional(),
-    backends: z.array(
-      z.looseObject({
-        backend: z.string(),
-        /** E.g. `sqlite`, `postgresql`, `disk`, `s3`. */
-        provider: z.string().optional(),
-        status: z.string().describe("ok or down"),
-        provisioned: z.boolean().optional(),
-        detail: z.string().optional(),
-      }),
+    backends: otherwise(
+      z.array(
+        z.looseObject({
+          backend: z.string(),
+          /** E.g. `sqlite`, `postgresql`, `disk`, `s3`. */
+          provider: z.string().optional(),
+          status: alsoNamed(z.string().describe("ok or down"), "state", "health"),
+          provisioned: z.boolean().optional(),
+          detail: z.string().optional(),
+        }),
+      ),
+      backendWords,
     ),
     /** The vectors of documents; absent without an embedding model. */
     embedding: z
@@ -98,11 +110,10 @@ const storageFinding = z
 /** One kind of storage fault: its count, examples, and the repair (`mend`). */
 export type StorageFinding = z.output<typeof storageFinding>;
 
-/** Whether a diagnosis without a verdict has neither findings nor a bad status. */
-function isHealthy({ findings, issues, status }: Readonly<Record<string, unknown>>): boolean {
-  const found = findings ?? issues;
-  const isBad = typeof status === "string" && !/^(?:ok|healthy|up|pass|ready)/i.test(status);
-  return !isBad && !(Array.isArray(found) && found.length > 0);
+/** Whether a diagnosis without a verdict has neither findings nor a part that is not well. */
+function isHealthy(answer: Readonly<Record<string, unknown>>): boolean {
+  const found = answer["findings"];
+  return unwellParts(answer).length === 0 && !(Array.isArray(found) && found.length > 0);
 }
 
 const storageDiagnosis = z
@@ -140,33 +151,36 @@ const indexPlanRequest = z
   .strictObject({ objectTypes: z.array(objectTypeSlug).min(1).max(maximumPlannedTypes) })
   .meta({ id: "IndexPlanRequest" });
 
+const plannedType = z.looseObject({
+  objectType: z.string(),
+  records: z.int().optional(),
+  indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
+  missing: z.array(
+    z.looseObject({
+      property: z.string(),
+      /**
+       * `defined`: the definition requires it; `slow`: filters or sorts by it were slow since the
+       * platform's start; `suggested`: filters by it would read every record.
+       */
+      reason: z.string().optional(),
+      action: z.string().optional(),
+      /** The number of slow requests, and the slowest, if the state is `slow`. */
+      requests: z.int().optional(),
+      slowestMs: z.int().optional(),
+    }),
+  ),
+});
+
+/** Members of a plan that names no Object Types. */
+const planNames = ["plan", "indexes", "status", "state"];
+
 /** Existing and missing indexes of Object Types. */
 export const indexPlan = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    objectTypes: named(
-      z.array(
-        z.looseObject({
-          objectType: z.string(),
-          records: z.int().optional(),
-          indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
-          missing: z.array(
-            z.looseObject({
-              property: z.string(),
-              /**
-               * `defined`: the definition requires it; `slow`: filters or sorts by it were slow
-               * since the platform's start; `suggested`: filters by it would read every record.
-               */
-              reason: z.string().optional(),
-              action: z.string().optional(),
-              /** The number of slow requests, and the slowest, if the state is `slow`. */
-              requests: z.int().optional(),
-              slowestMs: z.int().optional(),
-            }),
-          ),
-        }),
-      ),
+    objectTypes: otherwise(named(z.array(plannedType)), (answer) =>
+      planNames.some((name) => answer[name] !== undefined) ? [] : undefined,
     ),
   })
   .meta({ id: "IndexPlan" });

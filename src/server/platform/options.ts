@@ -8,6 +8,16 @@ import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Tuning } from "../kit/tuning.ts";
 
+/** The registration of the platform and the command with an external provider. */
+export interface ProviderRegistration {
+  /** The `aud` of its access tokens; `svc-platform` by default. */
+  readonly audience?: string;
+  /** The client of `svc login`; `svc` by default. */
+  readonly clientId?: string;
+  /** Scopes that `svc login` needs in addition to those of OpenID Connect. */
+  readonly scopes?: readonly string[];
+}
+
 /** The options of `createPlatform`, which reads nothing from the environment. */
 export interface PlatformOptions {
   /** Contains the files, and SQLite unless `databaseUrl` is given; created with mode 0700. */
@@ -30,6 +40,8 @@ export interface PlatformOptions {
   readonly baseUrl?: string | (() => string) | undefined;
   /** Issuer of an external OpenID provider; only its tokens are accepted. */
   readonly authUrl?: string | undefined;
+  /** How the external provider knows the platform and the command. */
+  readonly authRegistration?: ProviderRegistration | undefined;
   /** `smtp://user:password@host:587?from=svc@example.org` sends invitations by mail. */
   readonly smtpUrl?: string | undefined;
   /** The accounts that must sign in with a second factor; none by default. */

@@ -94,7 +94,7 @@ function probesOf(
 /** Answers the requests that no route of the contract takes; undefined for other addresses. */
 function pagesOf(
   { platformWork, now, lifetime, limits }: PlatformBase,
-  { authUrl, documentation }: PlatformOptions,
+  { authUrl, authRegistration, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
     readonly counts: RequestCounts;
@@ -109,7 +109,7 @@ function pagesOf(
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
   const service = new AgentService({ lifetime, fetch });
-  const agents = new AgentPages({ service, tokens, rates, authUrl });
+  const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
   const docs = new DocsPages(new DocsService(documentation));
   const metricsPages = new MetricsPages({ metrics, tokens, rates });
   return (exchange) =>

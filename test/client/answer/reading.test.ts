@@ -195,7 +195,15 @@ describe("other answers", () => {
     expect(await batch({ successCount: 2, errorCount: 0 })).toMatchObject({ succeeded: 2 });
   });
 
-  it.each([[[]], [{}], [{ results: [] }], [{ items: [], succeeded: 0 }]])(
+  it.each([{}, { data: { status: "done" } }, { ticket: 7 }])(
+    "%j of a batch, which says nothing of its items, is a success of all",
+    async (answer) => {
+      const made = read(answer, (client) => client.useResources("licence").batchCreate([{ a: 1 }]));
+      expect(await made).toMatchObject({ succeeded: 1, results: [{ index: 0, status: 200 }] });
+    },
+  );
+
+  it.each([[[]], [{ results: [] }], [{ items: [], succeeded: 0 }]])(
     "%j reports no outcome of a batch",
     async (answer) => {
       const made = read(answer, (client) => client.useResources("licence").batchCreate([{ a: 1 }]));
@@ -222,17 +230,51 @@ describe("other answers", () => {
     expect((await client.useChat("w").send("When?")).message.content).toBe("Six weeks.\n");
   });
 
-  it("of a write as plain text is not a success", async () => {
-    const client = clientOf(
-      serve(() => new Response("Welcome!", { headers: { "content-type": "text/plain" } })),
-    );
+  it("of a write as plain text has what was sent; a page of HTML is no success", async () => {
     const body = { value: "officers", role: "tenant-staff" } as const;
-    expect(await errorOf(client.groupRules.set({ body }))).toMatchObject({
+    const set = async (text: string, type: string) => {
+      const server = serve(() => new Response(text, { headers: { "content-type": type } }));
+      return await clientOf(server).groupRules.set({ body });
+    };
+    expect(await set("stored", "text/plain")).toMatchObject({ ruleId: "" });
+    expect(await errorOf(set("<p>Welcome!", "text/html"))).toMatchObject({
       code: "E203",
-      message: expect.stringContaining("is not JSON"),
+      message: expect.stringContaining("the response is"),
       hint: expect.stringContaining("The outcome is unknown"),
     });
   });
+
+  it.each([
+    { ok: false },
+    { success: "no", error: { message: "disk full" } },
+    { errors: ["disk full"] },
+    { complete: false },
+    { failed: 2 },
+  ])("%j of a write is a failure, whatever the status says", async (answer) => {
+    const writes: ((client: Client) => Promise<unknown>)[] = [
+      (client: Client) =>
+        client.members.setRole({ params: { memberId: "m" }, body: { role: "tenant-staff" } }),
+      (client: Client) => client.useResources("licence").delete("r-7"),
+    ];
+    for (const write of writes) {
+      expect(await errorOf(read(answer, write))).toMatchObject({
+        code: "E203",
+        hint: expect.stringContaining("The outcome is unknown"),
+      });
+    }
+  });
+
+  it.each([null, { status: "queued" }])(
+    "%j is no receipt of a purge, which must name it",
+    async (answer) => {
+      const params = { parentId: tenantId, childId: "0198f0a0-2222-7000-8000-000000000003" };
+      const purged = read(answer, (client) => client.workspaceRemoval.purgeChild({ params }));
+      expect(await errorOf(purged)).toMatchObject({
+        code: "E203",
+        message: expect.stringMatching(/sent, outcome not confirmed: .*0003\/delete/),
+      });
+    },
+  );
 
   it.each([
     [{ reply: "Six weeks." }],
@@ -249,9 +291,8 @@ describe("other answers", () => {
     const client = clientOf(serve(() => new Response(null, { status: 204 })));
     expect(await client.useDocuments().delete("DOC-1")).toEqual({});
     expect(await errorOf(client.useDocuments().record("DOC-1"))).toMatchObject({ code: "E203" });
-    expect(await errorOf(client.useResources("licence").create({}))).toMatchObject({
-      code: "E203",
-    });
+    const created = await client.useResources("licence").create({ a: 1 });
+    expect(created).toMatchObject({ id: "", data: { a: 1 } });
   });
 
   it("reads a record again after a write that shows only its id, or nothing", async () => {

@@ -31,7 +31,7 @@ describe("classifier", () => {
 
   test("put refuses a faulty file before any request", async () => {
     const refused = await the().json("classifier put faulty --file faulty.json", at());
-    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+    expect(refused).toMatchObject({ exitCode: 2, json: { error: { code: "E302" } } });
     expect(JSON.stringify(refused.json)).toContain("/threshold");
   });
 });

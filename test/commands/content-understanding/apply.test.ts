@@ -32,7 +32,7 @@ const tenant = () => `--tenant-id ${the().platform.workspaces.tenant}`;
 describe("content-understanding", () => {
   test("apply refuses what is no plan, and a plan of another workspace", async () => {
     const none = await run(`apply --file good.json --plan other.json ${tenant()}`);
-    expect(none).toMatchObject({ exitCode: 1, json: { error: { code: "E305" } } });
+    expect(none).toMatchObject({ exitCode: 2, json: { error: { code: "E305" } } });
     const foreign = { digest: "a".repeat(64), tenantId: "01890000-0000-7000-8000-000000000000" };
     await Bun.write(join(folder, "foreign.json"), JSON.stringify(foreign));
     const refused = await run(`apply --file good.json --plan foreign.json ${tenant()}`);

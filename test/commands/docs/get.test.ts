@@ -17,7 +17,7 @@ describe("docs get", () => {
   ];
   test.each(bad)("%j is refused before any request", async (id) => {
     const { exitCode, json } = await the().docs(["get", id], { fetch: platformDown });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(json).toMatchObject({
       error: {
         code: "E305",

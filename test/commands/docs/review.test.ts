@@ -93,7 +93,7 @@ describe("docs configure-type", () => {
   test("refuses a faulty file before any request", async () => {
     const twice = { ...configuration, fields: [...fields, ...fields] };
     const refused = await configure(twice);
-    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+    expect(refused).toMatchObject({ exitCode: 2, json: { error: { code: "E302" } } });
     expect(JSON.stringify(refused.json)).toContain("/fields");
   });
 
@@ -101,7 +101,7 @@ describe("docs configure-type", () => {
     const rules = [{ method: "guess" }];
     const refused = await configure({ ...configuration, fields: [{ name: "total", rules }] });
     expect(refused).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       json: {
         error: {
           code: "E302",

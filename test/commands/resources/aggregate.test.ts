@@ -57,7 +57,7 @@ describe("resources aggregate", () => {
       fetch: platformDown,
     });
     expect([exitCode, json]).toMatchObject([
-      1,
+      2,
       { error: { code, message: expect.stringContaining(text) } },
     ]);
   });

@@ -105,11 +105,11 @@ describe("resources list", () => {
   const refusals: [string[], number, string, string][] = [
     [
       ["--where", '{"status":"open"'],
-      1,
+      2,
       "E304",
       "Invalid format: --where is not JSON: Expected '}'",
     ],
-    [["--where", "[]"], 1, "E304", "Invalid format: --where is not a JSON object"],
+    [["--where", "[]"], 2, "E304", "Invalid format: --where is not a JSON object"],
     [
       ["--page", "0"],
       2,

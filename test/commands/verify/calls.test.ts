@@ -32,9 +32,11 @@ describe("verify calls", () => {
     expect(states.get(workflow)).toBe("not checked");
     // Nothing is written, and the chat is not asked.
     const written = deployment.seen.filter((call) => !call.startsWith("GET "));
-    expect(written.filter((call) => !/(query|search|aggregate|index-plan)$/.test(call))).toEqual(
-      [],
-    );
+    expect(
+      written.filter(
+        (call) => !/(query|search|aggregate|index-plan|resolve-location|negotiate)$/.test(call),
+      ),
+    ).toEqual([]);
   });
 
   test("asks the chat only with --include-chat", async () => {

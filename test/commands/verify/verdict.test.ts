@@ -10,6 +10,10 @@ test("every check passes", async () => {
     expect.stringMatching(/^✓ platform health: ok, version \d+\.\d+\.\d+$/),
     "✓ object types: 0 readable",
     "✓ schema: 0 published",
+    "✓ geo: POST /v4/geo/resolve-location",
+    expect.stringMatching(/^(?:✓ realtime: |– realtime: absent, )POST /),
+    expect.stringMatching(/^(?:✓ webhooks: |– webhooks: absent, )GET /),
+    expect.stringMatching(/^(?:✓ verticals: |– verticals: absent, )GET /),
     "",
   ]);
   expect(stderr).toBe("");
@@ -62,10 +66,70 @@ test("a component that does not respond is named", async () => {
         ? Response.json(health)
         : the().platform.platform.fetch(request),
   });
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(1);
   expect(stdout.split("\n")[0]).toBe(
-    "✓ platform health: degraded (files: does not answer, tape: degraded), version 1.2.3",
+    "✗ platform health: E203 Platform API error: " +
+      "degraded (files: does not answer, tape: degraded), version 1.2.3",
   );
+});
+
+test.each<[unknown, string]>([
+  [{ status: "degraded" }, "degraded"],
+  ["DOWN", "DOWN"],
+  [{ status: "UP", components: { search: { status: "DOWN" } } }, "search: DOWN"],
+  [{ healthy: false, checks: [{ name: "queue", state: "Failed" }] }, "queue: Failed"],
+  [{ healthy: true, issues: [{ component: "mail", message: "no route" }] }, "mail: no route"],
+  [{ postgresql: "READY", blob: "not ready" }, "blob: not ready"],
+  [{ data: { backends: [{ name: "blob", state: "OFFLINE" }] } }, "blob: OFFLINE"],
+  [{ backends: { blob: { status: "unreachable" } } }, "blob: unreachable"],
+  [{ services: [{ id: "s3", ok: false }] }, "s3: ok: false"],
+  [{ status: "ok", entries: { redis: { status: "Unhealthy", detail: "no host" } } }, "no host"],
+])("a platform whose health is %j is named sick, and the exit code is 1", async (health, named) => {
+  const { platform } = the().platform;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (!new URL(request.url).pathname.endsWith("/health")) return platform.fetch(request);
+    if (typeof health !== "string") return Response.json(health);
+    return new Response(health, { headers: { "content-type": "text/plain" } });
+  };
+  const { exitCode, stdout } = await the().svc("verify", { fetch });
+  expect({ exitCode, line: stdout.split("\n")[0] }).toEqual({
+    exitCode: 1,
+    line: expect.stringContaining(named),
+  });
+  const calls = await the().svc("verify calls", { fetch });
+  expect([calls.exitCode, calls.stdout]).toEqual([1, expect.stringContaining(named)]);
+});
+
+test.each([
+  { postgresql: "READY" },
+  { healthy: true, issues: [] },
+  { ok: true },
+  { status: "pass", checks: { db: [{ status: "pass", errors: 0 }] }, version: "2" },
+])("a platform whose health is %j is well", async (health) => {
+  const { platform } = the().platform;
+  const { exitCode } = await the().svc("verify", {
+    fetch: async (request) =>
+      new URL(request.url).pathname.endsWith("/health")
+        ? Response.json(health)
+        : platform.fetch(request),
+  });
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  { backends: [{ name: "blob", state: "down" }] },
+  { postgresql: "ok", blob: "UNAVAILABLE" },
+  { ok: false, backends: [] },
+])("a storage of %j fails its checks", async (status) => {
+  const { platform } = the().platform;
+  const fetch = async (request: Request): Promise<Response> =>
+    new URL(request.url).pathname.endsWith("/storage")
+      ? Response.json(status)
+      : platform.fetch(request);
+  for (const words of ["resources storage status", "verify storage"]) {
+    const { exitCode } = await the().svc(words, { fetch });
+    expect({ words, exitCode }).toEqual({ words, exitCode: 1 });
+  }
 });
 
 test("a platform that is down fails every check", async () => {

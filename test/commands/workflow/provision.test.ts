@@ -141,7 +141,7 @@ describe("workflow provision", () => {
     ["--app portal --stage-env key=chat", 2, "is not the name of a variable"],
     ["--app portal --stage chat --stage-prompt none=x", 2, 'there is no stage "none"'],
     ["--app portal --stage-prompt chat", 2, 'is not a pair with "="'],
-    ["--app portal --env ../x", 1, "--env"],
+    ["--app portal --env ../x", 2, "--env"],
     ["--app portal --status open", 2, "--status"],
   ];
   test.each(refusals)("refuses %s before any network call", async (words, exitCode, details) => {

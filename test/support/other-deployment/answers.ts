@@ -5,7 +5,13 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** The answer of a route, before the dialect spells it. */
 export type Answer =
-  | { readonly kind: "list"; readonly items: readonly Json[]; readonly page: Page }
+  | {
+      readonly kind: "list";
+      readonly items: readonly Json[];
+      readonly page: Page;
+      /** The name of its items in a dialect that uses one. */
+      readonly noun?: string;
+    }
   /** A made thing; a short dialect returns its `id` only. */
   | { readonly kind: "created"; readonly value: Json; readonly id?: string }
   | { readonly kind: "value"; readonly value: unknown; readonly status?: number }
@@ -66,6 +72,8 @@ export function refusal({ status, message }: Refused, dialect: Dialect): WireAns
       const body = JSON.stringify({ title, status, detail: message });
       return { status, headers: { "content-type": "application/problem+json" }, body };
     }
+    case "list":
+      return json({ errors: [message], code: "X1" }, status);
     case "empty":
       return { status, headers: {}, body: "" };
   }
@@ -84,7 +92,7 @@ function embellished(value: unknown, { extra }: Dialect): unknown {
   return { ...value, _links: { self: null }, "x-region": ["eu", 2], revisionTag: 17.5 };
 }
 
-function listBody({ items, page }: Answer & { kind: "list" }, dialect: Dialect): unknown {
+function listBody({ items, page, noun }: Answer & { kind: "list" }, dialect: Dialect): unknown {
   const { lists, more, optional } = dialect;
   const isWhole = page.limit === Infinity;
   const size = isWhole ? items.length : Math.min(page.limit, dialect.pageSize);
@@ -103,8 +111,15 @@ function listBody({ items, page }: Answer & { kind: "list" }, dialect: Dialect):
       : { nextCursor: `@${end}` },
     total: { total: items.length },
     flag: { hasNextPage: !isLast },
+    meta: { meta: { total: items.length, offset: start } },
+    link: {
+      "@odata.count": items.length,
+      ...(isLast ? {} : { "@odata.nextLink": `/next?cursor=@${end}` }),
+    },
+    hasMore: { page: page.page, hasMore: !isLast, total: items.length, took: 3 },
   };
-  return embellished({ ...known, [lists]: shown, ...signs[more] }, dialect);
+  const name = lists === "odata" ? "value" : lists === "noun" ? (noun ?? "things") : lists;
+  return embellished({ ...known, [name]: shown, ...signs[more] }, dialect);
 }
 
 /** The answer in the words of the dialect. */

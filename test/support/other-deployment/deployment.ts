@@ -99,7 +99,9 @@ async function answer(request: WireRequest, state: State, dialect: Dialect): Pro
       state,
       dialect,
     };
-    return answered(await found.answer(call), dialect);
+    const answer = await found.answer(call);
+    const reword = dialect.words?.[`${found.method} ${found.path}`];
+    return answered(reword?.(answer, call) ?? answer, dialect);
   } catch (error) {
     const refused = error instanceof Refused ? error : new Refused(500, String(error));
     return refusal(refused, dialect);

@@ -1,3 +1,5 @@
+import type { Rewordings } from "./rewordings.ts";
+
 /**
  * Where the specification says "not shown", a deployment chooses. Each dialect is one set of
  * choices; every choice is made both ways by some pair of dialects.
@@ -5,15 +7,15 @@
 export interface Dialect {
   readonly name: string;
   /** Ids of records, Object Types, jobs, members; only workspaces have UUIDs (spec 2.1). */
-  readonly ids: "integer" | "prefixed" | "hex" | "ulid";
+  readonly ids: "integer" | "prefixed" | "hex" | "ulid" | "colons" | "bars" | "upper";
   /** `DOC-…`, or a resource UUID, canonical or compact (spec 2.7). */
   readonly documentIds: "number" | "uuid" | "compact";
   /** The body of a list: a bare array, or an object with the array under this name. */
-  readonly lists: "bare" | "data" | "results" | "value" | "items";
+  readonly lists: "bare" | "data" | "results" | "value" | "items" | "odata" | "noun";
   /** The most items of one page, whatever `limit` asks. */
   readonly pageSize: number;
   /** The sign that a list goes on; with `none` the next page is simply asked. */
-  readonly more: "none" | "cursor" | "total" | "flag";
+  readonly more: "none" | "cursor" | "total" | "flag" | "meta" | "link" | "hasMore";
   /** Names of members that the specification describes without naming them. */
   readonly names: "camel" | "snake" | "short";
   /** How states of jobs and stages are spelled (names: not shown). */
@@ -30,7 +32,7 @@ export interface Dialect {
   /** `length`: one body; `chunked`: slow, in small chunks; `closing`: HTTP/1.0, until the end. */
   readonly framing: "length" | "chunked" | "closing";
   readonly compressed: boolean;
-  readonly errors: "html" | "text" | "message" | "error-object" | "problem" | "empty";
+  readonly errors: "html" | "text" | "message" | "error-object" | "problem" | "empty" | "list";
   readonly created: 200 | 201;
   /** The body of a creation: the record, or only its id. */
   readonly createdBody: "whole" | "id";
@@ -39,7 +41,7 @@ export interface Dialect {
   readonly batch: "items" | "results" | "counts" | "empty";
   readonly health: "status" | "text" | "empty";
   readonly chatReply: "reply" | "answer" | "choices" | "text";
-  readonly chatStream: "chunks" | "bare" | "json-text" | "ui";
+  readonly chatStream: "chunks" | "bare" | "json-text" | "ui" | "whole-text";
   /** Whether a chat request must carry a `conversation_id` (spec 2.10). */
   readonly wantsConversation: boolean;
   /** The status of a route that is not deployed. */
@@ -50,9 +52,13 @@ export interface Dialect {
   readonly discovery: boolean;
   /** Whether the provider issues a refresh token, an ID token and a lifetime. */
   readonly tokens: "full" | "access";
+  /** Answers in words that no other trait describes. */
+  readonly words?: Rewordings;
+  /** Whether writes answer nothing, so that what they made has no id to go on with. */
+  readonly unconfirmed?: boolean;
 }
 
-const plain: Dialect = {
+export const plain: Dialect = {
   name: "plain",
   ids: "integer",
   documentIds: "number",
@@ -84,6 +90,7 @@ const plain: Dialect = {
   tokens: "access",
 };
 
+/** The dialects that differ in their traits only. */
 export const dialects: readonly Dialect[] = [
   plain,
   {

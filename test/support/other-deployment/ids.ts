@@ -23,6 +23,12 @@ export function createIds({ ids, documentIds }: Dialect): IdSource {
           return String(number);
         case "prefixed":
           return `rec:${number}`;
+        case "colons":
+          return ["R:", "usr|2", "ot:00", "job-"][number % 4] + String(number);
+        case "bars":
+          return `${number % 2 === 0 ? "cl." : "inv|"}${number}`;
+        case "upper":
+          return (0xa1_b2_c3 + number).toString(16).toUpperCase();
         case "hex":
           return (0xa1_b2_c3 + number).toString(16);
         case "ulid":

@@ -1,5 +1,6 @@
 import { shown, type Shown } from "#cli/shown.ts";
-import { inputError, missingField } from "#cli/errors.ts";
+import { missingField } from "#cli/errors.ts";
+import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import type { CommandContext } from "../context.ts";
 import { Conversation } from "./conversation.ts";
 
@@ -28,7 +29,7 @@ export async function confirm(
     throw missingField(flag, "No terminal to ask on: confirm with the flag");
   }
   const answer = await askLine(context, shown`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer)) throw inputError("not confirmed");
+  if (!/^y(es)?$/i.test(answer)) throw notConfirmed();
 }
 
 /** Asks for the name of what cannot be restored at once. Throws as {@link confirm} does. */
@@ -42,5 +43,11 @@ export async function confirmByName(
     throw missingField(flag, "No terminal to ask on: confirm with the flag");
   }
   const answer = await askLine(context, shown`${question} Type ${name} to confirm: `);
-  if (answer !== name) throw inputError("not confirmed");
+  if (answer !== name) throw notConfirmed();
+}
+
+/** An answer of the user is a decision, not a fault of the call. */
+function notConfirmed(): CatalogError {
+  const options = { exitCode: exitCodes.failed };
+  return catalogError("E305", { details: "not confirmed" }, options);
 }

@@ -24,6 +24,12 @@ export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb">
   return backend === "mongodb" ? "documentdb" : backend;
 }
 
+/** Whether an answer about the storage, as it was sent, has a part that is not well. */
+export async function isUnwell(answer: StorageStatus | StorageDiagnosis): Promise<boolean> {
+  const { unwellParts } = await import("#contract/platform/condition.ts");
+  return unwellParts(JSON.parse(JSON.stringify(answer))).length > 0;
+}
+
 export function statusLines(output: Output, { backends }: StorageStatus): Shown[] {
   return output.table(backends, [
     { heading: "backend", value: (row) => row.backend, whole: true },
@@ -58,10 +64,15 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
       { heading: "detail", value: (row) => row.detail, optional: true },
     ]),
   );
-  if (results.length === 0 && !output.isJson) await output.note(shown`Nothing to do`);
+  if (results.length === 0 && !output.isJson) {
+    // As JSON a report is what was sent.
+    const reports = JSON.stringify(report).includes('"results":');
+    const silent = "Done; the platform reported no results";
+    await output.note(reports ? shown`Nothing to do` : shown`${silent}`);
+  }
   const { syncStates } = await import("#contract/workspaces/storage.ts");
   const done: ReadonlySet<string> = new Set(syncStates);
-  const undone = results.filter(({ state }) => !done.has(state));
+  const undone = results.filter(({ state }) => !done.has(state.toLowerCase()));
   if (undone.length === 0) return exitCodes.done;
   const words = undone.map(
     ({ backend, objectType, state }) => `${objectType ?? backend} is ${state}`,

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ChildCreation, Workspace } from "#contract/workspaces/workspaces.ts";
@@ -14,6 +15,17 @@ export async function createChild(
   const { signal } = context;
   const parentId = (await findWorkspace(context, parent)).id;
   const child = await client.workspaces.createChild({ params: { parentId }, body, signal });
+  if (child.id === "") {
+    throw catalogError(
+      "E203",
+      {
+        details: `sent, outcome not confirmed: the response does not name the child of ${parentId}`,
+      },
+      { hint: `Look for "${body.slug}" before you create it again: \`svc workspace list --all\`` },
+    );
+  }
+  // A later failure leaves the child, whose ID only this response has.
+  await context.output.note(shown`Created the workspace ${child.slug} (${child.id})`);
   const admin = await client.workspaces.bootstrapAdmin({
     params: { parentId, childId: child.id },
     signal,
@@ -24,7 +36,7 @@ export async function createChild(
     tenantId: child.id,
     signal,
   });
-  if (!items.some((item) => item.id === child.id)) {
+  if (!items.some(({ id }) => id.toLowerCase() === child.id.toLowerCase())) {
     throw catalogError("E203", {
       details: `workspace ${child.id} was created, but you are not its admin`,
     });

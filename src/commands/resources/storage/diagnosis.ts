@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { exitCodes, incompleteCheckNote } from "#contract/errors.ts";
 import { counted } from "#lib/text/counted.ts";
 import { command, type Command } from "../../kit/command.ts";
-import { diagnosisLines } from "../../kit/storage/report.ts";
+import { diagnosisLines, isUnwell } from "../../kit/storage/report.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
 
 /** `svc resources doctor` and `svc resources storage doctor`: exit code 1 with any finding. */
@@ -18,10 +18,15 @@ export function doctorCommand(path: string, summary: string): Command {
     async run(input, { client, output, signal }) {
       const { storage } = await client({ workspace: input.options["tenant-id"] });
       const diagnosis = await storage.doctor({ signal });
-      const { complete, findings, ok } = diagnosis;
+      const { complete, findings } = diagnosis;
+      const ok = diagnosis.ok && !(await isUnwell(diagnosis));
       await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
       if (!output.isJson) {
-        const words = ok ? "No findings" : counted(findings.length, "finding");
+        const some =
+          findings.length === 0
+            ? "The storage is not in order"
+            : counted(findings.length, "finding");
+        const words = ok ? "No findings" : some;
         await output.note(
           complete === false ? shown`${words}; ${incompleteCheckNote}` : shown`${words}`,
         );

@@ -1,7 +1,7 @@
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../../kit/command.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
-import { statusLines } from "../../kit/storage/report.ts";
+import { isUnwell, statusLines } from "../../kit/storage/report.ts";
 
 export default command({
   path: "resources storage status",
@@ -16,7 +16,6 @@ export default command({
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const status = await client.storage.status({ signal });
     await output.data(status, () => statusLines(output, status));
-    const isDown = status.backends.some((backend) => backend.status === "down");
-    return isDown ? exitCodes.failed : exitCodes.done;
+    return (await isUnwell(status)) ? exitCodes.failed : exitCodes.done;
   },
 });

@@ -41,7 +41,7 @@ interface FinishedUnit {
   readonly last: readonly Statement[];
 }
 
-/** What the units of a batch share. */
+/** The state that the units of a batch share. */
 interface RunningBatch {
   readonly isGuarded: boolean;
   readonly watch: UnitWatch;

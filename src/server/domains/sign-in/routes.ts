@@ -15,6 +15,7 @@ import { FactorPages, type RecordPage } from "./pages/factor-step.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
+import { PasswordPages } from "./pages/password-pages.ts";
 import { SignOutPage } from "./pages/sign-out.ts";
 import type { SignInService } from "./service.ts";
 import { TokenEndpoints } from "./pages/token-endpoints.ts";
@@ -55,6 +56,7 @@ export class OpenIdProvider {
     const pages = new DevicePages(signIn, browser, login);
     const account = new FactorAccountPages(signIn, browser, login, factors);
     const invitations = new InvitationPages(signIn, browser, login);
+    const passwords = new PasswordPages(signIn, browser, login, record);
     const signOut = new SignOutPage(signIn, browser);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
     const form = (answer: Answer): Address => ({
@@ -76,6 +78,7 @@ export class OpenIdProvider {
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.factors]: form((exchange) => account.answer(exchange)),
+        [signInPaths.password]: form((exchange) => passwords.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.registration]: endpoint((exchange) => tokens.registration(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),

@@ -4,12 +4,15 @@ import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { Mailer } from "../../kit/mail/mail.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import type { Principal } from "../../work/caller.ts";
-import type { Work } from "../../work/work.ts";
+import type { ChangeNote, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import {
+  endTokens,
   passwordFault,
   updateUser,
   userByEmail,
@@ -25,6 +28,7 @@ import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
+import { PasswordResets } from "./password-resets.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -90,6 +94,7 @@ export class SignInService {
   readonly tokens: TokenService;
   readonly grants: Grants;
   readonly devices: Devices;
+  readonly resets: PasswordResets;
   readonly passwords: Passwords;
   readonly apps: SignInApps;
   readonly invitations: Invitations;
@@ -121,6 +126,10 @@ export class SignInService {
     factors: Factors;
     passkeys: Passkeys;
     attempts: Attempts;
+    logger: Logger;
+    /** Undefined without a mail server. */
+    mailer: Mailer | undefined;
+    configuredUrl: () => string | undefined;
   }) {
     const { tokens, now, limits } = options;
     const work = (this.work = options.platformWork("pages of the sign-in"));
@@ -141,6 +150,7 @@ export class SignInService {
     });
     this.#attempts = options.attempts;
     this.#turns = new Permits({ ...attemptTurns, countPerShare: limits.passwordAttempts });
+    this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
     this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
@@ -193,6 +203,23 @@ export class SignInService {
     if (fault !== undefined) return { result: "refused", fault, ticket };
     await this.setPassword(user.oid, password);
     const present = await userByOid(this.work.read, user.oid);
+    return present === undefined ? { result: "wrong" } : this.#withPassword(present);
+  }
+
+  /** Replaces the password of the user whom the mailed ticket names, and ends all tokens. */
+  async resetPassword(work: Work, ticket: string, password: string): Promise<ChoiceOutcome> {
+    const user = await this.resets.holder(ticket);
+    if (user === undefined) return { result: "wrong" };
+    const { oid, email } = user;
+    const fault = passwordFault(password, email);
+    if (fault !== undefined) return { result: "refused", fault, ticket };
+    await this.setPassword(oid, password, {
+      work,
+      presentHash: user.password_hash,
+      endsTokens: true,
+      note: { action: "identity.resetPassword", target: { oid, email } },
+    });
+    const present = await userByOid(this.work.read, oid);
     return present === undefined ? { result: "wrong" } : this.#withPassword(present);
   }
 
@@ -290,6 +317,9 @@ export class SignInService {
       readonly keptGrantId?: string | undefined;
       /** Refuses 409 if another request has changed the password since. */
       readonly presentHash?: string | null;
+      /** Ends also the tokens that belong to no sign-in. */
+      readonly endsTokens?: boolean;
+      readonly note?: ChangeNote;
     } = {},
   ): Promise<number> {
     const { work = this.work, keptGrantId, presentHash } = change;
@@ -306,6 +336,8 @@ export class SignInService {
         password_expires_at: null,
         updated_at: now,
       });
+      if (change.endsTokens === true) await endTokens(tx, oid, { updated_at: now });
+      if (change.note !== undefined) tx.note(change.note);
       await deleteSessionsOf(tx, oid);
       return revokeGrantsOf(tx, oid, now, keptGrantId);
     });

@@ -220,6 +220,8 @@ export class StorageService {
   }
 
   async #askBlobs(workspaceId: string): Promise<void> {
+    // The check of the platform's health, so that both report the same.
+    await this.base.blobs.check();
     await this.base.blobs.stat({ workspaceId, sha256: probe });
   }
 

@@ -27,7 +27,7 @@ test("an item that nests too deep is refused while it is read", async () => {
     fetch: platformDown,
   });
   const stdin = { isTerminal: false, stream: () => endless };
-  expect(await runSvc({ ...environment, stdin })).toBe(1);
+  expect(await runSvc({ ...environment, stdin })).toBe(2);
   expect(JSON.parse(stdout.text())).toMatchObject({
     error: { code: "E305", message: "Invalid input: stdin nests deeper than 1000 levels" },
   });
@@ -43,7 +43,7 @@ test("an item that nests too deep is reported with its index before anything is 
     token: "none",
   });
   expect({ exitCode, json }).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     json: {
       error: {
         code: "E305",

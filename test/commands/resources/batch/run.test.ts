@@ -166,8 +166,8 @@ describe("resources batch-create", () => {
 
   const refusals: [string, string[], number, string, string][] = [
     ["no data", [], 2, "E303", "Required field missing: --data or --file"],
-    ["no items", ["--data", "[]"], 1, "E305", "Invalid input: there are no items"],
-    ["an item that is not an object", ["--data", '[{"species":"oak"},3]'], 1, "E302", "#/1"],
+    ["no items", ["--data", "[]"], 2, "E305", "Invalid input: there are no items"],
+    ["an item that is not an object", ["--data", '[{"species":"oak"},3]'], 2, "E302", "#/1"],
   ];
   test.each(refusals)(
     "refuses %s before any network call",
@@ -254,7 +254,7 @@ describe("a batch of any length", () => {
     const words = [...create, "--file", "torn.ndjson"];
     const settings = { currentDirectory: files, fetch: counted.fetch };
     const { exitCode, json } = await the().json(words, settings);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(json).toMatchObject({
       error: {
         code: "E304",
@@ -368,7 +368,7 @@ describe("resources batch-delete", () => {
   test.each([
     ["nothing", [], 2, "E303"],
     ["both", ["--ids", "x", "--data", "[]"], 2, "E305"],
-    ["an empty list", ["--ids", ","], 1, "E305"],
+    ["an empty list", ["--ids", ","], 2, "E305"],
   ])("refuses %s before any network call", async (_what, words, exit, code) => {
     const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
       fetch: platformDown,

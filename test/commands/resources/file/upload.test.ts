@@ -88,7 +88,7 @@ describe("resources file upload", () => {
   test("refuses an empty stdin: the command before it may have failed", async () => {
     const words = ["upload", "tree", none, "photo", "-", "--filename", "a.log"];
     const { exitCode, json: refused } = await json(words, { stdin: "", fetch: platformDown });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(refused).toMatchObject({
       error: { code: "E305", message: "Invalid input: stdin is empty" },
     });
@@ -109,7 +109,7 @@ describe("resources file upload", () => {
       json: { error: { code: "E303", message: "Required field missing: --filename" } },
     });
     const typed = await svc([...words, "--filename", "x"], { terminal: 80, fetch: platformDown });
-    expect([typed.exitCode, typed.stderr]).toEqual([1, expect.stringContaining("E305")]);
+    expect([typed.exitCode, typed.stderr]).toEqual([2, expect.stringContaining("E305")]);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("resources file upload", () => {
     const { exitCode, json: answer } = await json(["upload", "tree", none, "photo", path], {
       fetch: platformDown,
     });
-    expect([exitCode, answer]).toMatchObject([1, { error: { code: "E305", message } }]);
+    expect([exitCode, answer]).toMatchObject([2, { error: { code: "E305", message } }]);
   });
 
   test("reports what the platform refuses", async () => {

@@ -63,7 +63,7 @@ describe("the output of one command", () => {
     const lines = await planted("fir", "lime");
     const wrong = await svc("resources batch-delete bush --data -", lines);
     expect(wrong).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       json: {
         error: { code: "E302", message: 'Validation failed: #/0/type is "tree", not "bush"' },
       },

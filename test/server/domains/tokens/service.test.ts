@@ -243,6 +243,16 @@ describe("tokens of another issuer", () => {
     expect(requests.filter((path) => path.endsWith("openid-configuration"))).toHaveLength(1);
   });
 
+  test("have a verified address also by the claim of Entra ID", async () => {
+    const fresh = await openWith(address);
+    const boss = { email: "boss@example.org" };
+    const unverified = await sign({ sub: "guest", ...boss, xms_edov: false });
+    expect((await ask(unverified, fresh)).json).toMatchObject({ systemAdmin: false });
+    const verified = await sign({ sub: "boss", ...boss, xms_edov: true });
+    expect((await ask(verified, fresh)).json).toMatchObject({ systemAdmin: true });
+    await fresh.close();
+  });
+
   test("with the default address of the first user are not the administrator's", async () => {
     const directory = await temporaryDirectory("external");
     const fresh = await openWith(address, directory, false);

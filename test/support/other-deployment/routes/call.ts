@@ -66,7 +66,8 @@ export function param({ params }: Call, name: string): string {
 export function pathWorkspace(call: Call, name = "tenantId"): StoredWorkspace {
   const header = call.headers.get("x-tenant-id");
   const id = param(call, name);
-  if (header !== null && header !== id) throw new Refused(400, "X-Tenant-Id names another one");
+  if (header !== null && header.toLowerCase() !== id.toLowerCase())
+    throw new Refused(400, "X-Tenant-Id names another one");
   return knownWorkspace(call, id);
 }
 
@@ -78,7 +79,7 @@ export function headerWorkspace(call: Call): StoredWorkspace {
 }
 
 export function knownWorkspace({ state }: Call, id: string): StoredWorkspace {
-  const workspace = state.workspaces.get(id);
+  const workspace = state.workspaces.get(id.toLowerCase());
   if (workspace === undefined) throw new Refused(404, `no workspace ${id}`);
   return workspace;
 }

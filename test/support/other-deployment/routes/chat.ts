@@ -62,6 +62,7 @@ function frames(call: Call): string[] {
         dataLine({ choices: [{ delta: {}, finish_reason: "stop" }] }),
       ];
     case "bare":
+    case "whole-text":
       // A space after the colon belongs to the form, the next one to the text.
       return said.map((text) => `data: ${text.trimEnd()} \n\n`);
     case "json-text":
@@ -83,10 +84,10 @@ export const chatRoutes: readonly OtherRoute[] = [
   {
     method: "POST",
     path: "/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
-    answer: (call) => ({
-      kind: "events",
-      frames: [": welcome\n\n", ...frames(call), "data: [DONE]\n\n"],
-    }),
+    answer: (call) =>
+      call.dialect.chatStream === "whole-text"
+        ? { kind: "text", text: frames(call).length > 0 ? said.join("") : "" }
+        : { kind: "events", frames: [": welcome\n\n", ...frames(call), "data: [DONE]\n\n"] },
   },
   { method: "POST", path: "/v4/ai/chat/{tenantId}/{workflowId}/{stage}", answer: reply },
 ];

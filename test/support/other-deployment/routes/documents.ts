@@ -45,7 +45,8 @@ function one(form: Form, name: string): string {
 }
 
 function requireFields(form: Form, workspace: StoredWorkspace): void {
-  if (one(form, "tenant_id") !== workspace.id) throw new Refused(400, "tenant_id is another one");
+  if (one(form, "tenant_id").toLowerCase() !== workspace.id)
+    throw new Refused(400, "tenant_id is another one");
   if (one(form, "storage_target") !== "resourceapi") throw new Refused(400, "storage_target");
   if (!modes.includes(one(form, "processing_mode"))) throw new Refused(400, "processing_mode");
   const expected = ["files", "tenant_id", "storage_target", "processing_mode"];

@@ -87,7 +87,8 @@ function create(call: Call, parent: string | undefined): Answer {
 function childOf(call: Call): StoredWorkspace {
   knownWorkspace(call, param(call, "parentId"));
   const child = knownWorkspace(call, param(call, "childId"));
-  if (child.parent !== param(call, "parentId")) throw new Refused(404, "not a child of it");
+  if (child.parent !== param(call, "parentId").toLowerCase())
+    throw new Refused(404, "not a child of it");
   return child;
 }
 
@@ -180,7 +181,9 @@ export const identityRoutes: readonly OtherRoute[] = [
     method: "POST",
     path: "/v4/platform/tenants/{parentId}/children/{childId}/delete",
     answer: (call) => {
-      if (call.headers.get("x-tenant-id") !== param(call, "parentId")) {
+      if (
+        call.headers.get("x-tenant-id")?.toLowerCase() !== param(call, "parentId").toLowerCase()
+      ) {
         throw new Refused(400, "X-Tenant-Id must name the parent");
       }
       return remove(call, childOf(call), true);

@@ -38,7 +38,7 @@ function provisioningJob(call: Call): Json {
   const id = param(call, "jobId");
   const job = provisioning.get(id);
   if (job === undefined) throw new Refused(404, "no such job");
-  if (call.url.searchParams.get("targetTenantId") !== job.target) {
+  if (call.url.searchParams.get("targetTenantId")?.toLowerCase() !== job.target) {
     throw new Refused(400, "targetTenantId is another one");
   }
   job.reads += 1;

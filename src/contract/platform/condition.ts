@@ -1,0 +1,95 @@
+import { isJsonObject } from "#lib/json/value.ts";
+
+/**
+ * The condition of a platform's parts in the words of any deployment: the specification names no
+ * member of a health answer or a storage status.
+ */
+
+const downWords =
+  /^(?:down|fail(?:ed|ing|ure)?|un(?:healthy|available|reachable|well|ready)|not[ _-]?(?:ok|ready|healthy|available)|off(?:line)?|err(?:or(?:ed)?)?|crit(?:ical)?|fatal|red|outage|major[ _-]outage|out[ _-]of[ _-]service|dead|stopped|crash(?:ed|ing)|broken|disconnected|lost|timed?[ _-]?out|ko|nok)$/i;
+const degradedWords =
+  /^(?:degraded|warn(?:ing)?|partial(?:[ _-]outage)?|impaired|limited|yellow|amber|orange)$/i;
+
+/** Members that are true for a part that works. */
+const goodFlags =
+  /^(?:ok|healthy|is_?healthy|up|is_?up|alive|ready|available|success|succeeded|passed|pass|connected|reachable|online)$/i;
+const badFlags = /^(?:down|degraded|failed|failing|unhealthy|unavailable|offline|error)$/i;
+/** Members whose items are faults. */
+const faultLists = /^(?:issues|errors|faults|failures|failed|problems|unhealthy|down)$/i;
+/** Members that name their object. */
+const nameMembers = ["name", "backend", "component", "service", "part", "id", "key"];
+/** Members whose value is the state of the object that has them. */
+const stateMembers = /^(?:status|state|health|condition|result|value|text|overall)$/i;
+/** Members that hold the parts, and are no part. */
+const groups =
+  /^(?:components|parts|checks|backends|services|details|data|dependencies|entries|results|status)$/i;
+const longestWalk = 6;
+
+/** A part that is not well; the platform as a whole has no name. */
+export interface UnwellPart {
+  readonly name: string;
+  readonly state: "down" | "degraded";
+  /** The state in the deployment's own words. */
+  readonly word: string;
+  readonly detail: string | undefined;
+}
+
+/** `down` or `degraded` for a word that means it; undefined for other words. */
+export function unwellState(word: string): UnwellPart["state"] | undefined {
+  const text = word.trim();
+  if (downWords.test(text)) return "down";
+  return degradedWords.test(text) ? "degraded" : undefined;
+}
+
+/** The parts of an answer that are not well, with the whole last. */
+export function unwellParts(answer: unknown, name = "", depth = 0): UnwellPart[] {
+  if (depth > longestWalk) return [];
+  if (typeof answer === "string") return unwellWord(answer, name);
+  if (Array.isArray(answer)) {
+    return answer.flatMap((item: unknown) => unwellParts(item, name, depth + 1));
+  }
+  if (!isJsonObject(answer)) return [];
+  const own = nameMembers.map((member) => answer[member]).find(isText) ?? name;
+  const detail = [answer["detail"], answer["message"], answer["reason"]].find(isText);
+  const inner: UnwellPart[] = [];
+  const whole: UnwellPart[] = [];
+  for (const [member, value] of Object.entries(answer)) {
+    if (nameMembers.includes(member)) continue;
+    const found = memberParts(member, value, own, depth);
+    const isWhole = stateMembers.test(member) || typeof value === "boolean";
+    (isWhole ? whole : inner).push(...found);
+  }
+  const [first] = whole;
+  // A part is named once, and the whole only after its parts.
+  return first === undefined ? inner : [...inner, { ...first, detail: first.detail ?? detail }];
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+function unwellWord(word: string, name: string): UnwellPart[] {
+  const state = unwellState(word);
+  return state === undefined ? [] : [{ name, state, word, detail: undefined }];
+}
+
+function memberParts(member: string, value: unknown, own: string, depth: number): UnwellPart[] {
+  if (typeof value === "boolean") {
+    const isBad = value ? badFlags.test(member) : goodFlags.test(member);
+    const word = `${member}: ${value}`;
+    return isBad ? [{ name: own, state: "down", word, detail: undefined }] : [];
+  }
+  if (Array.isArray(value) && faultLists.test(member)) {
+    return value.map((fault: unknown) => faultOf(member, fault, own));
+  }
+  if (typeof value === "object") {
+    return unwellParts(value, groups.test(member) ? own : member, depth + 1);
+  }
+  if (typeof value !== "string") return [];
+  return unwellWord(value, stateMembers.test(member) ? own : member);
+}
+
+function faultOf(member: string, fault: unknown, own: string): UnwellPart {
+  const members = isJsonObject(fault) ? fault : {};
+  const name = nameMembers.map((each) => members[each]).find(isText);
+  const detail = [members["detail"], members["message"], fault].find(isText);
+  return { name: name ?? own, state: "degraded", word: member, detail };
+}
