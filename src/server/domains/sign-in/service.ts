@@ -6,8 +6,6 @@ import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Mailer } from "../../kit/mail/mail.ts";
-import { RecentMap } from "../../kit/recent-map.ts";
-import { Permits } from "../../kit/turns/permits.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { ChangeNote, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
@@ -29,22 +27,13 @@ import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordResets } from "./password-resets.ts";
+import { AttemptTurns } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
 export type { Accounts } from "./accounts.ts";
 export { discoveryDocument } from "./discovery.ts";
 
-/** Attempts that are checked or wait, of all accounts and of one from one address. */
-const attemptTurns = {
-  count: 10_000,
-  queueLimit: 10_000,
-  queueLimitPerShare: 500,
-  waitLimitMs: 30_000,
-};
-const failuresAtMost = 20_000;
-/** Milliseconds after which an attempt that was refused unchecked may come again. */
-const waitOfRefused = 1_000;
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 /** Number of rows of each table that one transaction removes. */
@@ -105,10 +94,7 @@ export class SignInService {
   readonly now: () => Date;
   readonly #tickets: Tickets;
   readonly #attempts: Attempts;
-  readonly #turns: Permits;
-  /** A number for each attempt and failure in their order, and that of an account's last failure. */
-  #lastAttempt = 0;
-  readonly #failed = new RecentMap<string, number>(failuresAtMost);
+  readonly #turns: AttemptTurns;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -149,7 +135,7 @@ export class SignInService {
       key: options.secrets.for("sign-in tickets"),
     });
     this.#attempts = options.attempts;
-    this.#turns = new Permits({ ...attemptTurns, countPerShare: limits.passwordAttempts });
+    this.#turns = new AttemptTurns(limits.passwordAttempts);
     this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
@@ -158,20 +144,10 @@ export class SignInService {
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
-  /**
-   * Attempts for one account from one address run a few at a time, and the others wait for their
-   * outcomes: right passwords at once are no guesses. A failure refuses all that wait.
-   */
   signIn(credentials: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
     const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
-    const arrived = (this.#lastAttempt += 1);
-    return this.#turns.hold(async () => {
-      if ((this.#failed.get(key) ?? 0) > arrived) return { result: "wait", waitMs: waitOfRefused };
-      const outcome = await this.#attempt(key, credentials);
-      if (outcome.result === "wrong") this.#failed.set(key, (this.#lastAttempt += 1));
-      return outcome;
-    }, key);
+    return this.#turns.run(key, () => this.#attempt(key, credentials));
   }
 
   async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
