@@ -154,10 +154,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   let stopping: Promise<void> | undefined;
   return {
     url,
-    metricsUrl:
-      metrics === undefined
-        ? undefined
-        : `http://${reachableHost(metrics.hostname ?? "")}:${metrics.port}${metricsPath}`,
+    metricsUrl: metrics && urlOfMetrics(metrics),
     authUrl: authUrl ?? (baseUrl ?? url) + authPath,
     dataDirectory,
     platform,
@@ -170,6 +167,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
         ),
       )),
   };
+}
+
+function urlOfMetrics({ hostname = "", port }: Bun.Server<undefined>): string {
+  return `http://${reachableHost(hostname)}:${port}${metricsPath}`;
 }
 
 /** Whether several threads can serve: they need SQLite's file, and Linux to share a port. */

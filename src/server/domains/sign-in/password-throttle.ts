@@ -66,7 +66,7 @@ const refusedForMs = 1_000;
  */
 export class AttemptTurns {
   readonly #turns: Permits;
-  /** A number for each attempt and failure in their order, and that of an account's last failure. */
+  /** A number for each attempt and failure in order, and that of an account's last failure. */
   #last = 0;
   readonly #failed = new RecentMap<string, number>(failuresAtMost);
 
