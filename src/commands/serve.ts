@@ -29,6 +29,30 @@ function publicAddress(given: string | undefined): string | undefined {
   );
 }
 
+/** The networks in `--trusted-proxy`; throws a usage error for other text. */
+async function proxiesOf(given: readonly string[] | undefined) {
+  if (given === undefined || given.length === 0) return undefined;
+  const { TrustedProxies } = await import("#server/http/trusted-proxies.ts");
+  try {
+    void new TrustedProxies(given);
+    return given;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usageError(`--trusted-proxy: ${error.message}`);
+  }
+}
+
+/** The host and the port in `127.0.0.1:9464` or `[::1]:9464`; throws a usage error for others. */
+function bindAddress(flag: string, given: string | undefined) {
+  if (given === undefined) return undefined;
+  const [, bracketed, plain, digits] =
+    /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw usageError(`${flag} "${given}" is not an address such as 127.0.0.1:9464`);
+}
+
 const maximumDefaultThreads = 4;
 
 /** The folder in `--ocr-data`. Throws E305 unless it has language data. */
@@ -137,6 +161,29 @@ export default command({
       description: "Who must have a second factor; administrators are also those of a workspace",
       excludes: ["auth-url"],
     },
+    "trusted-proxy": {
+      type: "string",
+      placeholder: "network",
+      repeatable: true,
+      description:
+        "Network of proxies, e.g. 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the " +
+        "caller; repeatable. Default with --base-url: a proxy on this machine",
+    },
+    "drain-delay": {
+      type: "number",
+      minimum: 0,
+      maximum: 600,
+      default: 0,
+      description:
+        "Seconds from the 503 at /ready to the stop, in which a balancer turns to other platforms",
+    },
+    "metrics-bind": {
+      type: "string",
+      placeholder: "host:port",
+      description:
+        "Answer GET /metrics for Prometheus on this address without a token; at the platform's " +
+        "own address it needs an administrator's token",
+    },
     "ready-needs-writes": {
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
@@ -170,6 +217,8 @@ export default command({
       ...places,
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
+      trustedProxies: await proxiesOf(options["trusted-proxy"]),
+      drainDelayMs: options["drain-delay"] * 1000,
       ...providerOf(options),
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
@@ -180,6 +229,8 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      metricsBind: bindAddress("--metrics-bind", options["metrics-bind"]),
+      processUsage: environment.processUsage,
       readyNeedsWrites: options["ready-needs-writes"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
@@ -195,6 +246,7 @@ export default command({
       await output.rows([{ url, authUrl, dataDir, pid: environment.processId }]);
     }
     await output.note(shown`listening on ${url}`);
+    if (served.metricsUrl !== undefined) await output.note(shown`metrics on ${served.metricsUrl}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;
       const isShown = await output.note(

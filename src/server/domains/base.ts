@@ -23,7 +23,7 @@ export interface PlatformBase {
   /** The state of the database; its rows are read and written by a work only. */
   readonly database: Pick<
     Database,
-    "dialect" | "risks" | "isPooled" | "unsecured" | "writeFailure" | "emptyLog"
+    "dialect" | "risks" | "isPooled" | "unsecured" | "writeFailure" | "emptyLog" | "load"
   >;
   readonly logger: Logger;
   readonly now: () => Date;

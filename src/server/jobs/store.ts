@@ -50,6 +50,17 @@ export async function areJobsDue(
   return row !== undefined;
 }
 
+/** How many jobs are in each state that has not ended, where there is one. */
+export function countJobs(
+  reader: Reader,
+): Promise<{ readonly state: JobStatus; readonly jobs: number }[]> {
+  // Two parts, of which each reads one partial index.
+  return reader.all(statement`select state, count(*) as jobs from jobs
+      where state in ('queued', 'interrupted') group by state
+    union all
+    select state, count(*) as jobs from jobs where state = 'running' group by state`);
+}
+
 export interface JobClaim {
   readonly kinds: readonly string[];
   /** The most jobs to take, 1 or more. */

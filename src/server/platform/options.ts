@@ -1,5 +1,6 @@
 import type { Site } from "#lib/site-page.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { ProcessUsage } from "../domains/metrics/service.ts";
 import type { FactorRule } from "../domains/factors/service.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
@@ -53,6 +54,8 @@ export interface PlatformOptions {
   readonly acceptsAddresses?: boolean;
   /** Whether `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
   readonly readyNeedsWrites?: boolean;
+  /** The use of the process, for metrics. */
+  readonly processUsage?: (() => ProcessUsage) | undefined;
   readonly logger: Logger;
   readonly now?: () => Date;
   /** The milliseconds of this machine's clock, which is compared with that of the database. */

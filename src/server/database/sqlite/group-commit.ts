@@ -72,6 +72,11 @@ export class GroupCommit {
   #closed = false;
   readonly #syncs: CommitSyncs;
 
+  /** Units that wait for a batch. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
   constructor(
     private readonly connection: SqliteConnection,
     private readonly options: GroupCommitOptions,

@@ -216,6 +216,10 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
+    load: () => [
+      { pool: "scans", ...permits.load },
+      { pool: "writes", waiting: commits.waiting },
+    ],
     close: () => (closing ??= keptPromise(close())),
   };
 }

@@ -26,6 +26,8 @@ interface Address {
   readonly methods: readonly string[];
   /** Addresses at which secrets can be guessed are limited; documents are not. */
   readonly isCounted: boolean;
+  /** A success proves who the caller is, so that it is no guess and does not count. */
+  readonly isProof?: boolean;
   readonly answer: Answer;
 }
 
@@ -63,12 +65,13 @@ export class OpenIdProvider {
       answer,
     });
     const endpoint = (answer: Answer): Address => ({ methods: ["POST"], isCounted: true, answer });
+    const proof = (address: Address): Address => ({ ...address, isProof: true });
     this.#addresses = new Map(
       Object.entries({
         [signInPaths.discovery]: document(({ baseUrl }) => published(discoveryDocument(baseUrl))),
         [signInPaths.keys]: document(async () => published(await signIn.tokens.keys.published())),
-        [signInPaths.authorize]: form((exchange) => authorize.answer(exchange)),
-        [signInPaths.token]: endpoint((exchange) => tokens.token(exchange)),
+        [signInPaths.authorize]: proof(form((exchange) => authorize.answer(exchange))),
+        [signInPaths.token]: proof(endpoint((exchange) => tokens.token(exchange))),
         [signInPaths.deviceAuthorization]: endpoint((exchange) =>
           tokens.deviceAuthorization(exchange),
         ),
@@ -101,7 +104,10 @@ export class OpenIdProvider {
     }
     if (address.isCounted) await this.#rates.take(exchange.address, exchange.responseFields);
     try {
-      return await address.answer(exchange);
+      const response = await address.answer(exchange);
+      const isProven = response.status < 400 && method === "POST";
+      if (address.isProof === true && isProven) await this.#rates.giveBack(exchange.address);
+      return response;
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return messagePage("This form cannot be read", "Please go back and try again.", {

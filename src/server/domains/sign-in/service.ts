@@ -27,6 +27,7 @@ import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordResets } from "./password-resets.ts";
+import { AttemptTurns } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -93,6 +94,7 @@ export class SignInService {
   readonly now: () => Date;
   readonly #tickets: Tickets;
   readonly #attempts: Attempts;
+  readonly #turns: AttemptTurns;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -133,6 +135,7 @@ export class SignInService {
       key: options.secrets.for("sign-in tickets"),
     });
     this.#attempts = options.attempts;
+    this.#turns = new AttemptTurns(limits.passwordAttempts);
     this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
@@ -141,9 +144,13 @@ export class SignInService {
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
-  async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
+  signIn(credentials: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
-    const key = tokenDigest(`${emailKey(email)} ${address}`);
+    const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
+    return this.#turns.run(key, () => this.#attempt(key, credentials));
+  }
+
+  async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
     const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     const user = await userByEmail(this.work.read, email);
