@@ -8,6 +8,7 @@ import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
+import { SharedCounts } from "./domains/quotas/shared-counts.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
 import { SupportDrafts } from "./domains/support/service.ts";
@@ -28,6 +29,7 @@ import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
+import type { RequestCounts } from "./kit/turns/request-counts.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
@@ -51,7 +53,7 @@ import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
 import { ProbePages } from "./domains/health/pages.ts";
-import { Caches } from "./work/caches.ts";
+import { ChangeFeed } from "./work/change-feed.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
@@ -137,8 +139,8 @@ async function build(
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
-  const rateWindows = new RateWindows();
-  const quotas = new Quotas({ platformWork, windows: rateWindows, now, logger: base.logger });
+  const { rateWindows, counts } = countsOf(base);
+  const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
@@ -152,7 +154,7 @@ async function build(
   await announce();
 
   const { tokens, access } = accounts;
-  const rates = requestRates(limits, rateWindows, now);
+  const rates = requestRates(limits, counts, now);
   const answer = (request: Request, peer?: Peer): Promise<Response> =>
     pipeline.fetch(request, peer);
   const pipeline = new Pipeline({
@@ -174,7 +176,7 @@ async function build(
     probes: probesOf(services, base, options),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now),
-    pages: pagesOf(base, options, { accounts, rates, fetch: answer }),
+    pages: pagesOf(base, options, { accounts, counts, rates, fetch: answer }),
   });
   lifetime.onDrain(() => pipeline.idle());
 
@@ -200,6 +202,13 @@ function noticesOf(
 ): Pick<Platform, "risks" | "isPooled" | "unsecured"> {
   const { risks = [], isPooled = false, unsecured } = database;
   return { risks, isPooled, unsecured };
+}
+
+/** The counts of requests: in memory of all threads, or in the database of all platforms. */
+function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: RequestCounts } {
+  const rateWindows = new RateWindows();
+  const isAlone = base.database.dialect === "sqlite";
+  return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
 }
 
 function probesOf(
@@ -232,15 +241,16 @@ function pagesOf(
   { authUrl, authRegistration, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
+    readonly counts: RequestCounts;
     readonly rates: RateLimiter;
     readonly fetch: Platform["fetch"];
   },
 ): PipelineParts["pages"] {
-  const { accounts, rates, fetch } = parts;
+  const { accounts, counts, rates, fetch } = parts;
   const { tokens, access } = accounts;
-  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
+  const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, limits, now });
+  const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
   const service = new AgentService({ lifetime, fetch });
   const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
   const docs = new DocsPages(new DocsService(documentation));
@@ -262,9 +272,10 @@ async function createBase(
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
-  const caches = new Caches();
-  const works = new Works(storage.database, caches);
+  const feed = new ChangeFeed();
+  const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
@@ -280,7 +291,7 @@ async function createBase(
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
-    caches,
+    feed,
     database: storage.database,
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),

@@ -5,7 +5,8 @@ import { openDatabase } from "#server/database/open.ts";
 import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
-import { describeEachDatabase } from "./postgres.ts";
+import { createTestDatabase, describeEachDatabase, missingPostgres } from "./postgres.ts";
+import { describeNeeding } from "./needs.ts";
 import { createPlatformTables } from "./prepared.ts";
 
 /** A database that a test reads and writes itself: the rows of all workspaces. */
@@ -55,29 +56,44 @@ export function describeOnEachDatabase(
   name: string,
   body: (open: EachDatabase["open"], each: EachDatabase) => void,
 ): void {
-  describeEachDatabase(name, ({ engine, create }) => {
-    const opened: Database[] = [];
-    const created: TestDatabase[] = [];
-    const kept = async (pending: Promise<TestDatabase>): Promise<TestDatabase> => {
-      const testDatabase = await pending;
-      created.push(testDatabase);
-      return testDatabase;
-    };
-    const open: EachDatabase["open"] = async ({ migrations, ...options } = {}) => {
-      const make = migrations === undefined ? () => createPlatformTables(engine) : create;
-      const url = options.url ?? (await kept(make())).url;
-      // Two connections of a kind: enough to race, few enough for many files at a time.
-      const others = { poolSize: 2, ...options, url };
-      const database = await (migrations === undefined
-        ? openPlatformDatabase(others)
-        : openDatabase({ ...others, migrations }));
-      opened.push(database);
-      return wholeOf(database);
-    };
-    afterAll(async () => {
-      await Promise.all(opened.splice(0).map((database) => database.close()));
-      await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
-    });
-    body(open, { engine, open, create: () => kept(create()) });
+  describeEachDatabase(name, (each) => withDatabases(each, body));
+}
+
+/** Tests of several platforms on one database, which only PostgreSQL has. */
+export function describeOnPostgresql(
+  name: string,
+  body: (open: EachDatabase["open"], each: EachDatabase) => void,
+): void {
+  describeNeeding(name, missingPostgres, () =>
+    withDatabases({ engine: "postgresql", create: createTestDatabase }, body),
+  );
+}
+
+function withDatabases(
+  { engine, create }: Pick<EachDatabase, "engine" | "create">,
+  body: (open: EachDatabase["open"], each: EachDatabase) => void,
+): void {
+  const opened: Database[] = [];
+  const created: TestDatabase[] = [];
+  const kept = async (pending: Promise<TestDatabase>): Promise<TestDatabase> => {
+    const testDatabase = await pending;
+    created.push(testDatabase);
+    return testDatabase;
+  };
+  const open: EachDatabase["open"] = async ({ migrations, ...options } = {}) => {
+    const make = migrations === undefined ? () => createPlatformTables(engine) : create;
+    const url = options.url ?? (await kept(make())).url;
+    // Two connections of a kind: enough to race, few enough for many files at a time.
+    const others = { poolSize: 2, ...options, url };
+    const database = await (migrations === undefined
+      ? openPlatformDatabase(others)
+      : openDatabase({ ...others, migrations }));
+    opened.push(database);
+    return wholeOf(database);
+  };
+  afterAll(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+    await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
   });
+  body(open, { engine, open, create: () => kept(create()) });
 }

@@ -43,7 +43,7 @@ export function newWorkspace(): string {
 export function recordServices(database: Database, now?: () => Date): RecordServices {
   const errors: unknown[] = [];
   const clock = now ?? (() => new Date());
-  const { works, work } = testWorks(database);
+  const { works, work, feed } = testWorks(database);
   const platformWork = works.forPlatform;
   const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({
@@ -54,6 +54,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
   });
   const objectTypes = new ObjectTypeService({
     platformWork,
+    feed,
     now: clock,
     records: indexes,
     cursors: new ListCursors(new Uint8Array(32).fill(1)),

@@ -228,7 +228,7 @@ export const chatRoutes = {
     params: conversationParams,
     reply: replies(conversationDeletion),
   }),
-  /** Sends `[DONE]` at once if no answer is under way: the conversation has the whole text. */
+  /** Sends `[DONE]` at once if no platform answers: the conversation has the whole text. */
   resume: route.get("/v4/ai/chat/{tenantId}/conversations/{conversationId}/stream", {
     summary: "The events of the running answer, after `Last-Event-ID`",
     ...members("tenant-staff", "path", "chat conventions, WHATWG server-sent events"),

@@ -101,6 +101,18 @@ export const skipLocked: Statement = byDialect({
 /** Locks rows until the unit ends; SQLite has only one writer. */
 export const forUpdate: Statement = byDialect({ sqlite: nothing, postgresql: raw("for update") });
 
+/**
+ * The milliseconds since 1970 by the clock of the database, which all its platforms share; one time
+ * for a whole statement. A platform whose clock a test has moved moves it as far.
+ */
+export function databaseTimeMs(now: Date): Statement<number> {
+  return byDialect<number>({
+    sqlite: statement`${now.getTime()}`,
+    postgresql: statement`(floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+      + ${now.getTime() - Date.now()}::bigint)`,
+  });
+}
+
 /** A term as PostgreSQL reads it in the text of a `tsvector` or `tsquery`. */
 export function lexeme(term: string): string {
   return `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;

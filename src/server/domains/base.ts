@@ -9,7 +9,7 @@ import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Models } from "../models/models.ts";
 import type { Room } from "../files/disk-space.ts";
-import type { Caches } from "../work/caches.ts";
+import type { ChangeFeed } from "../work/change-feed.ts";
 import type { PlatformWork, Works } from "../work/works.ts";
 
 /** The parts that platform passes to the services of the domains. */
@@ -18,8 +18,8 @@ export interface PlatformBase {
   readonly platformWork: PlatformWork;
   /** Writes of one kind, in few transactions and statements. */
   readonly merged: Works["merged"];
-  /** Reports the rows that transactions change to the caches of them. */
-  readonly caches: Caches;
+  /** Reports the changes of all platforms on the database. */
+  readonly feed: ChangeFeed;
   /** The state of the database; its rows are read and written by a work only. */
   readonly database: Pick<
     Database,

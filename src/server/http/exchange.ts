@@ -87,8 +87,8 @@ export class Exchange implements UploadContext, RequestRecord {
   onRelease: (() => void) | undefined;
   /** Called when the handler has entered the workspace of a form. */
   onEntered: ((workspaceId: string) => Promise<void>) | undefined;
-  /** Called when the handler has succeeded. */
-  onSuccess: (() => void) | undefined;
+  /** Called once, when the handler has succeeded or failed. */
+  onHandled: ((isSuccess: boolean) => void) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
@@ -129,6 +129,11 @@ export class Exchange implements UploadContext, RequestRecord {
   set workspace(workspace: WorkspaceScope) {
     this.#workspace = workspace;
     this.#work = undefined;
+  }
+
+  get livingWorkspaceId(): string | undefined {
+    if (this.endpoint?.definition.deletedToo === true) return undefined;
+    return this.#workspace?.id;
   }
 
   get work(): Work {

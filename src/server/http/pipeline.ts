@@ -150,9 +150,11 @@ export class Pipeline implements ExchangeHost {
         if (pending instanceof Promise) await pending;
         if (exchange.response !== undefined) break;
       }
-      if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
-    } catch (error) {
-      await exchange.claimed?.finish(false);
+      if (exchange.claimed !== undefined) await exchange.claimed.finish();
+    } catch (thrown) {
+      const { claimed } = exchange;
+      exchange.onHandled?.(false);
+      const error = claimed === undefined ? thrown : await claimed.fail(thrown);
       const handedOver = this.parts.handOver?.(exchange, error);
       exchange.response = await (handedOver ?? this.#refuse(exchange, error));
     } finally {
@@ -272,16 +274,16 @@ export class Pipeline implements ExchangeHost {
       (known) => {
         exchange.principal = known;
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         // Guesses count for the address, since there is no caller.
-        this.parts.rates.take(exchange.address, exchange.responseFields, 1);
+        await this.parts.rates.take(exchange.address, exchange.responseFields, 1);
         throw error;
       },
     );
   }
 
-  #limitRate(exchange: Exchange): void {
-    this.parts.rates.take(callerOf(exchange), exchange.responseFields);
+  #limitRate(exchange: Exchange): Promisable<void> {
+    return this.parts.rates.take(callerOf(exchange), exchange.responseFields);
   }
 
   #requireSystemAdmin(exchange: Exchange): void {
@@ -333,7 +335,7 @@ export class Pipeline implements ExchangeHost {
     const { route, workspace, body, headers } = exchange;
     if (quotas.areOff || route.definition.access === "public") return undefined;
     const admit = async (workspaceId: string): Promise<void> => {
-      exchange.onSuccess = await quotas.admit(workspaceId, { routeId: route.id, body, headers });
+      exchange.onHandled = await quotas.admit(workspaceId, { routeId: route.id, body, headers });
     };
     if (workspace !== undefined) return admit(workspace.id);
     exchange.onEntered = admit;
@@ -341,7 +343,8 @@ export class Pipeline implements ExchangeHost {
   }
 
   #answer(exchange: Exchange, given: unknown): void {
-    exchange.onSuccess?.();
+    exchange.onHandled?.(true);
+    exchange.onHandled = undefined;
     exchange.result = given;
     exchange.response = respond(exchange, given, {
       answers: this.parts.answers,

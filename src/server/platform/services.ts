@@ -41,7 +41,7 @@ import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts"
 import { PassageFinder } from "../domains/documents/search/find-passages.ts";
 import { IdentityService, type ExternalIdentity } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
-import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
+import { Attempts } from "../domains/sign-in/attempts.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
 import { Factors, Passkeys } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
@@ -81,10 +81,10 @@ export async function createAccounts(
   base: PlatformBase,
   options: AccountOptions,
 ): Promise<AccountServices> {
-  const { platformWork, caches, now, lifetime, secrets, changes } = base;
+  const { platformWork, feed, now, lifetime, secrets, changes } = base;
   const { authUrl, smtpUrl } = options;
   const mailer = smtpUrl === undefined ? undefined : smtpMailer(smtpUrl);
-  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
+  const access = new AccessService({ platformWork, feed, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
     platformWork,
@@ -137,7 +137,7 @@ export async function createAccounts(
 }
 
 async function createTokens(
-  { platformWork, caches, now, limits, lifetime, secrets, changes }: PlatformBase,
+  { platformWork, feed, now, limits, lifetime, secrets, changes }: PlatformBase,
   { authUrl, authRegistration, acceptsIssuer }: AccountOptions,
   parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
     readonly serviceKeys: ServiceKeys;
@@ -161,7 +161,7 @@ async function createTokens(
   return new TokenService({
     serviceKeys,
     platformWork,
-    caches,
+    feed,
     keys,
     access,
     now,
@@ -180,11 +180,13 @@ function createSignIn(
     readonly mailer: Mailer | undefined;
   },
 ): Pick<AccountServices, "signIn" | "factors" | "accounts"> {
+  const freeAttempts = limits.passwordAttempts;
+  const attempts = new Attempts({ platformWork, freeAttempts, now, lifetime });
   const factors = new Factors({
     platformWork,
     access: parts.access,
     secrets,
-    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
+    attempts,
     now,
     lifetime,
     endSessions: deleteSessionsOf,
@@ -195,6 +197,7 @@ function createSignIn(
     ...parts,
     factors,
     passkeys,
+    attempts,
     platformWork,
     secrets,
     limits,
@@ -305,12 +308,13 @@ function createChat(
 }
 
 function createRecords(base: PlatformBase) {
-  const { platformWork, merged, now, secrets, logger, lifetime, changes, limits } = base;
+  const { platformWork, feed, merged, now, secrets, logger, lifetime, changes, limits } = base;
   const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({ platformWork, words, logger, now });
   lifetime.onClose(() => indexes.stop());
   const objectTypes = new ObjectTypeService({
     platformWork,
+    feed,
     now,
     cursors: new ListCursors(secrets.for("object types")),
     records: indexes,

@@ -42,8 +42,13 @@ export interface ClaimedKey extends Recording {
    * Sets the response to keep: from the handler in its transaction, or when the response is made.
    */
   remember(response: KeptResponse): void;
-  /** Ends the claim after the handler; a success keeps its response. */
-  finish(isSuccess: boolean): Promise<void>;
+  /** Ends the claim after the handler's success, and keeps its response. */
+  finish(): Promise<void>;
+  /**
+   * Ends the claim of a request that has failed. Returns the error for the caller: a refusal if
+   * another platform has meanwhile stored the key, whose effect may be the reason of the failure.
+   */
+  fail(error: unknown): Promise<unknown>;
 }
 
 export interface IdempotencyPort {
@@ -63,7 +68,10 @@ export interface QuotaPort {
   readonly areOff: boolean;
   /**
    * Counts a request of a workspace, and refuses it beyond the quota. The result, where there is
-   * one, notes what the request has added; it is called once the handler has succeeded.
+   * one, notes what the request has added; it is called once, at the end of the handler.
    */
-  admit(workspaceId: string, request: QuotaRequest): Promise<(() => void) | undefined>;
+  admit(
+    workspaceId: string,
+    request: QuotaRequest,
+  ): Promise<((isSuccess: boolean) => void) | undefined>;
 }

@@ -1,19 +1,13 @@
 import type { Writer } from "../database/database.ts";
 import type { Dialect, Statement } from "../database/statement.ts";
 import type { Promisable } from "../kit/promisable.ts";
-import type { Caches, ChangedRow } from "./caches.ts";
-import type {
-  AnswerOptions,
-  CachedRows,
-  ChangeNote,
-  Facts,
-  Remembered,
-  Transaction,
-} from "./work.ts";
+import { installation, type ChangeEvent, type ChangeKind } from "./change-event.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { AnswerOptions, ChangeNote, Facts, Remembered, Transaction } from "./work.ts";
 
 /** The facts of one run of a transaction; they count only once the run has committed. */
 export class UnitFacts implements Facts {
-  #changed: ChangedRow[] | undefined;
+  #events: ChangeEvent[] | undefined;
   #effects: (() => void)[] | undefined;
   remembered: Remembered | undefined;
   part: readonly unknown[] | undefined;
@@ -33,18 +27,22 @@ export class UnitFacts implements Facts {
     this.part = outcomes;
   }
 
-  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {
-    const row: { readonly noun: Noun; readonly key: CachedRows[Noun] } = { noun, key };
-    (this.#changed ??= []).push(row as ChangedRow);
+  event(kind: ChangeKind, subject: string, workspaceId = installation): void {
+    (this.#events ??= []).push({ kind, workspaceId, subject });
+  }
+
+  /** The changes of the run; undefined without one. */
+  get events(): readonly ChangeEvent[] | undefined {
+    return this.#events;
   }
 
   afterCommit(effect: () => void): void {
     (this.#effects ??= []).push(effect);
   }
 
-  /** Reports the changed rows to the caches, then runs the effects. */
-  settle(caches: Caches): void {
-    for (const row of this.#changed ?? []) caches.report(row);
+  /** Reports the changes to this process, then runs the effects. */
+  settle(feed: ChangeFeed): void {
+    if (this.#events !== undefined) feed.report(this.#events);
     for (const effect of this.#effects ?? []) effect();
   }
 }
@@ -88,8 +86,8 @@ export class UnitTransaction implements Transaction {
     this.facts.rememberPart(outcomes);
   }
 
-  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {
-    this.facts.changed(noun, key);
+  event(kind: ChangeKind, subject: string, workspaceId?: string): void {
+    this.facts.event(kind, subject, workspaceId);
   }
 
   afterCommit(effect: () => void): void {

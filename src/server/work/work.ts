@@ -1,6 +1,7 @@
 import type { Reader, Scanner, Writer } from "../database/database.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { Principal } from "./caller.ts";
+import type { ChangeKind } from "./change-event.ts";
 
 /** The facts of a change, for the audit log; none of them is a secret. */
 export interface ChangeNote {
@@ -20,20 +21,6 @@ export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Kinds of rows that are cached, with the key of one of them. */
-export interface CachedRows {
-  /** A membership: the role of a user in a workspace. */
-  readonly member: { readonly workspaceId: string; readonly oid: string };
-  /** All memberships: role definitions, keys with their roles, or many members at once. */
-  readonly roles: "all";
-  readonly user: { readonly oid: string };
-  readonly keys: "all";
-  /** Which workspaces exist, and below which parent. */
-  readonly workspaces: "all";
-  /** Grants that were revoked, by their ids. */
-  readonly grants: ReadonlySet<string>;
-}
-
 /**
  * The facts of one transaction. A transaction that runs again starts with none, and one that is
  * rolled back leaves only its note, for the entry of the refused request.
@@ -51,8 +38,12 @@ export interface Facts {
    * {@link Work.continued} of a repeat returns them.
    */
   rememberPart(outcomes: readonly unknown[]): void;
-  /** Removes a row from the caches of all threads, after the commit and before the answer. */
-  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void;
+  /**
+   * Stores a change with the transaction, in the feed of its workspace or of the installation (the
+   * default). Caches of this process forget the subject before the answer, those of other platforms
+   * within a second.
+   */
+  event(kind: ChangeKind, subject: string, workspaceId?: string): void;
   /** Runs after the commit and before {@link Work.write} resolves; it does not throw. */
   afterCommit(effect: () => void): void;
 }
@@ -131,6 +122,8 @@ export interface RequestRecord {
   readonly recordings: readonly Recording[];
   /** The facts of its transactions. */
   note: ChangeNote | undefined;
+  /** The workspace of a route that answers 404 once the workspace is deleted. */
+  readonly livingWorkspaceId?: string | undefined;
   /** The workspace that its handler has entered, where the route names none. */
   enteredWorkspaceId: string | undefined;
   /** Keeps the answer that a committed transaction has remembered. */

@@ -6,9 +6,13 @@ import type {
   Scanner,
   Writer,
 } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
+import { keptPromise } from "../kit/background.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
-import { Caches } from "./caches.ts";
 import type { Principal } from "./caller.ts";
+import { insertChanges } from "./change-batches.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { workspaceNotFound } from "./refusals.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
 
@@ -22,17 +26,18 @@ export type PlatformWork = (reason: string) => Work;
 export class Works {
   readonly #platform: WorksPlatform;
 
-  constructor(database: Database, caches: Caches) {
-    this.#platform = { database, caches };
+  constructor(database: Database, feed: ChangeFeed) {
+    this.#platform = { database, feed };
   }
 
-  readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
+  readonly forPlatform: PlatformWork = () =>
+    new ScopedWork(this.#platform, everyWorkspace, undefined, undefined);
 
   readonly forRequest = (
     scope: Scope,
     caller: Principal | undefined,
     request: RequestRecord,
-  ): Work => this.#work(scope, caller, request);
+  ): Work => new ScopedWork(this.#platform, scope, caller, request);
 
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
@@ -42,20 +47,16 @@ export class Works {
       return work.merge(write, itemOf);
     };
   };
-
-  #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
-    return new ScopedWork(this.#platform, scope, caller, request);
-  }
 }
 
-/** Work of a command over a database that it has opened, and that no cache follows. */
+/** Work of a command over a database that it has opened, without caches. */
 export function maintenanceWork(database: Database, reason: string): Work {
-  return new Works(database, new Caches()).forPlatform(reason);
+  return new Works(database, new ChangeFeed()).forPlatform(reason);
 }
 
 interface WorksPlatform {
   readonly database: Database;
-  readonly caches: Caches;
+  readonly feed: ChangeFeed;
 }
 
 class ScopedWork implements Work {
@@ -107,7 +108,9 @@ class ScopedWork implements Work {
     return this.#recorded((recordings, run) =>
       this.#view.write(async (writer) => {
         const facts = (run.facts = new UnitFacts(this.request?.note));
+        const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
+        await living;
         await storeAll(writer, [{ facts, recordings }]);
         return result;
       }),
@@ -122,6 +125,15 @@ class ScopedWork implements Work {
       const facts = (run.facts = new UnitFacts(this.request?.note));
       return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
+  }
+
+  /**
+   * Refuses 404 in a workspace that was deleted after the request has entered it. The statement
+   * travels with the first one of the unit.
+   */
+  #requireLiving(writer: Writer): Promise<void> | undefined {
+    const id = this.request?.livingWorkspaceId;
+    return id === undefined ? undefined : keptPromise(requireLiving(writer, id));
   }
 
   #over(changed: Partial<Scope>): Work {
@@ -141,7 +153,7 @@ class ScopedWork implements Work {
       const value = await transact(recordings, run);
       isCommitted = true;
       if (run.facts?.remembered !== undefined) request?.keep(run.facts.remembered);
-      run.facts?.settle(platform.caches);
+      run.facts?.settle(platform.feed);
       return value;
     } finally {
       // The entry of a refused request has the workspace and the target that its change noted.
@@ -149,6 +161,13 @@ class ScopedWork implements Work {
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
+}
+
+async function requireLiving(writer: Writer, id: string): Promise<void> {
+  const row = await writer.first(
+    statement`select 1 as found from workspaces where id = ${id} and deleted_at is null`,
+  );
+  if (row === undefined) throw workspaceNotFound();
 }
 
 const noRecordings: readonly Recording[] = [];
@@ -190,14 +209,21 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
       await storeAll(writer, written);
       return done;
     },
-    isOneStatement: (all) =>
-      all.every(({ recordings }) => recordings.length === 0) && unit.isOneStatement(itemsOf(all)),
+    isOneStatement: (all) => all.every(hasNoRows) && unit.isOneStatement(itemsOf(all)),
   };
 }
 
-/** Stores the recordings of each kind together, in the order in which a request has them. */
+/** Whether a transaction with these facts stores nothing but its own rows. */
+function hasNoRows({ facts, recordings }: RecordedFacts): boolean {
+  return recordings.length === 0 && facts.events === undefined;
+}
+
+/**
+ * Stores the recordings of each kind together, in the order in which a request has them, then the
+ * changes.
+ */
 async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<void> {
-  if (all.every(({ recordings }) => recordings.length === 0)) return;
+  if (all.every(hasNoRows)) return;
   const recorded = all.flatMap(({ facts, recordings }) =>
     recordings.map((recording) => ({
       recording,
@@ -209,4 +235,8 @@ async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<
   for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {
     await store(writer, same);
   }
+  await insertChanges(
+    writer,
+    all.flatMap(({ facts }) => facts.events ?? []),
+  );
 }

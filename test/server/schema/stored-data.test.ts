@@ -11,6 +11,13 @@ import { commits, openStored, unpack, type OpenedData, type StoredData } from ".
 
 const documents = "/v4/data/documents";
 
+/** A recorded answer, in which a base role may also have the permissions of later routes. */
+function withLaterRoutes(recorded: unknown): object {
+  return JSON.parse(JSON.stringify(recorded), (name, value: unknown) =>
+    name === "permissions" && Array.isArray(value) ? expect.arrayContaining(value) : value,
+  ) as object;
+}
+
 describe.each(commits)("data that commit %s stored", (commit) => {
   describeEachDatabase("opens", ({ create }) => {
     let database: TestDatabase;
@@ -69,7 +76,7 @@ describe.each(commits)("data that commit %s stored", (commit) => {
         expect(response.status, `${method} ${path}`).toBe(200);
         if (sha256 === undefined) {
           const answer: unknown = JSON.parse(new TextDecoder().decode(bytes));
-          expect(answer, `${method} ${path}`).toMatchObject(json as object);
+          expect(answer, `${method} ${path}`).toMatchObject(withLaterRoutes(json));
         } else expect(Bun.SHA256.hash(bytes, "hex"), path).toBe(sha256);
       }
     });

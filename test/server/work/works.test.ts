@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { statement } from "#server/database/statement.ts";
-import type { ChangedRow } from "#server/work/caches.ts";
+import { readChanges } from "#server/work/change-batches.ts";
+import type { ChangeEvent } from "#server/work/change-event.ts";
 import type { Remembered, RequestRecord, Transaction } from "#server/work/work.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -16,15 +17,15 @@ function newRequest(): RequestRecord & { readonly kept: Remembered[] } {
   };
 }
 
-const member = { workspaceId: "w", oid: "o" };
+const member: ChangeEvent = { kind: "member", workspaceId: "w", subject: "o" };
 const insert = (tx: Transaction, name: string) =>
   tx.run(statement`insert into secrets (name, value, created_at) values (${name}, 'x', '2026')`);
 
 describeOnEachDatabase("a transaction of a work", (open) => {
   async function world() {
-    const { works, caches } = testWorks(await open());
-    const changed: ChangedRow[] = [];
-    caches.onChange((row) => void changed.push(row));
+    const { works, feed } = testWorks(await open());
+    const changed: ChangeEvent[] = [];
+    feed.listen({ changed: (event) => void changed.push(event), missed: () => {} });
     const request = newRequest();
     const work = works.forRequest({ workspaces: undefined, caller: "o" }, undefined, request);
     return { work, request, changed };
@@ -34,23 +35,43 @@ describeOnEachDatabase("a transaction of a work", (open) => {
     const { work, request, changed } = await world();
     const effects: string[] = [];
     await work.write(async (tx) => {
-      tx.changed("member", member);
+      tx.event("member", "o", "w");
       tx.afterCommit(() => void effects.push(`effect after ${changed.length} row`));
       tx.remember({ id: "1" }, { status: 201 });
       tx.note({ target: { id: "1" } });
       await insert(tx, "one");
     });
-    expect(changed).toEqual([{ noun: "member", key: member }]);
+    expect(changed).toEqual([member]);
     expect(effects).toEqual(["effect after 1 row"]);
     expect(request.kept).toEqual([{ body: { id: "1" }, options: { status: 201 } }]);
     expect(request.note).toEqual({ target: { id: "1" } });
   });
 
+  test("stores its changes in one row for each workspace, and none when it fails", async () => {
+    const { work } = await world();
+    const { position } = await readChanges(work.read, undefined);
+    await work.write(async (tx) => {
+      tx.event("member", "o", "w");
+      tx.event("member", "p", "w");
+      tx.event("user", "o");
+    });
+    const failing = work.write(async (tx) => {
+      tx.event("user", "q");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    const { batches } = await readChanges(work.read, position);
+    expect(batches.map(({ events }) => events)).toEqual([
+      [member, { ...member, subject: "p" }],
+      [{ kind: "user", workspaceId: "*", subject: "o" }],
+    ]);
+  });
+
   test("that fails changes no cache and keeps no answer, but its note is that of the refusal", async () => {
     const { work, request, changed } = await world();
     const failing = work.write(async (tx) => {
-      tx.changed("member", member);
-      tx.afterCommit(() => void changed.push({ noun: "roles", key: "all" }));
+      tx.event("member", "o", "w");
+      tx.afterCommit(() => void changed.push({ ...member, subject: "p" }));
       tx.remember({ id: "1" });
       tx.note({ workspaceId: "w" });
       await insert(tx, "two");

@@ -44,7 +44,13 @@ export class PostgresqlPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     const { connections, queueLimit } = options;
-    this.#permits = new Permits({ count: connections, queueLimit, waitLimitMs });
+    this.#permits = new Permits({
+      count: connections,
+      queueLimit,
+      // One workspace never fills the queue.
+      queueLimitPerShare: Math.ceil(queueLimit * 0.9),
+      waitLimitMs,
+    });
     this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
     this.#begin = beginning(options);

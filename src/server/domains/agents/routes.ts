@@ -63,7 +63,7 @@ export class AgentPages {
     const token = bearerToken(exchange);
     if (token === undefined) throw withMetadata(exchange, unauthenticated());
     const oid = await this.#verify(exchange, token);
-    this.parts.rates.take(oid, exchange.responseFields);
+    await this.parts.rates.take(oid, exchange.responseFields);
     if (exchange.method !== "POST") {
       throw new Refusal("method-not-allowed", { headers: { allow: "POST" } });
     }
@@ -86,7 +86,7 @@ export class AgentPages {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
       // Guesses count for the address, since there is no caller.
-      this.parts.rates.take(exchange.address, exchange.responseFields);
+      await this.parts.rates.take(exchange.address, exchange.responseFields);
       throw withMetadata(exchange, error);
     }
   }

@@ -1,12 +1,16 @@
 import type { ChatEvent } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { keptPromise } from "../../kit/background.ts";
+import {
+  answerRuns,
+  tooManyAnswers,
+  type LocalAnswer,
+  type SentEvent,
+  type SharedAnswers,
+} from "./platforms/shared-answers.ts";
+import type { ConversationKey } from "./store.ts";
 
-/** The conversation of an answer, in its workspace. */
-interface RunKey {
-  readonly workspaceId: string;
-  readonly id: string;
-}
+const stopped = "Stopped by its user";
 
 export interface RunLimits {
   /** Longest time of one answer. */
@@ -21,7 +25,7 @@ export interface RunLimits {
   readonly kept: number;
 }
 
-const defaultRunLimits: RunLimits = {
+export const defaultRunLimits: RunLimits = {
   answerMs: 5 * 60_000,
   unreadMs: 30_000,
   keptMs: 60_000,
@@ -30,17 +34,24 @@ const defaultRunLimits: RunLimits = {
   kept: 500,
 };
 
-export interface SentEvent {
-  readonly id: string;
-  readonly data: ChatEvent;
+export type { SentEvent } from "./platforms/shared-answers.ts";
+
+export interface ReadFrom {
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A conversation that is reserved for one answer, until it is disposed. */
+export interface HeldConversation extends AsyncDisposable {
+  start(write: AnswerWriter): AnswerRun;
 }
 
 /** Writes an answer; ends early, and stores its text so far, when the signal is aborted. */
 export type AnswerWriter = (signal: AbortSignal) => AsyncIterable<ChatEvent>;
 
 /** An answer that is being written, apart from its readers, which may come and go. */
-class AnswerRun {
-  readonly #events: ChatEvent[] = [];
+class AnswerRun implements LocalAnswer {
+  readonly events: ChatEvent[] = [];
   readonly #controller = new AbortController();
   #changed = Promise.withResolvers<void>();
   #readers = 0;
@@ -54,13 +65,23 @@ class AnswerRun {
     readonly owner: string,
     private readonly limits: RunLimits,
     write: AnswerWriter,
+    release: () => Promise<void>,
   ) {
     this.#waitForReader();
-    this.ended = keptPromise(this.#write(write));
+    this.ended = keptPromise(this.#write(write, release));
   }
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  get isFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Postpones the end of an answer that only has a reader on another platform. */
+  noteReader(): void {
+    if (this.#readers === 0) this.#waitForReader();
   }
 
   stop(reason: string): void {
@@ -72,9 +93,7 @@ class AnswerRun {
     lastEventId: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<SentEvent, void, void> {
-    const [message, place] = lastEventId?.split(":") ?? [];
-    let next = message === this.messageId ? Number(place) + 1 : 0;
-    if (!Number.isSafeInteger(next) || next < 0) next = 0;
+    let next = placeAfter(lastEventId, this.messageId);
     const leave = (): void => this.#notify();
     this.#readers += 1;
     clearTimeout(this.#unread);
@@ -82,11 +101,11 @@ class AnswerRun {
     try {
       while (!signal.aborted) {
         const changed = this.#changed.promise;
-        for (; next < this.#events.length; next += 1) {
-          const data = this.#events[next];
+        for (; next < this.events.length; next += 1) {
+          const data = this.events[next];
           if (data !== undefined) yield { id: `${this.messageId}:${next}`, data };
         }
-        if (this.#isOver && next >= this.#events.length) {
+        if (this.#isOver && next >= this.events.length) {
           // A reader's stream then ends without [DONE].
           if (this.#failure !== undefined) throw this.#failure as Error;
           return;
@@ -100,7 +119,8 @@ class AnswerRun {
     }
   }
 
-  async #write(write: AnswerWriter): Promise<void> {
+  /** The answer is over once it is released: its readers may ask the next question then. */
+  async #write(write: AnswerWriter, release: () => Promise<void>): Promise<void> {
     const { signal } = this.#controller;
     const limit = setTimeout(() => this.stop("The answer took too long"), this.limits.answerMs);
     limit.unref();
@@ -112,13 +132,14 @@ class AnswerRun {
     } finally {
       clearTimeout(limit);
       clearTimeout(this.#unread);
+      await release();
       this.#isOver = true;
       this.#notify();
     }
   }
 
   #push(event: ChatEvent): void {
-    this.#events.push(event);
+    this.events.push(event);
     this.#notify();
   }
 
@@ -142,40 +163,51 @@ export class AnswerRuns {
   readonly #held = new Set<string>();
   readonly #limits: RunLimits;
 
-  constructor(limits: Partial<RunLimits> = {}) {
-    this.#limits = { ...defaultRunLimits, ...limits };
+  /** A platform without `shared` answers alone: it has an SQLite database. */
+  constructor(
+    limits: RunLimits,
+    private readonly shared: SharedAnswers | undefined,
+  ) {
+    this.#limits = limits;
   }
 
   /**
    * Reserves the conversation for one answer. Refuses 409 while it has another one, and 429 and 503
-   * for too many of them.
+   * for too many of them. An answer that is started takes the reservation over.
    */
-  hold(key: RunKey, owner: string): Disposable {
+  async hold(key: ConversationKey, owner: string, messageId: string): Promise<HeldConversation> {
     const name = nameOf(key);
-    if (this.#held.has(name) || this.running(key) !== undefined) {
-      throw new Refusal("conflict", {
-        detail: "An answer of this conversation is being written: wait for its end, or stop it",
-      });
-    }
+    if (this.#held.has(name) || this.running(key) !== undefined) throw answerRuns();
     const running = [...this.#runs.values()].filter(({ isOver }) => !isOver);
     if (running.length >= this.#limits.running) throw new Refusal("overloaded");
     const own = running.filter((run) => run.owner === owner).length;
-    if (own >= this.#limits.runningPerUser) {
-      throw new Refusal("rate-limited", {
-        detail: `You have ${own} running answers: wait for one of them`,
-      });
-    }
+    if (own >= this.#limits.runningPerUser) throw tooManyAnswers(own);
     this.#held.add(name);
+    const release = async (): Promise<void> => {
+      await this.shared?.release(key);
+      this.#held.delete(name);
+    };
+    try {
+      await this.shared?.hold(key, owner, messageId);
+    } catch (error) {
+      this.#held.delete(name);
+      throw error;
+    }
+    let isStarted = false;
     return {
-      [Symbol.dispose]: () => {
-        this.#held.delete(name);
+      start: (write) => {
+        isStarted = true;
+        return this.#start(key, new AnswerRun(messageId, owner, this.#limits, write, release));
+      },
+      [Symbol.asyncDispose]: async () => {
+        if (!isStarted) await release();
       },
     };
   }
 
-  start(key: RunKey, owner: string, messageId: string, write: AnswerWriter): AnswerRun {
+  #start(key: ConversationKey, run: AnswerRun): AnswerRun {
     const name = nameOf(key);
-    const run = new AnswerRun(messageId, owner, this.#limits, write);
+    this.shared?.share(key, run);
     this.#runs.set(name, run);
     this.#forgetOldest();
     const forgetLater = (): void => {
@@ -188,26 +220,45 @@ export class AnswerRuns {
     return run;
   }
 
+  /** The events after `lastEventId` of the answer that is, or just was, under way anywhere. */
+  async resume(
+    key: ConversationKey,
+    { lastEventId, signal }: ReadFrom,
+  ): Promise<AsyncIterable<SentEvent>> {
+    const local = this.recent(key);
+    const latest = await this.shared?.latest(key);
+    if (
+      this.shared === undefined ||
+      latest === undefined ||
+      latest.messageId === local?.messageId
+    ) {
+      return local?.read(lastEventId, signal) ?? noEvents();
+    }
+    const { messageId } = latest;
+    const next = placeAfter(lastEventId, messageId);
+    return this.shared.follow(key, messageId, { next, signal });
+  }
+
   /** The answer that is running or has just ended. */
-  recent(key: RunKey): AnswerRun | undefined {
+  recent(key: ConversationKey): AnswerRun | undefined {
     return this.#runs.get(nameOf(key));
   }
 
-  running(key: RunKey): AnswerRun | undefined {
+  running(key: ConversationKey): AnswerRun | undefined {
     const run = this.recent(key);
     return run?.isOver === false ? run : undefined;
   }
 
-  /** Stops the running answer and waits until it is stored; false without one. */
-  async stop(key: RunKey): Promise<boolean> {
+  /** Stops the running answer on its platform, and waits until it is stored; false without one. */
+  async stop(key: ConversationKey): Promise<boolean> {
     const run = this.running(key);
-    if (run === undefined) return false;
-    run.stop("Stopped by its user");
+    if (run === undefined) return (await this.shared?.stop(key, stopped)) ?? false;
+    run.stop(stopped);
     await run.ended;
     return true;
   }
 
-  forget(key: RunKey): void {
+  forget(key: ConversationKey): void {
     this.#runs.delete(nameOf(key));
   }
 
@@ -227,6 +278,15 @@ export class AnswerRuns {
   }
 }
 
-function nameOf({ workspaceId, id }: RunKey): string {
+function nameOf({ workspaceId, id }: ConversationKey): string {
   return `${workspaceId} ${id}`;
 }
+
+/** The place after the event `lastEventId`; the first one if that is of another answer. */
+function placeAfter(lastEventId: string | undefined, messageId: string): number {
+  const [message, place] = lastEventId?.split(":") ?? [];
+  const next = message === messageId ? Number(place) + 1 : 0;
+  return Number.isSafeInteger(next) && next >= 0 ? next : 0;
+}
+
+async function* noEvents(): AsyncGenerator<SentEvent, void, void> {}

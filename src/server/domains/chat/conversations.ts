@@ -11,6 +11,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Work } from "../../work/work.ts";
 import type { AnswerRuns } from "./answer-runs.ts";
+import { removeAnswer } from "./platforms/store.ts";
 import {
   conversationById,
   conversationPage,
@@ -103,7 +104,10 @@ export class Conversations {
     const { runs } = this.options;
     await runs.stop(key);
     runs.forget(key);
-    const messages = await work.write((tx) => removeConversation(tx, key));
+    const messages = await work.write(async (tx) => {
+      await removeAnswer(tx, key);
+      return removeConversation(tx, key);
+    });
     return { conversation_id: key.id, messages };
   }
 

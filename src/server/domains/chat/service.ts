@@ -10,10 +10,17 @@ import type { PassageFinder } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
-import { AnswerRuns, type RunLimits, type SentEvent } from "./answer-runs.ts";
+import {
+  AnswerRuns,
+  defaultRunLimits,
+  type ReadFrom,
+  type RunLimits,
+  type SentEvent,
+} from "./answer-runs.ts";
 import { Conversations } from "./conversations.ts";
 import { toolsFor, type ToolAccess } from "./generative/tools.ts";
 import { findSources, retrieve, type Retrieved, type RetrieveOptions } from "./retrieval.ts";
+import { SharedAnswers } from "./platforms/shared-answers.ts";
 import { SaidAnswer } from "./said-answer.ts";
 import { resolveChatScope, type ChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
@@ -63,7 +70,10 @@ export class ChatService {
   readonly conversations: Conversations;
 
   constructor(
-    base: Pick<PlatformBase, "now" | "secrets" | "lifetime">,
+    base: Pick<
+      PlatformBase,
+      "now" | "secrets" | "lifetime" | "logger" | "platformWork" | "database"
+    >,
     options: {
       readonly records: RecordLookup;
       readonly passages: PassageFinder;
@@ -78,7 +88,10 @@ export class ChatService {
     this.#passages = options.passages;
     this.#engine = options.engine;
     this.#access = options.access;
-    this.#runs = new AnswerRuns(options.limits);
+    const limits = { ...defaultRunLimits, ...options.limits };
+    const isAlone = base.database.dialect === "sqlite";
+    const shared = isAlone ? undefined : new SharedAnswers(base, limits);
+    this.#runs = new AnswerRuns(limits, shared);
     const cursors = new ListCursors(base.secrets.for("chat list cursors"));
     this.conversations = new Conversations({ cursors, runs: this.#runs });
     base.lifetime.onDrain(() => this.#runs.stopAll());
@@ -88,7 +101,8 @@ export class ChatService {
   async send(work: Work, asking: Asking): Promise<ChatReply> {
     const prepared = await this.#prepare(work, asking);
     const { conversation } = prepared;
-    using _held = this.#runs.hold(conversation, conversation.owner);
+    // An empty id: nothing of a whole reply is sent before its end.
+    await using _held = await this.#runs.hold(conversation, conversation.owner, "");
     const said = new SaidAnswer(conversation.id, prepared.model);
     let status: Message["status"] = "complete";
     try {
@@ -120,12 +134,10 @@ export class ChatService {
     const prepared = await this.#prepare(work, asking);
     const { conversation } = prepared;
     const { owner } = conversation;
-    using _held = this.#runs.hold(conversation, owner);
-    await begin(work, conversation, [questionOf(asking)], this.#now());
     const said = new SaidAnswer(conversation.id, prepared.model);
-    const run = this.#runs.start(conversation, owner, said.id, (signal) =>
-      this.#write(work, prepared, said, signal),
-    );
+    await using held = await this.#runs.hold(conversation, owner, said.id);
+    await begin(work, conversation, [questionOf(asking)], this.#now());
+    const run = held.start((signal) => this.#write(work, prepared, said, signal));
     return run.read(undefined, asking.signal);
   }
 
@@ -133,10 +145,10 @@ export class ChatService {
   async resume(
     work: Work,
     key: ConversationKey,
-    from: { readonly lastEventId: string | undefined; readonly signal: AbortSignal },
+    from: ReadFrom,
   ): Promise<AsyncIterable<SentEvent>> {
     await this.conversations.require(work, key);
-    return this.#runs.recent(key)?.read(from.lastEventId, from.signal) ?? noEvents();
+    return this.#runs.resume(key, from);
   }
 
   async stop(work: Work, key: ConversationKey): Promise<StopReceipt> {
@@ -295,8 +307,6 @@ function questionOf({ request }: Asking): NewMessage {
   const id = Bun.randomUUIDv7();
   return { id, role: "user", content, citations: [], details: {}, status: "complete" };
 }
-
-async function* noEvents(): AsyncGenerator<SentEvent, void, void> {}
 
 /** The start of the question on one line, cut between graphemes. */
 function titleOf(message: string): string {

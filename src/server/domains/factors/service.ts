@@ -43,9 +43,11 @@ export type FactorRule = "administrators" | "everyone";
 
 /** Slows down guessing; the throttle of the passwords, with its own keys. */
 export interface Attempts {
-  waitMs(key: string): number;
-  begin(key: string): void;
-  succeed(key: string): void;
+  /** Begins an attempt and returns 0, or returns the milliseconds until the next one. */
+  begin(name: string): Promise<number>;
+  fail(name: string): Promise<void>;
+  /** The milliseconds to wait if others that ran meanwhile have failed too often; else 0. */
+  succeed(name: string): Promise<number>;
 }
 
 /** Whether a typed code counts, and how long the next try must wait if not. */
@@ -169,14 +171,16 @@ export class Factors {
   async confirmApp(work: Work, oid: string, id: string, code: string): Promise<ConfirmedFactor> {
     const row = await this.#pendingRow(oid, id);
     if (row === undefined) throw noSuchFactor("no new app with this id waits for its first code");
+    const { attempts } = this.parts;
     const key = attemptKey(oid);
-    this.requireAttempt(key);
+    requireNoWait(await attempts.begin(key));
     const secret = this.#secretOf(row);
     const step = matchingStep(secret, spoken(code), { now: this.parts.now(), after: 0 });
     if (step === undefined) {
+      await attempts.fail(key);
       throw invalid([faultAt("body", ["code"], "is not the code that the app shows now")]);
     }
-    this.parts.attempts.succeed(key);
+    requireNoWait(await attempts.succeed(key));
     return work.write(async (tx) => {
       await lockFactors(tx, oid);
       if (!(await activateFactor(tx, id, step, this.#now()))) {
@@ -243,15 +247,15 @@ export class Factors {
   async useCode(work: Work, oid: string, typed: string): Promise<CodeCheck> {
     const { attempts } = this.parts;
     const key = attemptKey(oid);
-    const waitMs = attempts.waitMs(key);
+    const waitMs = await attempts.begin(key);
     if (waitMs > 0) return { isCorrect: false, waitMs };
-    attempts.begin(key);
     const code = spoken(typed);
     const isCorrect = /^\d{6}$/.test(code)
       ? await this.#useAppCode(work, oid, code)
       : await this.#useRecoveryCode(work, oid, code);
-    if (isCorrect) attempts.succeed(key);
-    return { isCorrect, waitMs: 0 };
+    if (!isCorrect) await attempts.fail(key);
+    const lateMs = isCorrect ? await attempts.succeed(key) : 0;
+    return { isCorrect: isCorrect && lateMs === 0, waitMs: lateMs };
   }
 
   /** Refuses 409 for too many factors, and for a passkey that an account has. */
@@ -274,20 +278,6 @@ export class Factors {
     if (rows.filter(({ state }) => state === "active").length > 1) return undefined;
     await this.parts.endSessions(writer, oid);
     return this.#newCodes(writer, oid);
-  }
-
-  /** Refuses 429 while a wrong code makes the next try wait; counts this try. */
-  requireAttempt(key: string): void {
-    const { attempts } = this.parts;
-    const waitMs = attempts.waitMs(key);
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new Refusal("rate-limited", {
-        detail: `Too many wrong codes: try again in ${seconds} s`,
-        headers: { "retry-after": String(seconds) },
-      });
-    }
-    attempts.begin(key);
   }
 
   async clean(): Promise<void> {
@@ -395,4 +385,14 @@ function factorOf(row: FactorRow): Factor {
 
 function noSuchFactor(what: string): Refusal {
   return new Refusal("not-found", { detail: `Cannot do this: ${what}` });
+}
+
+/** Refuses 429 while wrong codes make the next attempt wait. */
+function requireNoWait(waitMs: number): void {
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new Refusal("rate-limited", {
+    detail: `Too many wrong codes: try again in ${seconds} s`,
+    headers: { "retry-after": String(seconds) },
+  });
 }

@@ -9,6 +9,7 @@ import {
   deleteExpiredKeys,
   insertKeys,
   replacePart,
+  keyRecord,
   KeyLookups,
   type IdempotencyKey,
   type KeyIdentity,
@@ -52,7 +53,7 @@ export class IdempotencyService implements IdempotencyPort {
     const release = (): void => {
       this.#running.delete(name);
     };
-    const claim = new KeyClaim(request, work, this.options.now, release);
+    const claim = new KeyClaim(request, { work, now: this.options.now, onRelease: release });
     this.#running.set(name, claim);
     try {
       const record = await this.#lookups.find(claim.identity, this.options.now().toISOString());
@@ -100,9 +101,11 @@ export class KeyClaim implements ClaimedKey {
 
   constructor(
     request: KeyRequest,
-    private readonly work: Work,
-    private readonly now: () => Date,
-    private readonly onRelease: () => void,
+    private readonly parts: {
+      readonly work: Work;
+      readonly now: () => Date;
+      readonly onRelease: () => void;
+    },
   ) {
     this.identity = {
       workspace_id: request.workspaceId,
@@ -156,7 +159,7 @@ export class KeyClaim implements ClaimedKey {
   /** The record of the key, with the answer that its transaction has remembered. */
   record(answer?: Remembered): IdempotencyKey {
     if (answer !== undefined) this.#response = this.#responseOf(answer);
-    const now = this.now();
+    const now = this.parts.now();
     const response = this.#response;
     this.#recording = response === undefined ? "mark" : "response";
     return {
@@ -174,11 +177,11 @@ export class KeyClaim implements ClaimedKey {
     this.#response = response;
   }
 
-  async finish(isSuccess: boolean): Promise<void> {
+  async finish(): Promise<void> {
     try {
       const response = this.#response;
-      if (!isSuccess || response === undefined || this.#recorded === "response") return;
-      await this.work.write(async (tx) => {
+      if (response === undefined || this.#recorded === "response") return;
+      await this.parts.work.write(async (tx) => {
         if (this.#recorded === "nothing") return insertAll(tx, [this.record()]);
         await addResponse(tx, this.identity, {
           status: response.status,
@@ -191,11 +194,28 @@ export class KeyClaim implements ClaimedKey {
     }
   }
 
+  async fail(error: unknown): Promise<unknown> {
+    const { read } = this.parts.work;
+    try {
+      // One SQLite database has one platform, which claims its keys in memory.
+      if (read.dialect === "sqlite" || this.#recorded !== "nothing") return error;
+      const now = this.parts.now().toISOString();
+      const record = await keyRecord(read, this.identity, now);
+      if (record === undefined) return error;
+      return record.fingerprint === this.fingerprint ? inProgress() : keyReused();
+    } catch {
+      // The look-up fails with the storage, of which the first error is the better reason.
+      return error;
+    } finally {
+      this.release();
+    }
+  }
+
   /** Acts once, because another request may claim the key afterwards. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.onRelease();
+    this.parts.onRelease();
   }
 }
 

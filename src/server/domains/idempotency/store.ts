@@ -87,7 +87,8 @@ export class KeyLookups {
   }
 }
 
-async function keyRecord(
+/** The record of a key that has not expired at `now`. */
+export async function keyRecord(
   reader: Reader,
   identity: KeyIdentity,
   now: string,

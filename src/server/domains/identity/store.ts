@@ -18,6 +18,6 @@ export async function insertUser(tx: Transaction, user: User): Promise<boolean> 
   const { changedRows } = await tx.run(
     statement`${insertInto("users", user)} on conflict do nothing`,
   );
-  tx.changed("user", { oid: user.oid });
+  tx.event("user", user.oid);
   return changedRows > 0;
 }

@@ -59,7 +59,7 @@ export async function updateUser(
   changes: Partial<Omit<User, "oid">>,
 ): Promise<void> {
   await tx.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
-  tx.changed("user", { oid });
+  tx.event("user", oid);
 }
 
 /** Makes the user's access tokens void; returns false for an unknown user. */
@@ -70,7 +70,7 @@ export async function endTokens(
 ): Promise<boolean> {
   const { changedRows } = await tx.run(statement`update users
     set token_generation = token_generation + 1, ${assignments(changes)} where oid = ${oid}`);
-  tx.changed("user", { oid });
+  tx.event("user", oid);
   return changedRows > 0;
 }
 

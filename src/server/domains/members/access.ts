@@ -3,7 +3,8 @@ import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Reader } from "../../database/database.ts";
-import type { Caches, ChangedRow } from "../../work/caches.ts";
+import { everySubject, type ChangeEvent } from "../../work/change-event.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { HeldRole } from "../../work/caller.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
@@ -19,11 +20,6 @@ import {
 } from "./store.ts";
 
 const maximumEntries = 20_000;
-/**
- * The age at which an entry is read again, for changes by another process on the same PostgreSQL. A
- * change by this process removes the entry at once, in each of its threads.
- */
-const maximumAgeMs = 5_000;
 
 /** Undefined is kept too, for no membership and no such user. */
 interface Kept<Value> {
@@ -32,42 +28,39 @@ interface Kept<Value> {
 
 /** Roles in workspaces and users by id, which every request needs, kept in memory. */
 export class AccessService implements UserCache {
-  readonly #roles: RecentMap<string, Kept<HeldRole>>;
-  readonly #users: RecentMap<string, Kept<User>>;
-  readonly #living: RecentMap<string, Kept<boolean>>;
-  readonly #keys: RecentMap<string, Kept<KeyRecord>>;
-  readonly #parents: RecentMap<string, Kept<string>>;
+  readonly #roles = new RecentMap<string, Kept<HeldRole>>(maximumEntries);
+  readonly #users = new RecentMap<string, Kept<User>>(maximumEntries);
+  readonly #living = new RecentMap<string, Kept<boolean>>(maximumEntries);
+  readonly #keys = new RecentMap<string, Kept<KeyRecord>>(maximumEntries);
+  readonly #parents = new RecentMap<string, Kept<string>>(maximumEntries);
   /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
   /** The last change whose stale entries are removed. */
   #followed: number;
   readonly #read: Reader;
+  readonly #feed: ChangeFeed;
 
   constructor(options: {
     readonly platformWork: PlatformWork;
-    readonly caches: Caches;
-    readonly now: () => Date;
+    readonly feed: ChangeFeed;
     readonly changes?: ChangeCount;
   }) {
     this.#read = options.platformWork("roles and users, which decide who may enter").read;
     this.#changes = options.changes ?? new ChangeCount();
     this.#followed = this.#changes.value;
-    options.caches.onChange((row) => this.#forget(row));
-    const expiry = { lifeMs: maximumAgeMs, now: () => options.now().getTime() };
-    this.#roles = new RecentMap(maximumEntries, expiry);
-    this.#users = new RecentMap(maximumEntries, expiry);
-    this.#living = new RecentMap(maximumEntries, expiry);
-    this.#keys = new RecentMap(maximumEntries, expiry);
-    this.#parents = new RecentMap(maximumEntries, expiry);
+    this.#feed = options.feed;
+    this.#feed.listen({
+      changed: (event) => this.#forget(event),
+      missed: () => {
+        this.#clear();
+        this.#raise();
+      },
+    });
   }
 
   /** The role of a user or a key; undefined without access, or without such a workspace. */
   heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined> {
-    this.#follow();
-    const key = `${workspaceId}/${oid}`;
-    const kept = this.#roles.get(key);
-    if (kept !== undefined) return kept.value;
-    return this.#load(this.#roles, key, async () => {
+    return this.#find(this.#roles, `${workspaceId}/${oid}`, async () => {
       const read = this.#read;
       const row =
         (await accessOf(read, workspaceId, oid)) ?? (await keyAccessOf(read, workspaceId, oid));
@@ -83,22 +76,16 @@ export class AccessService implements UserCache {
 
   /** Whether the workspace exists and is not deleted. */
   isLiving(workspaceId: string): Promisable<boolean> {
-    this.#follow();
-    const kept = this.#living.get(workspaceId);
-    if (kept !== undefined) return kept.value === true;
-    const known = this.#load(this.#living, workspaceId, () =>
+    const known = this.#find(this.#living, workspaceId, () =>
       isLivingWorkspace(this.#read, workspaceId),
     );
-    return known.then((value) => value === true);
+    return chained(known, (value) => value === true);
   }
 
   /** Whether a workspace that is not deleted is a child of another one. */
   isChildOf(workspaceId: string, parentId: string): Promisable<boolean> {
-    this.#follow();
-    const kept = this.#parents.get(workspaceId);
-    if (kept !== undefined) return kept.value === parentId;
-    const known = this.#load(this.#parents, workspaceId, () => parentOf(this.#read, workspaceId));
-    return known.then((value) => value === parentId);
+    const known = this.#find(this.#parents, workspaceId, () => parentOf(this.#read, workspaceId));
+    return chained(known, (value) => value === parentId);
   }
 
   /** The base role, or the highest one that a workspace-defined role includes. */
@@ -117,45 +104,43 @@ export class AccessService implements UserCache {
   }
 
   user(oid: string): Promisable<User | undefined> {
-    this.#follow();
-    const kept = this.#users.get(oid);
-    if (kept !== undefined) return kept.value;
-    return this.#load(this.#users, oid, () => userByOid(this.#read, oid));
+    return this.#find(this.#users, oid, () => userByOid(this.#read, oid));
   }
 
   /** The key of a service account; undefined for one that is revoked. It may have expired. */
   key(id: string): Promisable<KeyRecord | undefined> {
-    this.#follow();
-    const kept = this.#keys.get(id);
-    if (kept !== undefined) return kept.value;
-    return this.#load(this.#keys, id, () => usableKey(this.#read, { id }));
+    return this.#find(this.#keys, id, () => usableKey(this.#read, { id }));
   }
 
-  /** Removes what a transaction of this thread has changed; other threads follow the count. */
-  #forget(row: ChangedRow): void {
-    switch (row.noun) {
+  /** Removes what a change names, in all threads: the others follow the count. */
+  #forget({ kind, workspaceId, subject }: ChangeEvent): void {
+    const isAll = subject === everySubject;
+    switch (kind) {
       case "member":
-        this.#roles.delete(`${row.key.workspaceId}/${row.key.oid}`);
+        if (isAll) this.#roles.clear();
+        else this.#roles.delete(`${workspaceId}/${subject}`);
         break;
-      case "roles":
-        this.#roles.clear();
+      case "role":
+        this.#roles.deleteWhere((_role, key) => key.startsWith(`${workspaceId}/`));
         break;
       case "user":
-        this.#users.delete(row.key.oid);
+        if (isAll) this.#users.clear();
+        else this.#users.delete(subject);
         break;
-      case "keys":
+      case "key":
         this.#keys.clear();
         this.#roles.clear();
         break;
-      case "workspaces":
-        this.#roles.clear();
-        this.#living.clear();
-        this.#keys.clear();
-        this.#parents.clear();
+      case "workspace":
+        this.#clear();
         break;
       default:
         return;
     }
+    this.#raise();
+  }
+
+  #raise(): void {
     this.#changes.raise();
     this.#followed = this.#changes.value;
   }
@@ -165,11 +150,34 @@ export class AccessService implements UserCache {
     const { value } = this.#changes;
     if (value === this.#followed) return;
     this.#followed = value;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#roles.clear();
     this.#users.clear();
     this.#living.clear();
     this.#keys.clear();
     this.#parents.clear();
+  }
+
+  #find<Value>(
+    entries: RecentMap<string, Kept<Value>>,
+    key: string,
+    read: () => Promise<Value | undefined>,
+  ): Promisable<Value | undefined> {
+    if (this.#feed.isCurrent) return this.#keptOr(entries, key, read);
+    return this.#feed.catchUp().then(() => this.#keptOr(entries, key, read));
+  }
+
+  #keptOr<Value>(
+    entries: RecentMap<string, Kept<Value>>,
+    key: string,
+    read: () => Promise<Value | undefined>,
+  ): Promisable<Value | undefined> {
+    this.#follow();
+    const kept = entries.get(key);
+    return kept === undefined ? this.#load(entries, key, read) : kept.value;
   }
 
   async #load<Value>(

@@ -74,7 +74,7 @@ export async function updateRoleDefinition(
     where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'`);
   await tx.run(statement`update group_rules set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
-  tx.changed("roles", "all");
+  tx.event("role", id, workspaceId);
 }
 
 /** Whether a member, a key, a group rule or a pending invitation has the role. */

@@ -143,7 +143,7 @@ export async function putMember(tx: Transaction, row: MemberRecord): Promise<voi
 type MemberKey = Pick<MemberRecord, "workspace_id" | "oid">;
 
 function changedMember(tx: Transaction, { workspace_id: workspaceId, oid }: MemberKey): void {
-  tx.changed("member", { workspaceId, oid });
+  tx.event("member", oid, workspaceId);
 }
 
 export async function updateMember(

@@ -7,6 +7,7 @@ import type {
 } from "#contract/object-types/object-types.ts";
 import { pointer } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { VersionMatch } from "../../work/caller.ts";
@@ -62,6 +63,7 @@ export class ObjectTypeService {
   constructor(
     private readonly options: {
       platformWork: PlatformWork;
+      feed: ChangeFeed;
       now: () => Date;
       cursors: ListCursors;
       records: RecordStorage;
@@ -71,7 +73,7 @@ export class ObjectTypeService {
       follow?: { onLoad(type: StoredObjectType): void };
     },
   ) {
-    const { changes, follow, records, now } = options;
+    const { changes, follow, records, now, feed } = options;
     const platformWork = options.platformWork("compiled Object Types, and reserved index columns");
     const onChange = (stored: StoredObjectType): void => {
       this.#cache.put(stored);
@@ -80,6 +82,7 @@ export class ObjectTypeService {
     records.onChange(onChange);
     this.#cache = new TypeCache({
       work: platformWork,
+      feed,
       onLoad: follow?.onLoad ?? ((stored) => this.#records.start(stored)),
       ...given({ changes }),
       isFollower: follow !== undefined,

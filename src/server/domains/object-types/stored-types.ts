@@ -1,8 +1,10 @@
 import type { ActionDefinition, LinkType } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { raw, statement } from "../../database/statement.ts";
 import type { Slot, SlotColumn } from "../../fields/slots.ts";
+import type { Transaction } from "../../work/work.ts";
+import { isNotDeleted } from "../workspace-lock.ts";
 
 /** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
 interface ObjectTypeRow {
@@ -94,13 +96,14 @@ export interface RecordStorage {
   holdsNested(type: TypeKey, property: string): Promise<boolean>;
 }
 
+/** Undefined also for a type of a workspace that is deleted. */
 export async function objectTypeBySlug(
   reader: Reader,
   workspaceId: string,
   slug: string,
 ): Promise<StoredObjectType | undefined> {
   const row = await reader.first<ObjectTypeRow>(statement`select * from object_types
-    where workspace_id = ${workspaceId} and slug = ${slug}`);
+    where workspace_id = ${workspaceId} and slug = ${slug} and ${isNotDeleted(workspaceId)}`);
   return row && parsed(row);
 }
 
@@ -138,26 +141,30 @@ export function allObjectTypes(reader: Reader, workspaceId: string): Promise<Sto
   return objectTypesPage(reader, { workspaceId, afterId: "", limit: maximumTypes, offset: 0 });
 }
 
-/** The current revision of a type: what was compiled from this revision is valid. */
+/**
+ * The current revision of a type: what was compiled from this revision is valid. Undefined also for
+ * a type of a workspace that is deleted.
+ */
 export async function revisionOf(
   reader: Reader,
   workspaceId: string,
   number: number,
 ): Promise<number | undefined> {
   const row = await reader.first<{ revision: number }>(statement`select revision from object_types
-    where workspace_id = ${workspaceId} and number = ${number}`);
+    where workspace_id = ${workspaceId} and number = ${number} and ${isNotDeleted(workspaceId)}`);
   return row?.revision;
 }
 
 /** Writes the changeable columns; false when the row is not at the revision before this one. */
-export async function updateObjectType(writer: Writer, type: StoredObjectType): Promise<boolean> {
+export async function updateObjectType(tx: Transaction, type: StoredObjectType): Promise<boolean> {
   const row = rowOf(type);
-  const { changedRows } = await writer.run(statement`update object_types
+  const { changedRows } = await tx.run(statement`update object_types
     set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
       loose = ${row.loose}, search_state = ${row.search_state}, version = ${row.version}, revision = ${row.revision},
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);
+  if (changedRows > 0) tx.event("object-type", type.slug, type.workspace_id);
   return changedRows > 0;
 }
 

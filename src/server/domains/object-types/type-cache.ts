@@ -1,6 +1,7 @@
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Dialect, Reader } from "../../database/database.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Work } from "../../work/work.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./stored-types.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
@@ -8,30 +9,32 @@ import { keptPromise } from "../../kit/background.ts";
 
 /** Types, and characters of their definitions; a single one may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
-/**
- * How long a compiled type is used without a check. On SQLite the main thread makes every change.
- * On PostgreSQL another process may: writes check the revision, refusals ask {@link
- * TypeCache.isOutdated} first, and reads may lag by this time.
- */
-const trustedMs = { sqlite: Number.POSITIVE_INFINITY, postgresql: 1_000 } as const;
-
 interface Entry {
   readonly type: CompiledType;
   /** Characters of the definition as JSON. */
   readonly size: number;
-  checkedAt: number;
+  /** Changes of the type that the feed has reported. */
+  reported: number;
+  /** Those of which the type was last known to be current. */
+  checkedReported: number;
   /** The change count when the type was last known to be current. */
   checkedChange: number;
   /** A check in progress, shared by all callers. */
   checking: Promise<CompiledType | undefined> | undefined;
 }
 
-/** Compiled Object Types by workspace and slug; the oldest entry is removed first. */
+/**
+ * Compiled Object Types by workspace and slug; the oldest entry is removed first. On PostgreSQL
+ * another process may change a type: the feed reports it, writes check the revision, and refusals
+ * ask {@link TypeCache.isOutdated} first.
+ */
 export class TypeCache {
   readonly #entries = new Map<string, Entry>();
   readonly #changes: ChangeCount;
   readonly #isFollower: boolean;
   readonly #dialect: Dialect;
+  /** Changes of any type that the feed has reported. */
+  #reported = 0;
   #characters = 0;
 
   constructor(
@@ -39,6 +42,7 @@ export class TypeCache {
       /** Reads the types of all workspaces. */
       readonly work: Work;
       readonly onLoad: (type: StoredObjectType) => void;
+      readonly feed: ChangeFeed;
       /** Raised by each change, for the other threads. */
       readonly changes?: ChangeCount;
       /** True in a thread that only reads: it checks again after each change by another thread. */
@@ -48,10 +52,30 @@ export class TypeCache {
     this.#changes = options.changes ?? new ChangeCount();
     this.#isFollower = options.isFollower ?? false;
     this.#dialect = options.work.read.dialect;
+    options.feed.listen({
+      changed: ({ kind, workspaceId, subject }) => {
+        if (kind === "object-type") this.#distrust(`${workspaceId}/${subject}`);
+      },
+      missed: () => {
+        for (const key of this.#entries.keys()) this.#distrust(key);
+      },
+    });
+  }
+
+  #distrust(key: string): void {
+    this.#reported += 1;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) entry.reported += 1;
   }
 
   /** The type, at once when it is known to be current; undefined when there is none. */
   find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
+    const { feed } = this.options;
+    if (feed.isCurrent) return this.#find(workspaceId, slug);
+    return feed.catchUp().then(() => this.#find(workspaceId, slug));
+  }
+
+  #find(workspaceId: string, slug: string): Promisable<CompiledType | undefined> {
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
     if (entry === undefined) return this.#load(workspaceId, slug);
     return this.#isTrusted(entry) ? entry.type : this.#checkOnce(entry);
@@ -59,17 +83,14 @@ export class TypeCache {
 
   #isTrusted(entry: Entry): boolean {
     if (this.#isFollower && entry.checkedChange !== this.#changes.value) return false;
-    return performance.now() - entry.checkedAt <= trustedMs[this.#dialect];
+    return entry.checkedReported === entry.reported;
   }
 
   /** Adds a type that was just read or written; an older revision never replaces a newer one. */
   put(stored: StoredObjectType): CompiledType {
     const key = `${stored.workspace_id}/${stored.slug}`;
     const entry = this.#entries.get(key);
-    if (entry !== undefined && entry.type.revision >= stored.revision) {
-      entry.checkedAt = performance.now();
-      return entry.type;
-    }
+    if (entry !== undefined && entry.type.revision >= stored.revision) return entry.type;
     if (!this.#isFollower) this.#changes.raise();
     const type = compileObjectType(stored, this.#dialect);
     const size = JSON.stringify(stored.definition).length;
@@ -77,7 +98,8 @@ export class TypeCache {
     this.#entries.set(key, {
       type,
       size,
-      checkedAt: performance.now(),
+      reported: 0,
+      checkedReported: 0,
       checkedChange: 0,
       checking: undefined,
     });
@@ -135,17 +157,21 @@ export class TypeCache {
 
   async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {
     const before = this.#changes.value;
+    const reportedBefore = this.#reported;
     const stored = await objectTypeBySlug(this.#readerOf(workspaceId), workspaceId, slug);
     if (stored === undefined) return undefined;
     this.options.onLoad(stored);
     const type = this.put(stored);
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
-    if (entry?.type === type) entry.checkedChange = before;
+    if (entry?.type !== type) return type;
+    entry.checkedChange = before;
+    // A change that was reported meanwhile may be of this type.
+    if (this.#reported !== reportedBefore) entry.reported += 1;
     return type;
   }
 
   async #check(entry: Entry): Promise<CompiledType | undefined> {
-    const { type } = entry;
+    const { type, reported } = entry;
     const before = this.#changes.value;
     const reader = this.#readerOf(type.workspaceId);
     const revision = await revisionOf(reader, type.workspaceId, type.number);
@@ -154,7 +180,7 @@ export class TypeCache {
       return undefined;
     }
     if (revision !== type.revision) return this.#load(type.workspaceId, type.slug);
-    entry.checkedAt = performance.now();
+    entry.checkedReported = reported;
     entry.checkedChange = before;
     return type;
   }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { assignments, insertInto, join, nothing, statement } from "../../database/statement.ts";
+import { everySubject } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
 
 /**
@@ -49,7 +50,7 @@ export async function markPurged(
     )
     update workspaces set purge_id = ${purge.id}, deleted_at = coalesce(deleted_at, ${purge.at})
     where id in (select id from below) and purge_id is null`);
-  tx.changed("workspaces", "all");
+  tx.event("workspace", everySubject);
   return changedRows;
 }
 
@@ -88,8 +89,6 @@ export async function claimPurge(
   const { changedRows } = await tx.run(statement`update workspace_purges
     set claimed_by = ${owner}, claimed_until = ${until} where id = ${id} and state <> 'settled'
       and (claimed_by is null or claimed_by = ${owner} or claimed_until < ${now})`);
-  // Another process may have begun the purge.
-  tx.changed("workspaces", "all");
   return changedRows === 1;
 }
 
@@ -141,7 +140,7 @@ export async function removeWorkspace(
   await tx.run(statement`delete from workspaces
     where id = ${workspaceId} and purge_id = ${purgeId}`);
   await tx.run(insertInto("purged_workspaces", { id: workspaceId, purge_id: purgeId }));
-  tx.changed("workspaces", "all");
+  tx.event("workspace", workspaceId);
 }
 
 /** Workspaces that the purge has removed, in order after an id. */

@@ -1,7 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
 import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
 import type { QuotaPort, QuotaRequest } from "../../work/ports.ts";
-import type { RateWindows } from "../../kit/turns/rate-windows.ts";
+import { chained, type Promisable } from "../../kit/promisable.ts";
+import type { RequestCounts } from "../../kit/turns/request-counts.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
@@ -16,6 +17,8 @@ const refreshMs = 5_000;
 const retryMs = 1_000;
 /** Usage that other platforms and deletions have changed is counted again after this time. */
 const countedMs = 30_000;
+/** Next to other platforms, usage is counted again after additions of this part of the room. */
+const addedPart = 20;
 /** The time between two counts of a workspace at its limit, which may have deleted something. */
 const recountMs = 1_000;
 const quotasAtMost = 100_000;
@@ -43,15 +46,20 @@ function itemsIn(body: unknown): number {
   return Array.isArray(items) ? items.length : 1;
 }
 
+type Sums = { -readonly [Name in keyof Usage]: Usage[Name] };
+
 interface Counted {
-  usage: { bytes: number; records: number; documents: number };
+  /** The usage at the last count, with what this platform has added since. */
+  readonly usage: Sums;
+  /** The part of it that this platform has added. */
+  readonly added: Sums;
   countedAtMs: number;
 }
 
 /**
  * Quotas of workspaces: off until the operator sets one. Usage is counted in the database and then
  * kept up to date with what requests add; it is counted again before a refusal. Requests that run
- * at the same moment may pass a limit by as much as they add together.
+ * at the same moment on several platforms may pass a limit by as much as they add together.
  */
 export class Quotas implements QuotaPort {
   readonly #work: Work;
@@ -60,11 +68,14 @@ export class Quotas implements QuotaPort {
   #refreshing: Promise<void> | undefined;
   #retryAtMs = Number.NEGATIVE_INFINITY;
   readonly #usages = new RecentMap<string, Counted>(usagesAtMost);
+  readonly #counting = new Map<string, Promise<Counted>>();
+  /** The additions of running requests, by workspace. */
+  readonly #pending = new Map<string, Sums>();
 
   constructor(
     private readonly parts: {
       readonly platformWork: PlatformWork;
-      readonly windows: RateWindows;
+      readonly counts: RequestCounts;
       readonly now: () => Date;
       readonly logger: Logger;
       /** A reading thread: it hands over what adds to a workspace with a quota. */
@@ -78,7 +89,7 @@ export class Quotas implements QuotaPort {
   async admit(
     workspaceId: string,
     { routeId, body, headers }: QuotaRequest,
-  ): Promise<(() => void) | undefined> {
+  ): Promise<((isSuccess: boolean) => void) | undefined> {
     const quota = await this.#of(workspaceId);
     const bytes = Math.max(1, Number(headers.get("content-length") ?? 0));
     const addition = additions[routeId]?.(body, bytes);
@@ -86,10 +97,10 @@ export class Quotas implements QuotaPort {
     if (addition !== undefined && isStored && this.parts.isThread === true) {
       throw new LeaderOnlyError("Only the main thread counts what a workspace stores");
     }
-    this.#takeRequest(workspaceId, quota);
+    const counted = this.#takeRequest(workspaceId, quota);
+    if (counted instanceof Promise) await counted;
     if (addition === undefined || !isStored) return undefined;
-    await this.#requireRoom(workspaceId, quota, addition);
-    return () => this.#added(workspaceId, addition);
+    return this.#reserve(workspaceId, quota, addition);
   }
 
   /** The quota of a workspace, without waiting unless none was read yet. */
@@ -109,27 +120,38 @@ export class Quotas implements QuotaPort {
   }
 
   /** Counts a request; 429 beyond the quota of the workspace. */
-  #takeRequest(workspaceId: string, { requests }: Quota): void {
+  #takeRequest(workspaceId: string, { requests }: Quota): Promisable<void> {
     if (requests === null) return;
-    const { count, leftMs } = this.parts.windows.count(`quota ${workspaceId}`, {
+    const request = {
       cost: 1,
+      limit: requests,
       nowMs: this.parts.now().getTime(),
       windowMs: minuteMs,
-    });
-    if (count <= requests) return;
-    const seconds = Math.max(1, Math.ceil(leftMs / 1000));
-    throw new Refusal("rate-limited", {
-      detail: `The quota of this workspace is ${requests.toLocaleString("en")} requests in a minute: retry in ${seconds} s`,
-      headers: { "retry-after": String(seconds) },
+    };
+    const counted = this.parts.counts.count(`quota ${workspaceId}`, request);
+    return chained(counted, ({ count, leftMs }) => {
+      if (count <= requests) return;
+      const seconds = Math.max(1, Math.ceil(leftMs / 1000));
+      throw new Refusal("rate-limited", {
+        detail: `The quota of this workspace is ${requests.toLocaleString("en")} requests in a minute: retry in ${seconds} s`,
+        headers: { "retry-after": String(seconds) },
+      });
     });
   }
 
-  /** Refuses 409 for what would pass the quota. */
-  async #requireRoom(workspaceId: string, quota: Quota, addition: Addition): Promise<void> {
-    if (exceeded(quota, await this.#usage(workspaceId, countedMs), addition) === undefined) return;
-    const usage = await this.#usage(workspaceId, recountMs);
-    const name = exceeded(quota, usage, addition);
-    if (name === undefined) return;
+  /** Counts what a request adds while it runs, or refuses 409 if that would pass the quota. */
+  async #reserve(
+    workspaceId: string,
+    quota: Quota,
+    addition: Addition,
+  ): Promise<(isSuccess: boolean) => void> {
+    let usage = await this.#usage(workspaceId, quota, countedMs);
+    if (this.#exceeded(workspaceId, quota, usage, addition) !== undefined) {
+      usage = await this.#usage(workspaceId, quota, recountMs);
+    }
+    const name = this.#exceeded(workspaceId, quota, usage, addition);
+    // A wait after the check would let other requests pass it.
+    if (name === undefined) return this.#reserved(workspaceId, addition);
     const [limit, used] = [quota[name] ?? 0, usage[name]];
     throw new Refusal("quota-exceeded", {
       detail: `The quota of this workspace is ${limit.toLocaleString("en")} ${name}, and it has ${used.toLocaleString("en")}: delete some, or ask the platform's operator for more`,
@@ -137,13 +159,33 @@ export class Quotas implements QuotaPort {
     });
   }
 
-  /** Notes what a request has added. */
-  #added(workspaceId: string, addition: Addition): void {
-    const counted = this.#usages.get(workspaceId);
-    if (counted === undefined) return;
-    counted.usage.records += addition.records ?? 0;
-    counted.usage.documents += addition.documents ?? 0;
-    counted.usage.bytes += addition.bytes ?? 0;
+  #exceeded(
+    workspaceId: string,
+    quota: Quota,
+    usage: Usage,
+    addition: Addition,
+  ): keyof Usage | undefined {
+    const pending = this.#pending.get(workspaceId) ?? nothingUsed;
+    return stored.find((name) => {
+      const added = addition[name] ?? 0;
+      const limit = quota[name];
+      return limit !== null && added > 0 && usage[name] + pending[name] + added > limit;
+    });
+  }
+
+  /** Counts what a running request adds; the result notes its end. */
+  #reserved(workspaceId: string, addition: Addition): (isSuccess: boolean) => void {
+    const pending = this.#pending.get(workspaceId) ?? { ...nothingUsed };
+    this.#pending.set(workspaceId, pending);
+    add(pending, addition, 1);
+    return (isSuccess) => {
+      add(pending, addition, -1);
+      if (stored.every((name) => pending[name] === 0)) this.#pending.delete(workspaceId);
+      const counted = this.#usages.get(workspaceId);
+      if (!isSuccess || counted === undefined) return;
+      add(counted.usage, addition, 1);
+      add(counted.added, addition, 1);
+    };
   }
 
   async read(work: Work, workspaceId: string): Promise<WorkspaceQuota> {
@@ -152,14 +194,39 @@ export class Quotas implements QuotaPort {
     return { quota: { ...quota }, usage: { ...(await usageOf(reader, workspaceId)) } };
   }
 
-  async #usage(workspaceId: string, maximumAgeMs: number): Promise<Usage> {
+  async #usage(workspaceId: string, quota: Quota, maximumAgeMs: number): Promise<Usage> {
     const now = this.parts.now().getTime();
     const kept = this.#usages.get(workspaceId);
-    if (kept !== undefined && now - kept.countedAtMs < maximumAgeMs) return kept.usage;
-    const reader = this.#work.scan.with({ share: workspaceId });
-    const usage = { ...(await usageOf(reader, workspaceId)) };
-    this.#usages.set(workspaceId, { usage, countedAtMs: now });
-    return usage;
+    if (kept !== undefined && now - kept.countedAtMs < maximumAgeMs && this.#holds(kept, quota)) {
+      return kept.usage;
+    }
+    let counting = this.#counting.get(workspaceId);
+    if (counting === undefined) {
+      counting = this.#count(workspaceId, now);
+      this.#counting.set(workspaceId, keptPromise(counting));
+    }
+    return (await counting).usage;
+  }
+
+  /** Whether other platforms cannot have added much more than this one since the count. */
+  #holds({ usage, added }: Counted, quota: Quota): boolean {
+    if (this.#work.read.dialect === "sqlite") return true;
+    return stored.every((name) => {
+      const limit = quota[name];
+      return limit === null || added[name] * addedPart <= limit - usage[name] + added[name];
+    });
+  }
+
+  async #count(workspaceId: string, now: number): Promise<Counted> {
+    try {
+      const reader = this.#work.scan.with({ share: workspaceId });
+      const usage = { ...(await usageOf(reader, workspaceId)) };
+      const counted = { usage, added: { ...nothingUsed }, countedAtMs: now };
+      this.#usages.set(workspaceId, counted);
+      return counted;
+    } finally {
+      this.#counting.delete(workspaceId);
+    }
   }
 
   #refreshed(now: number): Promise<void> {
@@ -178,11 +245,8 @@ export class Quotas implements QuotaPort {
 }
 
 const stored = ["records", "documents", "bytes"] as const;
+const nothingUsed: Usage = { records: 0, documents: 0, bytes: 0 };
 
-function exceeded(quota: Quota, usage: Usage, addition: Addition): keyof Usage | undefined {
-  return stored.find((name) => {
-    const added = addition[name] ?? 0;
-    const limit = quota[name];
-    return limit !== null && added > 0 && usage[name] + added > limit;
-  });
+function add(sums: Sums, addition: Addition, times: 1 | -1): void {
+  for (const name of stored) sums[name] += times * (addition[name] ?? 0);
 }

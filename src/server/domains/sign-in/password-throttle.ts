@@ -6,7 +6,7 @@ interface Failures {
   readonly nextAt: number;
 }
 
-const rememberedMs = 15 * 60 * 1000;
+export const rememberedMs = 15 * 60 * 1000;
 const longestWaitMs = 5 * 60 * 1000;
 /** The last 10,000 are always remembered. */
 const maximumRemembered = 20_000;
@@ -34,12 +34,16 @@ export class PasswordThrottle {
   begin(key: string): void {
     const now = this.now();
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
-    const beyond = count - this.freeAttempts;
-    const waitMs = beyond < 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(beyond, 20));
-    this.#failures.set(key, { count, nextAt: now + waitMs });
+    this.#failures.set(key, { count, nextAt: now + waitAfter(count, this.freeAttempts) });
   }
 
   succeed(key: string): void {
     this.#failures.delete(key);
   }
+}
+
+/** Milliseconds to wait after so many failures. */
+export function waitAfter(failures: number, freeAttempts: number): number {
+  const beyond = failures - freeAttempts;
+  return beyond < 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(beyond, 20));
 }

@@ -5,6 +5,7 @@ import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import type { RequestCounts } from "../../kit/turns/request-counts.ts";
 import { discoveryDocument } from "./discovery.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
@@ -35,10 +36,12 @@ export class OpenIdProvider {
 
   constructor(
     private readonly signIn: SignInService,
+    counts: RequestCounts,
     record: RecordPage,
   ) {
     this.#rates = new RateLimiter({
       name: "sign-in",
+      counts,
       requests: signIn.limits.signInRequests,
       windowSeconds: signIn.limits.signInWindowSeconds,
       now: () => signIn.now().getTime(),
@@ -96,7 +99,7 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) this.#rates.take(exchange.address, exchange.responseFields);
+    if (address.isCounted) await this.#rates.take(exchange.address, exchange.responseFields);
     try {
       return await address.answer(exchange);
     } catch (error) {

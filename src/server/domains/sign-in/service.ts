@@ -21,12 +21,12 @@ import {
 import type { AccessService, Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordResets } from "./password-resets.ts";
-import { PasswordThrottle } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -92,7 +92,7 @@ export class SignInService {
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #tickets: Tickets;
-  readonly #throttle: PasswordThrottle;
+  readonly #attempts: Attempts;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -109,6 +109,7 @@ export class SignInService {
     invitations: Invitations;
     factors: Factors;
     passkeys: Passkeys;
+    attempts: Attempts;
     logger: Logger;
     /** Undefined without a mail server. */
     mailer: Mailer | undefined;
@@ -132,7 +133,7 @@ export class SignInService {
       key: options.secrets.for("sign-in tickets"),
     });
     this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
-    this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
+    this.#attempts = options.attempts;
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
     this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
@@ -143,15 +144,18 @@ export class SignInService {
   async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
     const key = tokenDigest(`${emailKey(email)} ${address}`);
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) return { result: "wait", waitMs };
-    this.#throttle.begin(key);
     const user = await userByEmail(this.work.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash, address);
     // A disabled account answers like a wrong password.
-    if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
-    this.#throttle.succeed(key);
+    if (!isCorrect || user === undefined || user.disabled_at !== null) {
+      await this.#attempts.fail(key);
+      return { result: "wrong" };
+    }
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) return { result: "wait", waitMs: lateMs };
     if (user.password_state !== "one-time") return this.#withPassword(user);
     return { result: "choose-password", ticket: this.#tickets.issue("choose-password", user) };
   }
@@ -254,13 +258,14 @@ export class SignInService {
       });
     }
     const key = tokenDigest(`${emailKey(user.email)} ${address}`);
-    const waitMs = this.#throttle.waitMs(key);
+    const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    this.#throttle.begin(key);
     if (!(await this.passwords.verify(currentPassword, user.password_hash, oid))) {
+      await this.#attempts.fail(key);
       throw invalid([faultAt("body", ["currentPassword"], "is not correct")]);
     }
-    this.#throttle.succeed(key);
+    const lateMs = await this.#attempts.succeed(key);
+    if (lateMs > 0) throw tooManyAttempts(lateMs);
     return user;
   }
 

@@ -16,6 +16,7 @@ import { roleWithinApp } from "../../http/workspace.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import type { RequestCounts } from "../../kit/turns/request-counts.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SupportDrafts } from "./service.ts";
@@ -44,12 +45,14 @@ export class SupportPages {
       readonly drafts: SupportDrafts;
       readonly tokens: TokenPort;
       readonly access: AccessPort;
+      readonly counts: RequestCounts;
       readonly limits: Limits;
       readonly now: () => Date;
     },
   ) {
     this.#rates = new RateLimiter({
       name: "support",
+      counts: parts.counts,
       requests: parts.limits.signInRequests,
       windowSeconds: parts.limits.signInWindowSeconds,
       now: () => parts.now().getTime(),
@@ -71,7 +74,7 @@ export class SupportPages {
     const id = new RegExp(`^${supportDraftsPath}/([^/]{1,128})/open$`).exec(path)?.[1];
     if (path !== supportDraftsPath && id === undefined) throw new Refusal("route-not-found");
     requireMethod(exchange, "POST");
-    this.#rates.take(exchange.address, exchange.responseFields);
+    await this.#rates.take(exchange.address, exchange.responseFields);
     return id === undefined ? this.#create(exchange) : this.#open(exchange, id);
   }
 

@@ -59,7 +59,7 @@ export async function activeGrantsOf(reader: Reader, listing: GrantListing): Pro
 export async function revokeGrant(tx: Transaction, id: string, now: string): Promise<void> {
   await tx.run(statement`update grants set revoked_at = ${now}
     where id = ${id} and revoked_at is null`);
-  tx.changed("grants", new Set([id]));
+  tx.event("grant", id);
 }
 
 /** Revokes the grants of a user whose password changes, except one; returns their number. */
@@ -84,6 +84,6 @@ export async function revokeGrantsOfClient(
 async function revokeWhere(tx: Transaction, which: Statement, now: string): Promise<number> {
   const rows = await tx.all<{ id: string }>(statement`update grants set revoked_at = ${now}
     where ${which} and revoked_at is null returning id`);
-  tx.changed("grants", new Set(rows.map(({ id }) => id)));
+  for (const { id } of rows) tx.event("grant", id);
   return rows.length;
 }

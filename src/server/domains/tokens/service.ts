@@ -4,7 +4,8 @@ import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import type { Caches } from "../../work/caches.ts";
+import { everySubject } from "../../work/change-event.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import {
@@ -34,7 +35,10 @@ export {
 
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
-/** A kept token is verified again after this time, in case another process has revoked it. */
+/**
+ * Another provider's token is verified again after this time, since only it knows of changes. A key
+ * is found again, which notes its use.
+ */
 const keptMs = 60_000;
 
 /** A verified token's content, kept under the token itself: a digest would slow each request. */
@@ -48,7 +52,8 @@ export interface Verified {
   /** The account's generation of tokens; undefined for another provider's token. */
   readonly generation: number | undefined;
   readonly expiresAtMs: number;
-  readonly keptUntilMs: number;
+  /** The time until which a key or another provider's token is not verified again. */
+  readonly keptUntilMs?: number;
 }
 
 /** Users and keys by id, kept in memory. */
@@ -66,8 +71,8 @@ export interface IdTokenHint {
 
 export interface TokenServiceOptions {
   readonly platformWork: PlatformWork;
-  /** Reports grants that were revoked. */
-  readonly caches: Caches;
+  /** Reports grants that were revoked, by any platform. */
+  readonly feed: ChangeFeed;
   readonly keys: SigningKeys;
   readonly access: PrincipalSource;
   readonly serviceKeys: Pick<ServiceKeys, "find">;
@@ -92,13 +97,21 @@ export class TokenService extends TokenIssuer {
   constructor(private readonly options: TokenServiceOptions) {
     super(options.keys, options.now);
     this.#revocations = options.revocations ?? new ChangeCount();
-    options.caches.onChange((row) => {
-      if (row.noun === "grants") this.#forgetGrants(row.key);
+    options.feed.listen({
+      changed: ({ kind, subject }) => {
+        if (kind === "grant") this.#forgetGrant(subject);
+      },
+      missed: () => this.#forgetGrant(everySubject),
     });
   }
 
   /** The token's user; throws 401. A kept token is answered without waiting. */
   verify(token: string): Promisable<Principal> {
+    const { feed } = this.options;
+    return feed.isCurrent ? this.#verify(token) : feed.catchUp().then(() => this.#verify(token));
+  }
+
+  #verify(token: string): Promisable<Principal> {
     const now = this.options.now().getTime();
     const kept = this.#verified.get(token);
     if (kept === undefined) return this.#verifyFirst(token);
@@ -106,7 +119,7 @@ export class TokenService extends TokenIssuer {
       this.#verified.delete(token);
       throw expiredToken();
     }
-    if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
+    if (kept.keptUntilMs !== undefined && kept.keptUntilMs <= now) return this.#verifyFirst(token);
     return keptPrincipal(this.options.access, kept);
   }
 
@@ -160,10 +173,9 @@ export class TokenService extends TokenIssuer {
     return key;
   };
 
-  /** The access tokens of revoked grants are verified again. */
-  #forgetGrants(grantIds: ReadonlySet<string>): void {
-    if (grantIds.size === 0) return;
-    this.#verified.deleteWhere(({ grantId }) => grantId !== undefined && grantIds.has(grantId));
+  /** The access tokens of a revoked grant are verified again. */
+  #forgetGrant(id: string): void {
+    this.#verified.deleteWhere(({ grantId }) => grantId === id || id === everySubject);
     this.#revocations.raise();
   }
 
@@ -196,9 +208,7 @@ export class TokenService extends TokenIssuer {
     const origin = { generation, grantId, appWorkspaceId };
     const principal = principalOf(await access.user(sub), origin);
     if (before !== this.#revocations.value) return principal;
-    const keptUntilMs = now().getTime() + keptMs;
-    const expiresAtMs = exp * 1000;
-    this.#verified.set(token, { oid: sub, ...origin, expiresAtMs, keptUntilMs });
+    this.#verified.set(token, { oid: sub, ...origin, expiresAtMs: exp * 1000 });
     return principal;
   }
 

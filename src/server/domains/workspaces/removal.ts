@@ -10,6 +10,7 @@ import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
+import { olderTransactionsEnded } from "../../work/older-transactions.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
@@ -71,6 +72,8 @@ export class WorkspaceRemoval {
       tx.note({ target: { id: row.id, slug: row.slug }, after: { status: "deleted" } });
       return { ...row, ...deletion };
     });
+    // They may still write to the workspace, which they saw before it was deleted.
+    await olderTransactionsEnded(work.read);
     return {
       tenantId: deleted.id,
       slug: deleted.slug,

@@ -93,7 +93,7 @@ export async function setDeletion(
   deletion: Pick<WorkspaceRecord, "deleted_at" | "deleted_by" | "purge_at">,
 ): Promise<void> {
   await tx.run(statement`update workspaces set ${assignments(deletion)} where id = ${id}`);
-  tx.changed("workspaces", "all");
+  tx.event("workspace", id);
 }
 
 /** Deleted workspaces whose time is over, those without children first. */

@@ -22,7 +22,7 @@ import type { Database, Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
-import { Caches } from "../../work/caches.ts";
+import { ChangeFeed } from "../../work/change-feed.ts";
 import { Works } from "../../work/works.ts";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ async function withDatabase(options: DiagnoseOptions): Promise<Diagnosis> {
 
 async function diagnoseAll(options: DiagnoseOptions, database: Database): Promise<Diagnosis> {
   const { fix, withDigests, signal } = options;
-  const work = new Works(database, new Caches()).forPlatform("the doctor of a data directory");
+  const work = new Works(database, new ChangeFeed()).forPlatform("the doctor of a data directory");
   const reader = work.read;
   const blobs = await openBlobs(options);
   const doctor = new Doctor({ work, reader, blobs, fix, withDigests, signal });

@@ -29,7 +29,7 @@ import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart } from "./messages.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
-import { Caches } from "../../work/caches.ts";
+import { ChangeFeed } from "../../work/change-feed.ts";
 import { Works } from "../../work/works.ts";
 import type { Principal } from "../../work/caller.ts";
 import { keptPrincipal, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
@@ -64,17 +64,17 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     ids: changes.ids,
     threads: start.threads,
   });
-  const caches = new Caches();
-  const works = new Works(database, caches);
+  const feed = new ChangeFeed();
+  const works = new Works(database, feed);
   const platformWork = works.forPlatform;
   const secrets = new Secrets(start.master);
-  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
+  const access = new AccessService({ platformWork, feed, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
   const answers = new AnswerBudget(limits.answerBytes);
-  const resources = readingResources(options, { works, secrets, changes, answers, now });
+  const resources = readingResources(options, { works, feed, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ platformWork, windows, now, logger, isThread: true });
+  const quotas = new Quotas({ platformWork, counts: windows, now, logger, isThread: true });
   const draining = new AbortController();
   const pipeline = new Pipeline({
     router: readingRouter(resources),
@@ -147,7 +147,7 @@ async function handOver(
   const { request, peer, signedIn } = exchange;
   exchange.isRepeated = true;
   if (peer === undefined) throw new TypeError("a thread's requests come over a network");
-  if (signedIn !== undefined) parts.rates.giveBack(signedIn.oid);
+  if (signedIn !== undefined) await parts.rates.giveBack(signedIn.oid);
   const token = signedIn === undefined ? bearerToken(exchange) : undefined;
   const { response, known } = await parts.forwarder.forward(request, peer, {
     asksForToken: token !== undefined,
@@ -162,17 +162,19 @@ function readingResources(
   { start: { limits }, creations, logger, onType }: ReadingOptions,
   parts: {
     readonly works: Works;
+    readonly feed: ChangeFeed;
     readonly secrets: Secrets;
     readonly changes: Changes;
     readonly answers: AnswerBudget;
     readonly now: () => Date;
   },
 ): ResourceService {
-  const { works, secrets, changes, answers, now } = parts;
+  const { works, feed, secrets, changes, answers, now } = parts;
   const { forPlatform: platformWork, merged } = works;
   const words = new SearchWords(platformWork);
   const objectTypes = new ObjectTypeService({
     platformWork,
+    feed,
     now,
     cursors: new ListCursors(secrets.for("object types")),
     records: new IndexMaintenance({ platformWork, words, logger, now }),
@@ -219,7 +221,7 @@ class KnownTokens {
     this.#follow();
     const kept = this.#known.get(token);
     const now = Date.now();
-    if (kept !== undefined && kept.expiresAtMs > now && kept.keptUntilMs > now) {
+    if (kept !== undefined && kept.expiresAtMs > now && (kept.keptUntilMs ?? now + 1) > now) {
       return keptPrincipal(this.access, kept);
     }
     this.#known.delete(token);

@@ -4,8 +4,10 @@ import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { openDatabase } from "#server/database/open.ts";
 import { PostgresqlPool } from "#server/database/postgresql/pool.ts";
 import { raw, statement } from "#server/database/statement.ts";
+import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres, type TestDatabase } from "#test/support/postgres.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 import { startBouncer, type PoolMode } from "../../../../scripts/foreign/pgbouncer/bouncer.ts";
 import { statementsInScopes } from "../../../../scripts/foreign/pgbouncer/scopes.ts";
 import { notes } from "./notes.ts";
@@ -123,9 +125,11 @@ describeNeeding("PostgreSQL through PgBouncer", missing, () => {
 
   test("is refused in statement mode, with the setting that PgBouncer needs", async () => {
     await using bouncer = await through("statement");
-    await expect(openDatabase({ url: bouncer.url, migrations: [notes] })).rejects.toThrow(
-      /PgBouncer needs "pool_mode = transaction"/,
-    );
+    const { url } = bouncer;
+    await expect(openDatabase({ url, migrations: [notes] })).rejects.toThrow(needed);
+    const place = { dataDirectory: await temporaryDirectory("pooler"), databaseUrl: url };
+    const doctor = diagnose({ ...place, filesUrl: "s3://files", fix: false, withDigests: false });
+    await expect(doctor).rejects.toThrow(needed);
   });
 
   test("refuses statements when a pooler takes the server's place after the start", async () => {
@@ -147,12 +151,14 @@ describeNeeding("PostgreSQL through PgBouncer", missing, () => {
     try {
       await one();
       await bouncer.restart();
-      await expect.poll(() => one().catch(String)).toEqual({ one: 1 });
+      await expect.poll(() => one().catch(String), { timeout: 10_000 }).toEqual({ one: 1 });
     } finally {
       await database.close();
     }
   });
 });
+
+const needed = /PgBouncer needs "pool_mode = transaction"/;
 
 const settingsNow = `select coalesce(current_setting('svc.workspaces', true), '') as scope,
   current_setting('role') as role, current_setting('transaction_isolation') as isolation`;

@@ -175,12 +175,12 @@ export async function createWorld(
   const lifetime = new LifetimeOwner(logger);
   const disk = createDiskBlobStore(dataDirectory);
   const blobs = options.blobs?.(disk) ?? disk;
-  const { works, caches } = testWorks(database);
+  const { works, feed } = testWorks(database);
   const platformWork = works.forPlatform;
   const base: PlatformBase = {
     platformWork,
     merged: works.merged,
-    caches,
+    feed,
     database,
     logger,
     now,

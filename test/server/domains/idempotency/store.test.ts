@@ -70,7 +70,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
         throw new Error("no");
       });
       await expect(failing).rejects.toThrow("no");
-      await claim.finish(false);
+      expect(await claim.fail("no")).toBe("no");
       expect(await claimed(service)).toBeInstanceOf(KeyClaim);
     });
 
@@ -213,7 +213,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     const claim = await after.claim({ ...request, fingerprint: "another" });
     if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer still");
     claim.remember({ ...answer, body: "2" });
-    await claim.finish(true);
+    await claim.finish();
     const rows = await database.read.all(raw("select fingerprint, body from idempotency_keys"));
     expect(rows).toEqual([{ fingerprint: "another", body: "2" }]);
   });
@@ -224,7 +224,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     const claim = await claimed(service);
     await effect(database, claim, "effect-1", false);
     claim.remember(answer);
-    await claim.finish(true);
+    await claim.finish();
     expect(await service.claim(request)).toEqual(answer);
   });
 
@@ -254,7 +254,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     const service = processOn(database);
     const claim = await claimed(service);
     claim.remember(answer);
-    await claim.finish(true);
+    await claim.finish();
     const later = new IdempotencyService({
       platformWork: testWorks(database).works.forPlatform,
       now: () => new Date("2026-11-22T09:30:01.000Z"),

@@ -29,7 +29,7 @@ function large(number: number): StoredObjectType {
 
 describeOnEachDatabase("the cache of types", (open) => {
   test("is bounded by what the definitions hold, and keeps the newest", async () => {
-    const cache = new TypeCache({ work: testWorks(await open()).work, onLoad: () => {} });
+    const cache = new TypeCache({ ...testWorks(await open()), onLoad: () => {} });
     for (let number = 0; number < 50; number += 1) cache.put(large(number));
     expect(cache.kept.types).toBe(33);
     expect(cache.kept.characters).toBeLessThanOrEqual(cacheBounds.characters);
@@ -38,7 +38,7 @@ describeOnEachDatabase("the cache of types", (open) => {
   });
 
   test("counts a type that has changed once", async () => {
-    const cache = new TypeCache({ work: testWorks(await open()).work, onLoad: () => {} });
+    const cache = new TypeCache({ ...testWorks(await open()), onLoad: () => {} });
     for (let revision = 1; revision < 50; revision += 1) cache.put({ ...large(1), revision });
     expect(cache.kept.types).toBe(1);
     expect(cache.kept.characters).toBeLessThan(1_100_000);

@@ -39,8 +39,9 @@ describePlatform("a purge", (the) => {
       },
     });
     expect(await tracesOf(the(), "zqgonewhim")).toEqual([]);
-    // The audit log of the parent has the creation and the purge, by id.
+    // The audit log of the parent and the feed have the creation and the purge, by id.
     const receipts = [
+      "rows of change_batches",
       "rows of audit_entries",
       "rows of workspace_purges",
       "rows of purged_workspaces",

@@ -54,6 +54,18 @@ describePlatform("a quota", (the) => {
     expect(JSON.stringify(refused.json)).toContain("quota-exceeded");
   });
 
+  test("of records holds for requests at the same moment", async () => {
+    const workspace = await limitedRoot(the(), { records: 5 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    const send = (text: string) => admin().post(notes, { text });
+    const wrong = await Promise.all(
+      Array.from({ length: 5 }, () => admin().post(notes, { text: 7 })),
+    );
+    expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([422]));
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => send(`note ${n}`)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  });
+
   test("of bytes refuses a file that would pass it", async () => {
     const workspace = await limitedRoot(the(), { bytes: 100 });
     const notes = `/v4/data/resources/${workspace}/note`;

@@ -24,7 +24,8 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
       if (isAway) throw new Error("the disk is away");
       return write();
     });
-    const platformWork = testWorks(unreliable).works.forPlatform;
+    const { works, feed } = testWorks(unreliable);
+    const platformWork = works.forPlatform;
     const now = () => new Date();
     const logged: unknown[] = [];
     const logger = {
@@ -36,6 +37,7 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
     const indexes = new IndexMaintenance({ platformWork, words, logger, now });
     const objectTypes = new ObjectTypeService({
       platformWork,
+      feed,
       now,
       cursors: new ListCursors(new Uint8Array(32)),
       records: indexes,

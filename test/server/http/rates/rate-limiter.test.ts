@@ -9,11 +9,11 @@ function limiter(requests: number, windows = new RateWindows()) {
     requests,
     windowSeconds: 10,
     now: () => time,
-    windows,
+    counts: windows,
   });
   const take = (caller: string): Record<string, string> => {
     const fields: Record<string, string> = {};
-    limiting.take(caller, fields);
+    void limiting.take(caller, fields);
     return fields;
   };
   return {

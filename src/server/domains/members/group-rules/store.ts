@@ -73,7 +73,7 @@ export async function updateRule(
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
   await tx.run(statement`update members set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and rule_id = ${key.id}`);
-  tx.changed("roles", "all");
+  tx.event("role", key.id, key.workspace_id);
 }
 
 /** Deletes the rule with the memberships that it has granted; returns their number. */
@@ -85,7 +85,7 @@ export async function deleteRule(
     where workspace_id = ${key.workspace_id} and rule_id = ${key.id}`);
   await tx.run(statement`delete from group_rules
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
-  tx.changed("roles", "all");
+  tx.event("role", key.id, key.workspace_id);
   return changedRows;
 }
 

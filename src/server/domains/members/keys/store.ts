@@ -9,6 +9,7 @@ import {
   raw,
   statement,
 } from "../../../database/statement.ts";
+import { everySubject } from "../../../work/change-event.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { AccessRow } from "../store.ts";
 
@@ -61,7 +62,7 @@ export async function insertKey(
 ): Promise<void> {
   await tx.run(insertInto("service_keys", key));
   for (const grant of grants) await tx.run(insertInto("service_key_grants", grant));
-  tx.changed("keys", "all");
+  tx.event("key", key.id);
 }
 
 /** The key if it is neither revoked nor of a deleted workspace. */
@@ -133,7 +134,7 @@ export async function countKeys(
 
 export async function revokeKey(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.run(statement`update service_keys set revoked_at = ${at} where id = ${id}`);
-  tx.changed("keys", "all");
+  tx.event("key", id);
 }
 
 /** Keeps the caches: none of them has the time of the last use. */
@@ -150,13 +151,13 @@ export async function updateKeyGrant(
 ): Promise<void> {
   await tx.run(statement`update service_key_grants set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
-  tx.changed("keys", "all");
+  tx.event("key", key.key_id);
 }
 
 export async function deleteKeyGrant(tx: Transaction, key: GrantKey): Promise<void> {
   await tx.run(statement`delete from service_key_grants
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
-  tx.changed("keys", "all");
+  tx.event("key", key.key_id);
 }
 
 /** Removes keys of a workspace that ended before a time, and access of keys that are gone. */
@@ -176,5 +177,5 @@ export async function deleteOldKeys(
   }
   await tx.run(statement`delete from service_key_grants where workspace_id = ${workspaceId}
     and not exists (select 1 from service_keys where service_keys.id = key_id)`);
-  tx.changed("keys", "all");
+  tx.event("key", everySubject);
 }

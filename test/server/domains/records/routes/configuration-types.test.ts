@@ -25,7 +25,7 @@ describePlatform(
           .replace("{tenantId}", tenant)
           .replace("{objectType}", encodeURIComponent(slug).replace("-", "%2D"))
           .replace("{id}", unknownId)
-          .replace(/\{\w+\}/, "any");
+          .replace(/\{\w+\}/g, "any");
         const answered = await the().as("tenant-staff").call(method, place, { body: {} });
         expect({ path, status: answered.status, json: answered.json }).toMatchObject({
           path,

@@ -2,6 +2,7 @@ import type { Writer } from "../../../../database/database.ts";
 import { isOneOf } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import { isNotDeleted } from "../../../workspace-lock.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import {
   entryColumns,
@@ -138,7 +139,7 @@ const shard = raw("pg_backend_pid() % 64");
 
 function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
   return statement`exists (select 1 from object_types where workspace_id = ${workspaceId}
-    and number = ${number} and revision = ${revision})`;
+    and number = ${number} and revision = ${revision} and ${isNotDeleted(workspaceId)})`;
 }
 
 /** One row as JSON; the data is JSON text already. */

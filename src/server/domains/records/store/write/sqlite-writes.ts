@@ -3,6 +3,7 @@ import { RecentMap } from "../../../../kit/recent-map.ts";
 import type { Writer } from "../../../../database/database.ts";
 import { statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import { isNotDeleted } from "../../../workspace-lock.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import {
   insertEntries,
@@ -95,7 +96,8 @@ async function isCurrent(
   { workspaceId, number, revision }: RecordType,
 ): Promise<boolean> {
   const found = await writer.first(statement`select 1 as one from object_types
-    where workspace_id = ${workspaceId} and number = ${number} and revision = ${revision}`);
+    where workspace_id = ${workspaceId} and number = ${number} and revision = ${revision}
+      and ${isNotDeleted(workspaceId)}`);
   return found !== undefined;
 }
 

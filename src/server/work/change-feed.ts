@@ -1,0 +1,175 @@
+import { inBackground, keptPromise } from "../kit/background.ts";
+import type { Lifetime } from "../kit/lifetime.ts";
+import type { Logger } from "../kit/logger.ts";
+import type { ChangeEvent } from "./change-event.ts";
+import { readChanges, sweepChanges, type ChangeLook } from "./change-batches.ts";
+import type { Work } from "./work.ts";
+
+/** Changes that a listener receives; `missed` says that there may have been others. */
+export interface ChangeListener {
+  /** At least once for each change: one of this process also comes back from the database. */
+  changed(event: ChangeEvent): void;
+  /** Changes may have been missed: forgets all that changes would have made it forget. */
+  missed(): void;
+}
+
+interface Source {
+  /** Reads the rows of all workspaces. */
+  readonly work: Work;
+  readonly logger: Pick<Logger, "error">;
+}
+
+/** The pause between two looks while a listener wants changes at once. */
+const livePauseMs = 25;
+/** The pause while only caches use the feed. */
+const cachePauseMs = 200;
+/** The looks end when no cache was read for this time, and no listener wants changes at once. */
+const idleAfterMs = 2_000;
+/** What was cached is used for this time after the last complete look. */
+const currentForMs = 800;
+
+const sweepIntervalMs = 60_000;
+/** How long a change can be read; a platform that was away for longer has missed some. */
+const keptSeconds = 24 * 60 * 60;
+
+/**
+ * The committed changes of all platforms on one database. Those of this process arrive with the
+ * commit, before its request is answered. Those of others are read from `change_batches`, every 25
+ * ms while a listener {@link follow}s, every 200 ms while caches are used, and else not at all: a
+ * cache asks {@link isCurrent} first, and waits for {@link catchUp} otherwise.
+ */
+export class ChangeFeed {
+  readonly #listeners = new Set<ChangeListener>();
+  #live = 0;
+  #source: Source | undefined;
+  #position: bigint | undefined;
+  /** The rows of the last look, which the next one may read again. */
+  #seen: ReadonlySet<number> = new Set();
+  #lookedMs = -Infinity;
+  #lookedAt = Date.now();
+  #hasFailed = false;
+  #usedMs = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  /** Adds a listener that forgets what has changed. */
+  listen(listener: ChangeListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Adds a listener that gets changes of other platforms within 25 ms; returns its removal. */
+  follow(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    this.#live += 1;
+    this.#schedule();
+    return () => {
+      if (this.#listeners.delete(listener)) this.#live -= 1;
+    };
+  }
+
+  /** Delivers changes of this process: after their commit, before their request is answered. */
+  report(events: readonly ChangeEvent[]): void {
+    for (const event of events) {
+      for (const listener of this.#listeners) listener.changed(event);
+    }
+  }
+
+  /** Begins to read what other platforms change from now on, until the close. */
+  async begin(source: Source & { readonly lifetime: Lifetime }): Promise<void> {
+    const { work, lifetime } = source;
+    ({ position: this.#position } = await readChanges(work.read, undefined));
+    this.#lookedMs = performance.now();
+    this.#source = source;
+    lifetime.every(sweepIntervalMs, "changes-not-swept", async () => {
+      while ((await work.write((tx) => sweepChanges(tx, keptSeconds))) > 0);
+    });
+    lifetime.onClose(() => {
+      this.#source = undefined;
+      clearTimeout(this.#timer);
+      return this.#running?.catch(() => {});
+    });
+    this.#schedule();
+  }
+
+  /**
+   * Whether all changes that were committed 800 ms ago are delivered. Always true on SQLite, where
+   * one process has the database.
+   */
+  get isCurrent(): boolean {
+    if (this.#source === undefined || this.#source.work.read.dialect === "sqlite") return true;
+    this.#usedMs = performance.now();
+    this.#schedule();
+    return this.#usedMs - this.#lookedMs <= currentForMs;
+  }
+
+  /** Resolves once all changes that were committed before the call are delivered. */
+  catchUp(): Promise<void> {
+    // A look that has begun may have read before the last commit.
+    this.#next ??= keptPromise(
+      (this.#running ?? Promise.resolve()).then(
+        () => this.#begin(),
+        () => this.#begin(),
+      ),
+    );
+    return this.#next;
+  }
+
+  #begin(): Promise<void> {
+    this.#next = undefined;
+    this.#running = keptPromise(
+      this.#look().finally(() => {
+        this.#running = undefined;
+      }),
+    );
+    return this.#running;
+  }
+
+  async #look(): Promise<void> {
+    const source = this.#source;
+    if (source === undefined) return;
+    const beganMs = performance.now();
+    const beganAt = Date.now();
+    try {
+      const look = await readChanges(source.work.read, this.#position);
+      this.#deliver(look, this.#hasFailed || beganAt - this.#lookedAt > (keptSeconds * 1000) / 2);
+      this.#lookedMs = beganMs;
+      this.#lookedAt = beganAt;
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+  }
+
+  /** After a lost connection the database may be another one, with earlier positions. */
+  #deliver({ position, batches, isWhole }: ChangeLook, mayHaveMissed: boolean): void {
+    if (mayHaveMissed || !isWhole || position < (this.#position ?? 0n)) {
+      for (const listener of this.#listeners) listener.missed();
+    }
+    for (const { number, events } of batches) if (!this.#seen.has(number)) this.report(events);
+    this.#seen = new Set(batches.map(({ number }) => number));
+    this.#position = position;
+  }
+
+  #schedule(): void {
+    const source = this.#source;
+    if (this.#timer !== undefined || source === undefined) return;
+    const isUsed = performance.now() - this.#usedMs <= idleAfterMs;
+    if (this.#live === 0 && !isUsed) return;
+    this.#timer = setTimeout(
+      () => {
+        inBackground(source.logger, "changes-not-read", async () => {
+          try {
+            await this.catchUp();
+          } finally {
+            this.#timer = undefined;
+            this.#schedule();
+          }
+        });
+      },
+      this.#live > 0 ? livePauseMs : cachePauseMs,
+    );
+    this.#timer.unref();
+  }
+}
