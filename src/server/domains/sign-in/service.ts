@@ -221,12 +221,6 @@ export class SignInService {
     return this.#tickets.holder("factor", ticket);
   }
 
-  /** The end of a sign-in with the first factor, which has just been added. */
-  async withFirstFactor(user: User): Promise<BrowserSession> {
-    const { signedInAt } = await this.#signedIn(user);
-    return { user, signedInAt };
-  }
-
   /** Needs the present password, so that a stolen access token cannot take over the account. */
   async changePassword(
     work: Work,
@@ -312,7 +306,7 @@ export class SignInService {
     });
   }
 
-  /** The first sign-in of an account that has just been made. */
+  /** The sign-in of an account that was just made, or has just added its first factor. */
   async firstSession(user: User): Promise<BrowserSession> {
     const { signedInAt } = await this.#signedIn(user);
     return { user, signedInAt };
