@@ -124,10 +124,12 @@ describeNeeding("a platform with the users of oidc-provider", missingChromium, (
     const before = provider.calls.length;
     expect(await run(admin, "logout")).toMatchObject({ exitCode: 0 });
     expect(provider.calls.slice(before).map(({ path }) => path)).toEqual(["/token/revocation"]);
-    const minted = await run(admin, `serve token --data-dir ${platform.dataDir} --format json`);
-    expect(minted).toMatchObject({ exitCode: 1 });
-    expect(JSON.parse(minted.stdout)).toMatchObject({
-      error: { code: "E205", message: expect.stringContaining(provider.issuer) },
-    });
+    for (const words of ["serve token", "serve admin reset --force"]) {
+      const refused = await run(admin, `${words} --data-dir ${platform.dataDir} --format json`);
+      expect(refused).toMatchObject({ exitCode: 1 });
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        error: { code: "E205", message: expect.stringContaining(provider.issuer) },
+      });
+    }
   }, 60_000);
 });

@@ -3,15 +3,17 @@ import { emailKey } from "#lib/email-address.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Reader } from "../../database/database.ts";
 import { inBackground } from "../../kit/background.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { letter, type Mail, type Mailer } from "../../kit/mail/mail.ts";
 import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { firstUserEmail, userByEmail, type User } from "../identity/service.ts";
 import { tokenDigest } from "../secrets/service.ts";
-import { PasswordThrottle } from "./password-throttle.ts";
+import { Attempts } from "./attempts.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** Mails for one address in a row; each further one doubles the wait, up to five minutes. */
+/** Mails for one account in a row; each further one doubles the wait, up to five minutes. */
 const freeMails = 3;
 
 export interface ResetRequest {
@@ -27,20 +29,22 @@ export interface ResetRequest {
  * does not wait for it, so that neither its response nor its time shows whether an account exists.
  */
 export class PasswordResets {
-  readonly #throttle: PasswordThrottle;
+  readonly #attempts: Attempts;
 
   constructor(
     private readonly parts: {
       readonly read: Reader;
       readonly tickets: Tickets;
       readonly mailer: Mailer | undefined;
+      readonly platformWork: PlatformWork;
+      readonly lifetime: Lifetime;
       readonly logger: Logger;
       readonly now: () => Date;
       /** The configured public address of the platform. */
       readonly configuredUrl: () => string | undefined;
     },
   ) {
-    this.#throttle = new PasswordThrottle(freeMails, () => parts.now().getTime());
+    this.#attempts = new Attempts({ ...parts, freeAttempts: freeMails });
   }
 
   /** Whether a request to this address of the platform can lead to a mail. */
@@ -52,13 +56,14 @@ export class PasswordResets {
   request({ email, baseUrl, record }: ResetRequest): void {
     const { mailer, logger } = this.parts;
     const base = this.#linkBase(baseUrl);
-    const key = tokenDigest(emailKey(email));
-    if (mailer === undefined || base === undefined || this.#throttle.waitMs(key) > 0) return;
-    this.#throttle.begin(key);
+    if (mailer === undefined || base === undefined) return;
     inBackground(logger, "password-reset-failed", async () => {
       const user = await userByEmail(this.parts.read, email);
       if (user === undefined || !mayReset(user)) return;
       const { oid } = user;
+      const name = tokenDigest(`password mail ${oid}`);
+      if ((await this.#attempts.begin(name)) > 0) return;
+      await this.#attempts.fail(name);
       await record((work) =>
         work.write(async (tx) => {
           const target = { oid, email: user.email };

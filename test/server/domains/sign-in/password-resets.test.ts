@@ -2,6 +2,7 @@ import PostalMime from "postal-mime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PasswordResets } from "#server/domains/sign-in/password-resets.ts";
 import { Tickets } from "#server/domains/sign-in/tickets.ts";
+import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import type { Mailer } from "#server/kit/mail/mail.ts";
 import { eventually } from "#test/support/eventually.ts";
 import {
@@ -163,15 +164,19 @@ describeEachDatabase("a forgotten password", ({ engine }) => {
     expect(mailsTo(email)).toHaveLength(before + 4);
   });
 
-  test("has no link to a host that only a request has named", () => {
+  test("has no link to a host that only a request has named", async () => {
     const { read } = the.platform.platformWork("a test");
+    const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+    const lifetime = new LifetimeOwner(quiet);
     const parts = { read, now: the.now, key: new Uint8Array(32) };
     const of = (configuredUrl: string | undefined, mailer: Mailer | undefined) =>
       new PasswordResets({
         ...parts,
+        platformWork: the.platform.platformWork,
+        lifetime,
         tickets: new Tickets(parts),
         mailer,
-        logger: { info: () => {}, warn: () => {}, error: () => {} },
+        logger: quiet,
         configuredUrl: () => configuredUrl,
       });
     const mailer = { send: () => Promise.resolve() };
@@ -180,5 +185,6 @@ describeEachDatabase("a forgotten password", ({ engine }) => {
     const configured = "https://svc.example.org";
     expect(of(configured, mailer).canMail("http://10.1.2.3:4400")).toBe(true);
     expect(of(configured, undefined).canMail(configured)).toBe(false);
+    await lifetime.close();
   });
 });
