@@ -102,8 +102,7 @@ function rowOf(name: string, together: Measured, control: Measured | undefined):
   const { latenciesMs, lost, peak, processors, hostile } = together;
   const p99 = percentile(latenciesMs, 0.99);
   const controlP99 = control === undefined ? p99 : percentile(control.latenciesMs, 0.99);
-  const isFast =
-    p99 <= goalOfControl * controlP99 && (p99 < goalP99Ms || controlP99 >= goalP99Ms);
+  const isFast = p99 <= goalOfControl * controlP99 && (p99 < goalP99Ms || controlP99 >= goalP99Ms);
   const holds = isFast && peak < goalPeakMiB * 1024 * 1024 && lost === 0;
   const times = [percentile(latenciesMs, 0.5), p99, controlP99].map(milliseconds);
   const counts = [latenciesMs.length, lost].map((count) => count.toLocaleString("en"));
@@ -139,7 +138,13 @@ async function measured(
     const peak = (await peakBytes(pid)) ?? Number.NaN;
     hostile?.kill("SIGTERM");
     const answers = hostile === undefined ? "" : await new Response(hostile.stdout).text();
-    return { latenciesMs, lost, peak, processors, hostile: answers.trim().replaceAll(/["{}]/g, "") };
+    return {
+      latenciesMs,
+      lost,
+      peak,
+      processors,
+      hostile: answers.trim().replaceAll(/["{}]/g, ""),
+    };
   } finally {
     hostile?.kill("SIGKILL");
     await hostile?.exited;
@@ -161,4 +166,3 @@ function victimRequests(platform: BenchPlatform): (index: number) => WireRequest
     return wireRequest("GET", new URL(`${records}/${id}`), headers, "", 200);
   };
 }
-

@@ -1,3 +1,4 @@
+import { Refusal } from "#contract/problems.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 
@@ -92,4 +93,13 @@ export class AttemptTurns {
       key,
     );
   }
+}
+
+/** 429 with the seconds until the next attempt. */
+export function tooManyAttempts(waitMs: number): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new Refusal("rate-limited", {
+    detail: `Too many wrong passwords: try again in ${seconds} s`,
+    headers: { "retry-after": String(seconds) },
+  });
 }

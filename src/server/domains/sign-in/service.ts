@@ -27,7 +27,7 @@ import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordResets } from "./password-resets.ts";
-import { AttemptTurns } from "./password-throttle.ts";
+import { AttemptTurns, tooManyAttempts } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -390,14 +390,6 @@ export class SignInService {
     }
     return { result: "signed-in", user, signedInAt };
   }
-}
-
-function tooManyAttempts(waitMs: number): Refusal {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new Refusal("rate-limited", {
-    detail: `Too many wrong passwords: try again in ${seconds} s`,
-    headers: { "retry-after": String(seconds) },
-  });
 }
 
 const longestDevice = 200;
