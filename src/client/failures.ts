@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   type ErrorContext,
 } from "#contract/errors.ts";
+import { namesMissing } from "#contract/missing-code.ts";
 import { readBoundedText, type ReadableBody } from "#lib/network/bounded-body.ts";
 import { redact } from "#lib/text/redact.ts";
 import { parseRetryAfterMs } from "#lib/time/retry.ts";
@@ -277,13 +278,6 @@ function waitWords(field: string | null): string | undefined {
       ? `in ${seconds} s`
       : `after ${new Date(now + waitMs).toISOString().replace(/\.\d+/, "")}`;
   return `Try again ${how}`;
-}
-
-/** Whether a problem's code, e.g. `not-found`, says that the route found nothing. */
-export function namesMissing(code: unknown): boolean {
-  // Other deployments have codes in other forms, which say nothing about the route.
-  const isOurs = typeof code === "string" && /^[a-z]+(?:-[a-z]+)+$/.test(code);
-  return isOurs && code !== "route-not-found";
 }
 
 /** The platform may lack the route: it says so, or does not say what else it did not find. */

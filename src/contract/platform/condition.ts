@@ -35,7 +35,7 @@ export interface UnwellPart {
 }
 
 /** `down` or `degraded` for a word that means it; undefined for other words. */
-export function unwellState(word: string): UnwellPart["state"] | undefined {
+function unwellState(word: string): UnwellPart["state"] | undefined {
   const text = word.trim();
   if (downWords.test(text)) return "down";
   return degradedWords.test(text) ? "degraded" : undefined;

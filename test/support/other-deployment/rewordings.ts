@@ -113,7 +113,11 @@ const keysOf = ({ url }: Call): string[] =>
 /** The column A of the table. */
 export const wordsOfA = worded({
   memberships: each(({ id, slug, displayName, parentId, role }) => ({
-    ...{ id, slug, name: displayName, parent: parentId, role },
+    id,
+    slug,
+    name: displayName,
+    parent: parentId,
+    role,
   })),
   newWorkspace: each(({ id }) => ({ id })),
   members: each(({ memberId, email, role }) => ({ id: memberId, email, role })),
@@ -140,8 +144,12 @@ const done = { status: "DONE" };
 /** The column B of the table. */
 export const wordsOfB = worded({
   memberships: each(({ id, slug, displayName, parentId, role }) => ({
-    ...{ tenant_id: id, slug, display_name: displayName, parent_tenant_id: parentId },
-    ...{ roles: [role], home_region: "eu" },
+    tenant_id: id,
+    slug,
+    display_name: displayName,
+    parent_tenant_id: parentId,
+    roles: [role],
+    home_region: "eu",
   })),
   newWorkspace: each(({ id }) => ({ tenant_id: id }), inData),
   members: each(
@@ -149,8 +157,11 @@ export const wordsOfB = worded({
     inData,
   ),
   record: each((record, call) => ({
-    ...{ ...record, type: param(call, "objectType"), created_at: "2026-05-01T09:00:00Z" },
-    ...{ etag: 'W/"7"', partition: 3 },
+    ...record,
+    type: param(call, "objectType"),
+    created_at: "2026-05-01T09:00:00Z",
+    etag: 'W/"7"',
+    partition: 3,
   })),
   silentWrites: always(value({ data: { status: "done" } })),
   upload: always(value({ ok: 1 })),
@@ -159,7 +170,8 @@ export const wordsOfB = worded({
   job: (_answer, call) =>
     value({
       data: {
-        ...{ jobId: param(call, "jobId"), state: "Completed" },
+        jobId: param(call, "jobId"),
+        state: "Completed",
         stages: stages(call, () => ({ state: "Completed" })),
       },
     }),
@@ -176,7 +188,8 @@ export const wordsOfB = worded({
   health: always(value({ healthy: true, issues: [] })),
   reply: each(
     ({ conversationId }) => ({
-      ...{ message: "Elms grow tall [1].\n", conversation_id: conversationId },
+      message: "Elms grow tall [1].\n",
+      conversation_id: conversationId,
     }),
     inData,
   ),
@@ -188,12 +201,18 @@ export const wordsOfB = worded({
 /** The column C of the table. */
 export const wordsOfC = worded({
   memberships: each(({ id, slug, displayName, parentId }) => ({
-    ...{ tenantId: upper(id), slug, displayName, parentTenantId: upper(parentId) },
+    tenantId: upper(id),
+    slug,
+    displayName,
+    parentTenantId: upper(parentId),
     roles: ["TENANT-ADMIN"],
   })),
   newWorkspace: each(({ id }) => ({ tenantId: upper(id) })),
   members: each(({ memberId, oid, email, role }) => ({
-    ...{ memberId, oid, userPrincipalName: email, roles: [upper(role)] },
+    memberId,
+    oid,
+    userPrincipalName: email,
+    roles: [upper(role)],
   })),
   silentWrites: (_answer, { method }) => (method === "DELETE" ? nothing : said("done")),
   upload: always(nothing),
@@ -216,7 +235,11 @@ export const wordsOfC = worded({
 /** The column D of the table. */
 export const wordsOfD = worded({
   memberships: each((workspace) => ({
-    ...{ ...workspace, created_at: null, homeRegion: null, quota: { seats: 4 }, beta: true },
+    ...workspace,
+    created_at: null,
+    homeRegion: null,
+    quota: { seats: 4 },
+    beta: true,
   })),
   newWorkspace: each(
     ({ id, slug }) => ({ id, slug }),
