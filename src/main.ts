@@ -198,6 +198,7 @@ async function createEnvironment(): Promise<Environment> {
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
     processId: process.pid,
+    processUsage,
     ...(release && { release }),
     stdin: {
       isTerminal: stdin === "terminal",
@@ -294,3 +295,13 @@ async function main(): Promise<number> {
 
 // A top-level await would keep Bun running in raw mode after an uncaught error.
 void main().then((code) => process.exit(code), failHard);
+
+function processUsage(): ReturnType<Environment["processUsage"]> {
+  const { user, system } = process.cpuUsage();
+  return {
+    userSeconds: user / 1_000_000,
+    systemSeconds: system / 1_000_000,
+    residentBytes: process.memoryUsage.rss(),
+    uptimeSeconds: process.uptime(),
+  };
+}

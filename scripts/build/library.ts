@@ -1,6 +1,6 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import manifest from "../../package.json" with { type: "json" };
+import type { BunPlugin } from "bun";
 import { finished } from "./finished.ts";
 import { repository } from "./executable.ts";
 
@@ -8,12 +8,8 @@ import { repository } from "./executable.ts";
 export const library: string = join(repository, "dist", "lib");
 
 const entryPoint = "src/client/index.ts";
-/**
- * Left to the consumer's own installation, or to a runtime that has them. The package depends only
- * on what its declarations name; the rest is bundled, so that no package asks for a newer Node than
- * we do.
- */
-const externalModules = [...Object.keys(manifest.dependencies), "node:*"];
+/** Modules of zod that make JSON Schema, which the client never does: 19 kB of its 110. */
+const unusedModules = /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/;
 
 /** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
 export async function buildLibrary(target: string = library): Promise<void> {
@@ -37,7 +33,9 @@ async function bundle(folder: string): Promise<void> {
     format: "esm",
     // Keeps the client's lazy imports lazy.
     splitting: true,
-    external: externalModules,
+    // The hints name these chunks, which a page's bundler renames: each would be a 404.
+    modulePreload: false,
+    plugins: [withoutJsonSchema],
     // A library is read and debugged by others: its names and comments stay.
     minify: false,
     throw: false,
@@ -48,9 +46,23 @@ async function bundle(folder: string): Promise<void> {
     );
 }
 
+/** Puts functions that do nothing in the place of those that make JSON Schema. */
+const withoutJsonSchema: BunPlugin = {
+  name: "without JSON Schema",
+  setup(build) {
+    build.onLoad({ filter: unusedModules }, async ({ path }) => {
+      const names = Array.from(
+        (await Bun.file(path).text()).matchAll(/^export (?:function|const) (\w+)/gm),
+        ([, name]) => `export const ${name} = () => () => undefined;`,
+      );
+      return { contents: names.join("\n"), loader: "js" };
+    });
+  },
+};
+
 /** The licences of what is bundled, which ask to be with every copy. */
 async function addLicences(folder: string): Promise<void> {
-  const bundled = { ky: "license", "eventsource-parser": "LICENSE" };
+  const bundled = { ky: "license", "eventsource-parser": "LICENSE", zod: "LICENSE" };
   for (const [name, file] of Object.entries(bundled)) {
     const licence = Bun.file(join(repository, "node_modules", name, file));
     await Bun.write(join(folder, "licences", `${name}.txt`), licence);
@@ -89,7 +101,26 @@ async function declare(folder: string): Promise<void> {
   await rm(configuration);
   for await (const path of new Bun.Glob("**/*.d.ts").scan({ cwd: types })) {
     const file = Bun.file(join(types, path));
-    await Bun.write(file, rewriteSpecifiers(await file.text(), path));
+    await Bun.write(file, rewriteSpecifiers(ownZod(await file.text(), path), path));
+  }
+  await addZodTypes(join(types, "zod"));
+}
+
+function ownZod(declarations: string, path: string): string {
+  const toRoot = relative(dirname(path), "zod") || ".";
+  return declarations.replace(
+    /(\bfrom |\bimport\()"zod(\/v4\/core)?"/g,
+    (_, keyword: string, part = "") => `${keyword}"${toRoot}${part}/index.js"`,
+  );
+}
+
+/** The declarations of zod that ours name, so that the package depends on no other one. */
+async function addZodTypes(target: string): Promise<void> {
+  const zod = join(repository, "node_modules/zod");
+  for (const pattern of ["index.d.ts", "v4/{classic,core,locales}/*.d.ts"]) {
+    for await (const path of new Bun.Glob(pattern).scan({ cwd: zod })) {
+      await cp(join(zod, path), join(target, path));
+    }
   }
 }
 

@@ -28,6 +28,7 @@ const rarelyUsingFiles = [
   "outbound/fetch-file.ts",
   "outbound/public-address.ts",
   "factors/site.ts",
+  "http/trusted-proxies.ts",
   "platform/listen.ts",
   "terminal-size/index.js",
   "signal-exit/index.js",

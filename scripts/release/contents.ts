@@ -64,16 +64,7 @@ export function targetManifest({ name, npm }: ReleaseTarget, version: string): A
 
 /** The package `svc`: the library in `library`, and the launcher with its executables. */
 export async function libraryPackage(library: string, version: string): Promise<ArchiveFile[]> {
-  const {
-    name,
-    description,
-    license,
-    bin,
-    type,
-    exports: exported,
-    dependencies,
-    engines,
-  } = manifest;
+  const { name, description, license, bin, type, exports: exported, engines } = manifest;
   const facts = {
     name,
     version,
@@ -82,7 +73,6 @@ export async function libraryPackage(library: string, version: string): Promise<
     bin,
     type,
     exports: exported,
-    dependencies,
     optionalDependencies: Object.fromEntries(
       releaseTargets
         // The baseline build takes its place, since npm can't tell the processors apart.

@@ -2,9 +2,11 @@ import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
+import { membersOf, parsedJson } from "#lib/json/value.ts";
 import { readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";
 import { shortText } from "#lib/text/short.ts";
+import { trimEnd } from "#lib/text/trim-end.ts";
 import { version } from "#lib/version.ts";
 import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
@@ -104,7 +106,11 @@ export function requireIssuerOrigin(
   throw catalogError(
     "E104",
     { details: `the provider's ${what} is not at ${new URL(server.issuer).origin}` },
-    { hint: "If you trust this platform, set BASE_URL_PUBLIC_API in the environment" },
+    {
+      hint:
+        "If you trust them, set BASE_URL_PUBLIC_API in the environment, and SVC_AUTH_URL for " +
+        "another provider",
+    },
   );
 }
 
@@ -117,29 +123,50 @@ export async function discover(
   clientId: string,
   options: ProviderOptions,
 ): Promise<Provider> {
-  const places = [authUrl, `${authUrl}/v2.0`].map((place) => new URL(place));
+  const base = trimEnd(authUrl, /\//);
   const settings = requestSettings(new URL(authUrl), options);
-  for (const issuer of places) {
-    const server = await explained(
-      issuer,
-      async () => {
-        const response = await oauth.discoveryRequest(issuer, settings);
-        if (response.status !== 200) return undefined;
-        return await oauth.processDiscoveryResponse(issuer, response);
+  let failure: CatalogError | undefined;
+  for (const place of [base, `${base}/v2.0`]) {
+    const server = await discoveredAt(new URL(place), settings, options.signal).catch(
+      (error: unknown) => {
+        // The document of Entra ID without `/v2.0` names another issuer.
+        if (!(error instanceof CatalogError) || error.code !== "E104") throw error;
+        failure ??= error;
+        return undefined;
       },
-      options.signal,
     );
     if (server !== undefined) {
       const tokenUrl = new URL(server.token_endpoint ?? server.issuer);
       return { server, client: publicClient(clientId), request: settings, tokenUrl };
     }
   }
-  const server = await specifiedServer(authUrl, settings, options.signal);
+  if (failure !== undefined) throw failure;
+  const server = await specifiedServer(base, settings, options.signal);
   if (server === undefined) {
     throw catalogError("E104", { details: `no identity provider answers at ${authUrl}` });
   }
   const tokenUrl = new URL(server.token_endpoint);
   return { server, client: publicClient(clientId), request: settings, tokenUrl };
+}
+
+/** The provider of the discovery document; undefined without one. */
+async function discoveredAt(
+  issuer: URL,
+  settings: RequestSettings,
+  signal: AbortSignal | undefined,
+): Promise<oauth.AuthorizationServer | undefined> {
+  return explained(
+    issuer,
+    async () => {
+      const response = await oauth.discoveryRequest(issuer, settings);
+      if (response.status !== 200) return undefined;
+      const named = membersOf(parsedJson(await response.clone().text()))?.get("issuer");
+      // An issuer may have a slash at its end, which addresses in normal form have not.
+      const expected = named === `${issuer.href}/` ? new URL(named) : issuer;
+      return await oauth.processDiscoveryResponse(expected, response);
+    },
+    signal,
+  );
 }
 
 /** The endpoints of spec 5.3, if the sign-in page exists. */

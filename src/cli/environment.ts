@@ -11,6 +11,13 @@ export interface Environment {
   readonly selfCommand: readonly string[];
   readonly platform: string;
   readonly processId: number;
+  /** The use of this process since it began. */
+  readonly processUsage: () => {
+    readonly userSeconds: number;
+    readonly systemSeconds: number;
+    readonly residentBytes: number;
+    readonly uptimeSeconds: number;
+  };
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

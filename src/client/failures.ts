@@ -115,6 +115,9 @@ export async function errorFromResponse(
         ? new PlatformError("E102", {}, options())
         : new PlatformError("E103", {}, options(words));
     case 403:
+      if (field(problem, "code") === "origin-refused") {
+        return new PlatformError("E203", { details: words }, options(originHint));
+      }
       return new PlatformError("E204", {}, options(roleWords(problem) ?? words));
     case 404:
     case 410:
@@ -138,6 +141,8 @@ export async function errorFromResponse(
     }
   }
 }
+
+const originHint = "A page and its platform need the same origin, also through a proxy";
 
 /**
  * Whether a request may have had its effect in spite of this response: a gateway may have forwarded

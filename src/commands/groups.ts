@@ -29,7 +29,7 @@ export const groups: readonly OrderedGroup[] = [
     summary: "Members of a workspace, invitations and roles",
     order:
       "list invite invitations uninvite accept decline roles role rules rule remove leave " +
-      "disable enable revoke-tokens reset-factors provision-me can",
+      "disable enable revoke-tokens reset-password reset-factors provision-me can",
   },
   { path: "user role", summary: "Give, define and delete roles", order: "set create delete" },
   {
@@ -124,6 +124,7 @@ export const groups: readonly OrderedGroup[] = [
   },
   { path: "publicapi", summary: "Call any v4 route", order: "get post patch put delete" },
   { path: "serve quota", summary: "Limits of workspaces" },
+  { path: "serve admin", summary: "The installation's administrator" },
 ];
 
 /** Words below a command that is no group. */

@@ -1,7 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { command } from "./kit/command.ts";
 import { openBrowser } from "./kit/sign-in/browser.ts";
-import { profilePlace, rememberPlatform, rememberWorkspace } from "./kit/sign-in/profile.ts";
+import { rememberPlatform, rememberWorkspace, signInSettings } from "./kit/sign-in/profile.ts";
 import { findWorkspace } from "./kit/workspaces/find.ts";
 
 /** `svc login`: PKCE in a browser, or a code on another device (spec 5.3, RFC 8252, RFC 8628). */
@@ -22,6 +22,17 @@ export default command({
       excludes: ["tenant-id"],
     },
     "tenant-id": { type: "string", description: "Then select this workspace, by ID" },
+    "auth-url": {
+      type: "string",
+      placeholder: "url",
+      description:
+        "OpenID provider of the platform (default: the one that it names; also SVC_AUTH_URL)",
+    },
+    "client-id": {
+      type: "string",
+      placeholder: "id",
+      description: "Client at that provider (default: the one that the platform names, or svc)",
+    },
     scope: { type: "string", description: "Scopes to request, separated by spaces" },
     "callback-port": {
       type: "number",
@@ -42,16 +53,15 @@ export default command({
   trials: [],
   async run({ options }, context) {
     const { output, signal } = context;
-    const settings = await context.settings();
+    const [{ withAuthUrl }, { signIn }] = await Promise.all([
+      import("#local/configuration/settings.ts"),
+      import("#auth/sign-in.ts"),
+    ]);
+    const settings = withAuthUrl(await context.settings(), options["auth-url"]);
     const baseUrl = settings.baseUrl.value;
-    const { signIn } = await import("#auth/sign-in.ts");
     const state = await signIn({
-      settings: {
-        ...profilePlace(settings),
-        baseUrl,
-        authUrl: settings.authUrl.value,
-        baseUrlTrusted: settings.baseUrlTrusted,
-      },
+      settings: signInSettings(settings),
+      clientId: options["client-id"],
       insecureHttp: context.insecureHttp,
       device: options.device,
       scope: options.scope,

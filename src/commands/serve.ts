@@ -3,13 +3,13 @@ import { textOption } from "#cli/command.ts";
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { inputError, usageError } from "#cli/errors.ts";
-import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/network/base-url.ts";
+import { baseUrlText } from "#lib/network/base-url.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
+import { addressIn, providerOf, providerOptions } from "./serve/provider-options.ts";
 import { secretTextOf } from "./serve/secret-text.ts";
-import { emailOf } from "./kit/input/email.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -23,32 +23,34 @@ function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = addressIn("--base-url", given);
   if (url.pathname === "/") return baseUrlText(url);
-  throw usageError("--base-url has a path, but the platform's paths begin at /", addressHint);
+  throw usageError(
+    "--base-url has a path, but the platform's paths begin at /",
+    "Expected an address such as https://svc.example.org",
+  );
 }
 
-/** The address as given: a token's `iss` must be the same text, including a trailing slash. */
-function issuerAddress(given: string | undefined): string | undefined {
-  if (given !== undefined) addressIn("--auth-url", given);
-  return given;
-}
-
-/** The administrator that the options name; the built-in provider has its own first user. */
-function firstUserOf(options: { readonly "admin-email"?: string; readonly "auth-url"?: string }) {
-  const address = options["admin-email"];
-  if (address === undefined) return {};
-  if (options["auth-url"] === undefined) throw usageError("--admin-email needs --auth-url");
-  return { firstUser: { email: emailOf("--admin-email", address) } };
-}
-
-const addressHint = "Expected an address such as https://svc.example.org";
-
-function addressIn(flag: string, given: string): URL {
+/** The networks in `--trusted-proxy`; throws a usage error for other text. */
+async function proxiesOf(given: readonly string[] | undefined) {
+  if (given === undefined || given.length === 0) return undefined;
+  const { TrustedProxies } = await import("#server/http/trusted-proxies.ts");
   try {
-    return parseBaseUrl(given);
+    void new TrustedProxies(given);
+    return given;
   } catch (error) {
-    if (!(error instanceof BaseUrlError)) throw error;
-    throw usageError(`${flag} ${error.message}`, addressHint);
+    if (!(error instanceof TypeError)) throw error;
+    throw usageError(`--trusted-proxy: ${error.message}`);
   }
+}
+
+/** The host and the port in `127.0.0.1:9464` or `[::1]:9464`; throws a usage error for others. */
+function bindAddress(flag: string, given: string | undefined) {
+  if (given === undefined) return undefined;
+  const [, bracketed, plain, digits] =
+    /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw usageError(`${flag} "${given}" is not an address such as 127.0.0.1:9464`);
 }
 
 const maximumDefaultThreads = 4;
@@ -107,17 +109,14 @@ export default command({
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
     "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
-    "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
-    "admin-email": textOption(
-      "address",
-      "With --auth-url: the verified address whose user administers the installation",
-    ),
+    ...providerOptions,
     "smtp-url": {
       type: "string",
       placeholder: "url",
       description:
-        "Mail server for invitations, smtp[s]://user:password@host:port?from=address; " +
-        "also SVC_SMTP_URL. Without it the inviter passes on a link",
+        "Mail server for invitations and forgotten passwords, " +
+        "smtp[s]://user:password@host:port?from=address; also SVC_SMTP_URL. Without it the " +
+        "inviter passes on a link",
       excludes: ["smtp-url-file"],
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
@@ -162,11 +161,37 @@ export default command({
       description: "Who must have a second factor; administrators are also those of a workspace",
       excludes: ["auth-url"],
     },
+    "trusted-proxy": {
+      type: "string",
+      placeholder: "network",
+      repeatable: true,
+      description:
+        "Network of proxies, e.g. 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the " +
+        "caller; repeatable. Default with --base-url: a proxy on this machine",
+    },
+    "drain-delay": {
+      type: "number",
+      minimum: 0,
+      maximum: 600,
+      default: 0,
+      description:
+        "Seconds from the 503 at /ready to the stop, in which a balancer turns to other platforms",
+    },
+    "metrics-bind": {
+      type: "string",
+      placeholder: "host:port",
+      description:
+        "Answer GET /metrics for Prometheus on this address without a token; at the platform's " +
+        "own address it needs an administrator's token",
+    },
     "ready-needs-writes": {
       type: "boolean",
       description: "Answer /ready with 503 also while writes fail, not only reads",
     },
-    demo: { type: "boolean", description: "Add the sample data if they are missing" },
+    demo: {
+      type: "boolean",
+      description: "Add the sample data if they are missing, and send no mail",
+    },
   },
   answerLine: ({ z }) =>
     z.strictObject({
@@ -192,8 +217,9 @@ export default command({
       ...places,
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
-      authUrl: issuerAddress(options["auth-url"]),
-      ...firstUserOf(options),
+      trustedProxies: await proxiesOf(options["trusted-proxy"]),
+      drainDelayMs: options["drain-delay"] * 1000,
+      ...providerOf(options),
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
@@ -203,6 +229,8 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      metricsBind: bindAddress("--metrics-bind", options["metrics-bind"]),
+      processUsage: environment.processUsage,
       readyNeedsWrites: options["ready-needs-writes"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
@@ -218,6 +246,7 @@ export default command({
       await output.rows([{ url, authUrl, dataDir, pid: environment.processId }]);
     }
     await output.note(shown`listening on ${url}`);
+    if (served.metricsUrl !== undefined) await output.note(shown`metrics on ${served.metricsUrl}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;
       const isShown = await output.note(
@@ -251,7 +280,7 @@ async function smtpUrlOf(
   });
   if (found === undefined) return undefined;
   const { source, text } = found;
-  const { smtpServerOf } = await import("#server/domains/members/smtp-mailer.ts");
+  const { smtpServerOf } = await import("#server/kit/mail/smtp-mailer.ts");
   try {
     smtpServerOf(text);
     return text;

@@ -80,6 +80,9 @@ export default command({
     const rows: (readonly [string, string | undefined, string])[] = [
       ["user", userText(state), ""],
       ["base URL", baseUrl.value, sourceOf(baseUrl)],
+      ...(authUrl.source === "default"
+        ? []
+        : [["provider", authUrl.value, sourceOf(authUrl)] as const]),
       ["workspace", workspaceText, sourceOf(workspace)],
       ["profile", profile.value, sourceOf(profile)],
       ["app", appKey?.value, sourceOf(appKey)],

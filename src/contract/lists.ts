@@ -57,6 +57,9 @@ export function listBody<Item extends z.ZodType>(item: Item) {
   });
 }
 
+/** The body of a list whose items are read elsewhere. */
+export const anyListBody = listBody(z.unknown());
+
 /** One page of a list; a type alias, because an interface does not fit the open `listBody`. */
 export type ListBody<Item> = {
   items: Item[];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isEmailAddress } from "#lib/email-address.ts";
+import { isEmailAddress, mixesScripts } from "#lib/email-address.ts";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
 import { withPlainForm } from "./plain/plain-form.ts";
@@ -78,11 +78,16 @@ export const email = z
   .max(254)
   .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, { error: "must be an e-mail address", abort: true });
 
-/** An address in a request: also without invisible characters, since it decides who gets access. */
-export const givenEmail = email.refine(
-  isEmailAddress,
-  "must be an e-mail address without invisible characters",
-);
+/**
+ * An address in a request: also without invisible characters and words of two scripts that look
+ * alike, since it decides who gets access.
+ */
+export const givenEmail = email
+  .refine((text) => !mixesScripts(text), {
+    error: "must not mix letters of two scripts in one word, which look like another address",
+    abort: true,
+  })
+  .refine(isEmailAddress, "must be an e-mail address without invisible characters");
 
 export const jsonObject = z.record(z.string(), z.unknown());
 /** A JSON object with any members. */

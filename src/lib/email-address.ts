@@ -2,12 +2,27 @@
 const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const addressPattern = /^[^\s@"<>()]+@[^\s@"<>()]+$/;
 
+/** Scripts with letters that look like those of another one, such as "а" and "a". */
+const similarScripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic", "Lisu"].map(
+  (script) => new RegExp(String.raw`\p{Script=${script}}`, "u"),
+);
+
+/**
+ * Whether a word mixes scripts whose letters look alike, such as a Cyrillic "а" in a Latin name.
+ * Two words may have two scripts, and a word may mix Latin with scripts that do not look like it.
+ */
+export function mixesScripts(text: string): boolean {
+  const words = text.normalize("NFKC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.some((word) => similarScripts.filter((script) => script.test(word)).length > 1);
+}
+
 /**
  * Whether a text is an e-mail address (RFC 5321, 4.1.2) without invisible characters, also in the
- * form in which it is compared.
+ * form in which it is compared, and with no word of two scripts that look alike.
  */
 export function isEmailAddress(text: string): boolean {
-  return !invisible.test(text) && addressPattern.test(text) && addressPattern.test(emailKey(text));
+  if (invisible.test(text) || mixesScripts(text)) return false;
+  return addressPattern.test(text) && addressPattern.test(emailKey(text));
 }
 
 /**

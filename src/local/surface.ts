@@ -36,7 +36,12 @@ export interface Project {
   readonly variables: Readonly<Partial<Record<ProjectVariable, string>>>;
 }
 
-export const projectVariables = ["BASE_URL_PUBLIC_API", "SVC_APP_KEY", "SVC_VERTICAL_KEY"] as const;
+export const projectVariables = [
+  "BASE_URL_PUBLIC_API",
+  "SVC_AUTH_URL",
+  "SVC_APP_KEY",
+  "SVC_VERTICAL_KEY",
+] as const;
 export type ProjectVariable = (typeof projectVariables)[number];
 
 export interface SettingsInput {
@@ -59,7 +64,10 @@ export interface Settings {
   readonly profile: Sourced<string>;
   /** `{base_url}` without a trailing slash. */
   readonly baseUrl: Sourced<string>;
-  /** `{auth_url}` without a trailing slash; default `{base_url}/auth`. */
+  /**
+   * `{auth_url}` without a trailing slash; default `{base_url}/auth`, unless the platform names
+   * another one at the sign-in.
+   */
   readonly authUrl: Sourced<string>;
   /** False if only the project's `.env.local` sets the base URL. */
   readonly baseUrlTrusted: boolean;

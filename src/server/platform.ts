@@ -1,20 +1,13 @@
 import { authPath } from "#contract/access/sign-in.ts";
-import { AgentPages } from "./domains/agents/routes.ts";
-import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { noteAnswer, pageRecorder, recordChange } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
+import type { RequestDurations } from "./domains/metrics/request-durations.ts";
+import type { Metrics } from "./domains/metrics/service.ts";
 import { SharedCounts } from "./domains/quotas/shared-counts.ts";
-import { OpenIdProvider } from "./domains/sign-in/routes.ts";
-import { SupportPages } from "./domains/support/routes.ts";
-import { SupportDrafts } from "./domains/support/service.ts";
-import { DocsPages } from "./domains/docs/routes.ts";
-import { DocsService } from "./domains/docs/service.ts";
-import { problemOf } from "./domains/storage-problems.ts";
 import {
   mintFor,
   rememberIssuer,
@@ -23,22 +16,17 @@ import {
 } from "./domains/tokens/issue-for-script.ts";
 import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
+import { servingOf } from "./platform/serving.ts";
 import { ListCursors } from "./kit/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
-import { Pipeline, type PipelineParts } from "./http/pipeline.ts";
 import { AnswerBudget } from "./kit/answer-budget.ts";
-import { requestRates, type RateLimiter } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./kit/turns/rate-windows.ts";
 import type { RequestCounts } from "./kit/turns/request-counts.ts";
-import { smtpMailer } from "./domains/members/smtp-mailer.ts";
-import { endpointsOf } from "./http/routing/endpoint.ts";
-import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
 import { noModels, type Models } from "./models/models.ts";
 import { openAiModels } from "./models/openai-compatible.ts";
-import { handlersOf } from "./platform/handlers.ts";
 import {
   createAccounts,
   createServices,
@@ -53,9 +41,10 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
-import { ProbePages } from "./domains/health/pages.ts";
 import { ChangeFeed } from "./work/change-feed.ts";
+import { DatabaseClock } from "./work/database-clock.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
+import { newWorker } from "./platform/worker.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -86,6 +75,9 @@ export interface Platform {
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
+  /** The durations of all requests, to which reading threads add theirs. */
+  readonly durations: Pick<RequestDurations, "add">;
+  readonly metrics: Pick<Metrics, "text">;
   readonly firstUser: { readonly email: string };
   /** Sets the URL at which the platform listens; minted tokens have it as their issuer. */
   announce(url: string): Promise<void>;
@@ -95,6 +87,11 @@ export interface Platform {
   withdrawFirstPassword(): Promise<void>;
   /** An access token for scripts on this machine; without `email` it is the first user's. */
   mintToken(options: MintOptions): Promise<MintedToken>;
+  /**
+   * Answers balancers at `/ready` with 503, and serves all other requests as before. The drain then
+   * ends streams one after another within `streamSpreadMs`, not all at once.
+   */
+  retire(streamSpreadMs: number): void;
   /** Refuses new requests and waits for the running ones, at most so long. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
@@ -104,7 +101,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Opens the data directory and builds the platform. */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
-  const now = options.now ?? (() => new Date());
+  const clock = new DatabaseClock(options);
+  const { now } = clock;
   const changes = newChanges();
   const storage = await openStorage(options, { now, changes });
   const lifetime = new LifetimeOwner(options.logger);
@@ -113,7 +111,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     await storage.close();
   };
   try {
-    return { ...(await build(options, { now, changes, storage, lifetime })), close };
+    return { ...(await build(options, { clock, changes, storage, lifetime })), close };
   } catch (error) {
     await close();
     throw error;
@@ -121,7 +119,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
 }
 
 interface Foundation {
-  readonly now: () => Date;
+  readonly clock: DatabaseClock;
   readonly changes: Changes;
   readonly storage: OpenStorage;
   readonly lifetime: LifetimeOwner;
@@ -131,17 +129,15 @@ async function build(
   options: PlatformOptions,
   foundation: Foundation,
 ): Promise<Omit<Platform, "close">> {
-  const { now, changes, lifetime } = foundation;
-  const { authUrl, factorRule } = options;
+  const { changes, lifetime } = foundation;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
-  const { database, limits, platformWork } = base;
+  const { database, limits, platformWork, now } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
   const { allowedHosts = [], acceptsAddresses = false } = options;
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-  const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
+  const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
@@ -149,40 +145,29 @@ async function build(
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
-  const announce = (url: string): Promise<void> =>
-    rememberIssuer(platformWork("the platform's address"), configuredUrl() ?? url, now());
-  const knownUrl = configuredUrl();
-  if (knownUrl !== undefined) await announce(knownUrl);
+  const announce = async (listening?: string): Promise<void> => {
+    const baseUrl = configuredUrl() ?? listening;
+    const work = platformWork("the platform's address");
+    if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());
+  };
+  await announce();
 
-  const { tokens, access } = accounts;
-  const rates = requestRates(limits, counts, now);
-  const answer = (request: Request, peer?: Peer): Promise<Response> =>
-    pipeline.fetch(request, peer);
-  const pipeline = new Pipeline({
-    router: new Router(endpointsOf(handlersOf(services))),
-    guard,
-    rates,
-    tokens,
-    access,
-    idempotency,
-    quotas,
+  const serving = {
+    base,
+    accounts,
+    services,
     works,
-    problemOf,
-    limits,
-    answers: base.answers,
-    batchesTicks: options.tuning?.batchesTicks ?? true,
-    logger: options.logger,
-    draining: lifetime.draining,
-    baseUrl: configuredUrl,
-    probes: probesOf(services, base, options),
-    onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
-    pages: pagesOf(base, options, { accounts, counts, rates, fetch: answer }),
-  });
+    idempotency,
+    audit,
+    quotas,
+    guard,
+    counts,
+  };
+  const { pipeline, durations, metrics } = servingOf(options, serving, configuredUrl);
   lifetime.onDrain(() => pipeline.idle());
 
   return {
-    fetch: answer,
+    fetch: (request, peer) => pipeline.fetch(request, peer),
     services,
     platformWork: base.platformWork,
     secrets: base.secrets,
@@ -190,9 +175,12 @@ async function build(
     ...noticesOf(database),
     changes,
     rateWindows,
+    durations,
+    metrics,
     firstUser: { email: first.email },
     announce,
     ...operatorAccess(platformWork, accounts, configuredUrl),
+    retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
 }
@@ -212,16 +200,6 @@ function countsOf(base: PlatformBase): { rateWindows: RateWindows; counts: Reque
   return { rateWindows, counts: isAlone ? rateWindows : new SharedCounts(base) };
 }
 
-function probesOf(
-  { health }: Services,
-  { lifetime }: PlatformBase,
-  { readyNeedsWrites = false }: PlatformOptions,
-): PipelineParts["pages"] {
-  const { draining } = lifetime;
-  const probes = new ProbePages({ health, draining, needsWrites: readyNeedsWrites });
-  return (exchange) => probes.answer(exchange);
-}
-
 /** The operations on accounts that the commands of the operator use. */
 function operatorAccess(
   platformWork: PlatformWork,
@@ -236,35 +214,9 @@ function operatorAccess(
   };
 }
 
-/** Answers the requests that no route of the contract takes; undefined for other addresses. */
-function pagesOf(
-  { platformWork, now, lifetime, limits }: PlatformBase,
-  { authUrl, documentation }: PlatformOptions,
-  parts: {
-    readonly accounts: AccountServices;
-    readonly counts: RequestCounts;
-    readonly rates: RateLimiter;
-    readonly fetch: Platform["fetch"];
-  },
-): PipelineParts["pages"] {
-  const { accounts, counts, rates, fetch } = parts;
-  const { tokens, access } = accounts;
-  const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
-  const drafts = new SupportDrafts({ platformWork, now, lifetime });
-  const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
-  const service = new AgentService({ lifetime, fetch });
-  const agents = new AgentPages({ service, tokens, rates, authUrl });
-  const docs = new DocsPages(new DocsService(documentation));
-  return (exchange) =>
-    support.answer(exchange) ??
-    agents.answer(exchange) ??
-    docs.answer(exchange) ??
-    (authUrl === undefined ? provider.answer(exchange) : undefined);
-}
-
 async function createBase(
   options: PlatformOptions,
-  { now, changes, storage, lifetime }: Foundation,
+  { clock, changes, storage, lifetime }: Foundation,
 ): Promise<{
   readonly base: PlatformBase;
   readonly works: Works;
@@ -276,6 +228,8 @@ async function createBase(
   const feed = new ChangeFeed();
   const works = new Works(storage.database, feed);
   const { forPlatform: platformWork } = works;
+  const { now } = clock;
+  await clock.follow(platformWork("the database's time").read, lifetime);
   await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
@@ -297,6 +251,7 @@ async function createBase(
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
     dataDirectory,
+    worker: newWorker(dataDirectory),
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
     ocrFolder: options.ocrFolder,

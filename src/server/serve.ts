@@ -6,7 +6,8 @@ import { authPath } from "#contract/access/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/time/within.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
-import { listen, reachableHost } from "./platform/listen.ts";
+import { metricsPath } from "./domains/metrics/pages.ts";
+import { listen, listenForMetrics, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -19,6 +20,8 @@ import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 import { keptPromise } from "./kit/background.ts";
 
 const stopTimeoutMs = 10_000;
+/** How long new requests are at least refused before the port closes, with a drain delay. */
+const refusingMs = 1_000;
 /** Share of the stop time that is kept for the close, with the last checkpoint of a database. */
 const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
@@ -32,6 +35,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "authRegistration"
   | "firstUser"
   | "smtpUrl"
   | "modelEndpoint"
@@ -44,6 +48,7 @@ type PassedOptions = Pick<
   | "limits"
   | "tuning"
   | "documentation"
+  | "processUsage"
 >;
 
 /**
@@ -55,12 +60,18 @@ export interface ServeOptions extends PassedOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /**
-   * The public URL without a trailing slash, for links and tokens. A proxy on this machine may then
-   * send `X-Forwarded-For`.
-   */
+  /** The public URL without a trailing slash, for links and tokens. */
   readonly baseUrl?: string | undefined;
-  /** Stores the sample data that are missing. */
+  /** Networks of the proxies that may name the caller: see `ListenOptions`. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /**
+   * Time from the 503 at `/ready` to the drain, in which balancers stop sending requests. Streams
+   * then end within as long again, at most half of the stop time. Default 0.
+   */
+  readonly drainDelayMs?: number | undefined;
+  /** Another address on which `GET /metrics` needs no token; port 0 takes a free one. */
+  readonly metricsBind?: { readonly host: string; readonly port: number } | undefined;
+  /** Stores the sample data that are missing, and sends no mail: their people do not exist. */
   readonly sampleData?: boolean | undefined;
   /** Writes one line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
@@ -69,6 +80,8 @@ export interface ServeOptions extends PassedOptions {
 export interface Served {
   /** The URL on which it listens, without a trailing slash. */
   readonly url: string;
+  /** The URL of the metrics that need no token. */
+  readonly metricsUrl: string | undefined;
   /** The issuer of the accepted access tokens. */
   readonly authUrl: string;
   readonly dataDirectory: string;
@@ -76,8 +89,8 @@ export interface Served {
   /** After the first successful start: the first user, whose password is shown only once. */
   readonly firstSignIn: FirstSignIn | undefined;
   /**
-   * Refuses new requests, ends running work or leaves it resumable, and closes, within about
-   * `timeoutMs` (default 10 s). A second call has no effect.
+   * Waits for `drainDelayMs`, refuses new requests, ends running work or leaves it resumable, and
+   * closes, within about `timeoutMs` (default 10 s) more. A second call has no effect.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
@@ -100,6 +113,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     );
   }
   if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
+  if (options.sampleData === true && options.smtpUrl !== undefined) {
+    options.log("A platform with sample data sends no mail: the mail server is not used");
+  }
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {
@@ -110,10 +126,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
     throw error;
   }
   const url = `http://${reachableHost(host)}:${server.port}`;
+  let metrics: Bun.Server<undefined> | undefined;
   let threads: ReadingThreads | undefined;
   let firstSignIn: FirstSignIn | undefined;
   try {
     await platform.announce(url);
+    if (options.metricsBind !== undefined) {
+      metrics = await listenForMetrics(options.metricsBind, platform.metrics);
+    }
     if (options.sampleData === true) {
       const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
@@ -126,7 +146,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     // Last, because nothing after it can fail before the password is shown.
     firstSignIn = await platform.issueFirstPassword();
   } catch (error) {
-    await Promise.all([server.stop(true), threads?.stop(0)]);
+    await Promise.all([server.stop(true), metrics?.stop(true), threads?.stop(0)]);
     await platform.close();
     throw storageCatalogError(error, options);
   }
@@ -134,13 +154,23 @@ export async function serve(options: ServeOptions): Promise<Served> {
   let stopping: Promise<void> | undefined;
   return {
     url,
+    metricsUrl: metrics && urlOfMetrics(metrics),
     authUrl: authUrl ?? (baseUrl ?? url) + authPath,
     dataDirectory,
     platform,
     firstSignIn,
     stop: (timeoutMs = stopTimeoutMs) =>
-      (stopping ??= keptPromise(stop({ server, threads, platform }, timeoutMs))),
+      (stopping ??= keptPromise(
+        stop(
+          { server, metrics, threads, platform, drainDelayMs: options.drainDelayMs ?? 0 },
+          timeoutMs,
+        ),
+      )),
   };
+}
+
+function urlOfMetrics({ hostname = "", port }: Bun.Server<undefined>): string {
+  return `http://${reachableHost(hostname)}:${port}${metricsPath}`;
 }
 
 /** Whether several threads can serve: they need SQLite's file, and Linux to share a port. */
@@ -153,7 +183,7 @@ async function openThreads(
   platform: Platform,
   server: Bun.Server<undefined>,
 ): Promise<ReadingThreads | undefined> {
-  const { threads = 1, host, baseUrl } = options;
+  const { threads = 1, host, baseUrl, trustedProxies } = options;
   if (threads === 1) return undefined;
   const { ReadingThreads } = await import("./platform/threads/reading-threads.ts");
   const opened = new ReadingThreads({
@@ -166,6 +196,7 @@ async function openThreads(
       host,
       port: server.port ?? options.port,
       baseUrl,
+      trustedProxies,
       ...acceptedHosts(host),
     },
   });
@@ -208,6 +239,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
   try {
     return await createPlatform({
       ...options,
+      smtpUrl: options.sampleData === true ? undefined : options.smtpUrl,
       ...acceptedHosts(options.host),
       logger: loggerTo(options.log),
       onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),
@@ -220,19 +252,27 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
 
 interface Running {
   readonly server: Bun.Server<undefined>;
+  readonly metrics: Bun.Server<undefined> | undefined;
   readonly threads: ReadingThreads | undefined;
   readonly platform: Platform;
+  readonly drainDelayMs: number;
 }
 
-async function stop({ server, threads, platform }: Running, timeoutMs: number): Promise<void> {
+async function stop(running: Running, timeoutMs: number): Promise<void> {
+  const { server, metrics, threads, platform, drainDelayMs } = running;
   const drainMs = timeoutMs * (1 - closingShare);
+  platform.retire(Math.min(drainDelayMs, drainMs / 2));
+  if (drainDelayMs > 0) await Bun.sleep(drainDelayMs);
   const endsAt = performance.now() + drainMs;
   // Meanwhile new requests get 503, and streams end.
   threads?.drain();
-  await platform.drain(drainMs);
+  // A proxy without health checks learns it from a refusal, which has no effect. A connection that
+  // the close cuts may have sent a request that no proxy may repeat.
+  const refusing = Bun.sleep(Math.min(drainDelayMs, refusingMs));
+  await Promise.all([platform.drain(drainMs), refusing]);
   // Running responses have the rest of the time; idle connections are closed at once.
   const leftMs = endsAt - performance.now();
   await Promise.all([within(leftMs, server.stop(false), undefined), threads?.stop(leftMs)]);
-  await server.stop(true);
+  await Promise.all([server.stop(true), metrics?.stop(true)]);
   await platform.close();
 }

@@ -325,7 +325,8 @@ describe("sign-out", () => {
 describe("a provider that only a project's .env.local names", () => {
   const untrusted = async (provider: TestProvider, device = false) => {
     const { options, opened, said } = await optionsFor(provider, { device });
-    const settings = { ...options.settings, baseUrlTrusted: false };
+    const { origin } = new URL(provider.url);
+    const settings = { ...options.settings, baseUrl: origin, baseUrlTrusted: false };
     const failure = await failureOf(signIn({ ...options, settings }));
     await Promise.all(opened);
     return { failure, said };

@@ -60,6 +60,12 @@ export function captureEnvironment(
     selfCommand: [self],
     platform: "linux",
     processId: 4711,
+    processUsage: () => ({
+      userSeconds: 1,
+      systemSeconds: 0.5,
+      residentBytes: 100_000_000,
+      uptimeSeconds: 60,
+    }),
     signal: new AbortController().signal,
     stdin: { isTerminal: false, stream: () => new Blob([stdin ?? ""]).stream() },
     stdout: stdout ?? captureStream(),

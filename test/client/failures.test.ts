@@ -45,6 +45,14 @@ describe("status to error", () => {
     );
   });
 
+  it("says that a page's origin is refused, not that the user lacks a role", async () => {
+    const detail = "Cannot answer this request: its Origin field is not of this platform";
+    const error = await errorFromResponse(problem(403, "origin-refused", { detail }));
+    expect(error).toMatchObject({ code: "E203", status: 403 });
+    expect(error.message).toBe(`Platform API error: ${detail}`);
+    expect(error.hint).toContain("need the same origin");
+  });
+
   it("names each fault with its pointer, five at most", async () => {
     const errors = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
       pointer: `#/data/p${n}`,

@@ -52,6 +52,21 @@ async function login(config: string, words: readonly string[] = [], project?: st
 }
 
 describe("login and logout", () => {
+  test("remembers the provider of --auth-url with the platform", async () => {
+    const config = await the().emptyConfig();
+    const authUrl = `${testBaseUrl}/auth`;
+    expect(await login(config, ["--auth-url", `${authUrl}/`])).toMatchObject({ exitCode: 0 });
+    const { json } = await the().json("whoami", { config, as: "anonymous" });
+    expect(json).toMatchObject({
+      settings: { authUrl: { value: authUrl, source: "profile", name: "default" } },
+    });
+    const shown = await the().svc("whoami", { config, as: "anonymous" });
+    expect(shown.stdout).toMatch(new RegExp(`^provider +${authUrl} +.*profile: default`, "m"));
+    const wrong = await login(await the().emptyConfig(), ["--auth-url", "login.example.org"]);
+    expect(wrong).toMatchObject({ exitCode: 1 });
+    expect(wrong.stderr).toContain("--auth-url is not an address");
+  });
+
   test("signs in with a browser, calls the platform, and signs out", async () => {
     const config = await the().emptyConfig();
     const own = { config, as: "anonymous" } as const;

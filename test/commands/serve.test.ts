@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { captureStream } from "#test/cli/world.ts";
+import { startExternalProvider } from "#test/support/external-provider.ts";
+import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "./world.ts";
 import { served } from "./serve/served.ts";
@@ -41,6 +43,49 @@ describe("serve", () => {
     expect((await served(words)).stderr).not.toContain("one-time password");
   });
 
+  test("makes the user of --admin-email the administrator, by a verified address only", async () => {
+    const provider = await startExternalProvider();
+    try {
+      const dataDir = join(await temporaryDirectory("platform"), "data");
+      const words = ["--data-dir", dataDir, "--auth-url", provider.issuer];
+      const started = await served(
+        [...words, "--admin-email", "boss@example.org"],
+        async ({ url, authUrl }) => {
+          expect(authUrl).toBe(provider.issuer);
+          const isAdmin = async (sub: string, isVerified: boolean): Promise<unknown> => {
+            const claims = { sub, email: "boss@example.org", email_verified: isVerified };
+            const headers = { authorization: `Bearer ${await provider.token(claims)}` };
+            const me: unknown = await (await fetch(`${url}/v4/identity/me`, { headers })).json();
+            return field(me, "systemAdmin");
+          };
+          expect(await isAdmin("someone", false)).toBe(false);
+          expect(await isAdmin("the boss", true)).toBe(true);
+        },
+      );
+      expect(started.exitCode).toBe(0);
+      // The provider has the passwords.
+      expect(started.stderr).not.toContain("one-time password");
+    } finally {
+      await provider.stop();
+    }
+  });
+
+  test.each([
+    [["--admin-email", "boss@example.org"], "--admin-email needs --auth-url"],
+    [
+      ["--auth-url", "https://login.example.org", "--admin-email", "boss"],
+      '--admin-email "boss" is not an e-mail address',
+    ],
+    [["--trusted-proxy", "10.0.0.0/33"], '--trusted-proxy: "10.0.0.0/33" is not a network'],
+    [["--metrics-bind", "9464"], '--metrics-bind "9464" is not an address'],
+  ])("refuses %j before it makes a directory", async (words, reason) => {
+    const dataDir = join(await temporaryDirectory("platform"), "data");
+    const { exitCode, stderr } = await runCommand(["serve", "--data-dir", dataDir, ...words]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   test("accepts the public address", async () => {
     const dataDir = await temporaryDirectory("platform");
     const words = ["--data-dir", dataDir, "--base-url", "https://svc.example.org/"];
@@ -74,6 +119,13 @@ describe("serve", () => {
       exitCode: 2,
       json: { error: { code: "E305", message: "Invalid input: --auth-url is not an address" } },
     });
+  });
+
+  test("says why sample data need the built-in provider", async () => {
+    const words = "serve --port 0 --demo --auth-url https://login.example.org --format json";
+    const refused = await runCommand(words.split(" "));
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stdout).toContain("the people of the sample data have their accounts there");
   });
 
   test("refuses a data directory that is in use, and a port that is taken", async () => {

@@ -130,3 +130,29 @@ function aperiodic(length: number, seed = 0): string {
   }
   return text;
 }
+
+test("a long text is tested in parts, with the same result as at once", () => {
+  const pattern = compilePattern("[ab]*a[ab]{200}c");
+  const { letters } = Array.from({ length: 20_000 }).reduce<{ state: number; letters: string }>(
+    ({ state, letters: before }) => ({
+      state: (state * 75 + 74) % 65_537,
+      letters: before + (state % 7 < 3 ? "a" : "b"),
+    }),
+    { state: 1, letters: "" },
+  );
+  for (const text of [letters, `${letters}${"a".repeat(201)}c`]) {
+    const testing = pattern.testing(text);
+    const other = pattern.testing(text);
+    let parts = 1;
+    let part = testing.next();
+    for (; part.done !== true; part = testing.next()) {
+      parts += 1;
+      // Another test between two parts changes nothing.
+      pattern.test(letters);
+      other.next();
+    }
+    expect(part.value).toBe(pattern.test(text));
+    expect(parts).toBeGreaterThan(8);
+  }
+  expect(pattern.testing("abc").next()).toEqual({ done: true, value: false });
+});

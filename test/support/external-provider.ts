@@ -14,7 +14,7 @@ export interface ExternalProvider {
   stop(): Promise<void>;
 }
 
-async function startExternalProvider(): Promise<ExternalProvider> {
+export async function startExternalProvider(): Promise<ExternalProvider> {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   const server = Bun.serve({

@@ -1,6 +1,5 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import manifest from "../../package.json" with { type: "json" };
 import { cleanEnvironment } from "./environment.ts";
 import { askRun } from "./run.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -8,7 +7,7 @@ import { temporaryDirectory } from "./temporary.ts";
 const repository = resolve(import.meta.dirname, "../..");
 
 /**
- * A project that has nothing but the packed library, what that declares it needs, and these files.
+ * A project that has nothing but the packed library, the types of Node, and these files.
  */
 export async function makeConsumer(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await temporaryDirectory("consumer");
@@ -17,7 +16,7 @@ export async function makeConsumer(files: Readonly<Record<string, string>>): Pro
   const { path } = await askRun("POST", "/library");
   await cp(String(path), join(packed, "dist", "lib"), { recursive: true });
   await cp(join(repository, "package.json"), join(packed, "package.json"));
-  for (const name of [...Object.keys(manifest.dependencies), "@types/node", "undici-types"]) {
+  for (const name of ["@types/node", "undici-types"]) {
     const installed = join(repository, "node_modules", name);
     await mkdir(join(root, "node_modules", name, ".."), { recursive: true });
     await symlink(installed, join(root, "node_modules", name));

@@ -24,6 +24,8 @@ export interface PlatformProcessOptions {
   readonly executable: string;
   readonly dataDir: string;
   readonly home: string;
+  /** The port to listen on; a free one without. */
+  readonly port?: number;
   readonly args?: readonly string[];
   /** A shell redirection, e.g. `2>/dev/null`. */
   readonly redirection?: string;
@@ -49,7 +51,13 @@ export async function startPlatformProcess(
   const database = databaseArguments(args);
   const ownKey = database.length > 0 ? { SVC_KEY_FILE: join(dataDir, "svc.key") } : {};
   const env = { ...ownKey, ...options.env };
-  const command = ["serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args];
+  const command = [
+    "serve",
+    `--port=${options.port ?? 0}`,
+    `--data-dir=${dataDir}`,
+    "--format=json",
+    ...args,
+  ];
   const { redirection = "", preparation = "true" } = options;
   const isPlain = options.redirection === undefined && options.preparation === undefined;
   const shell = isPlain ? [] : ["sh", "-c", `${preparation}; exec "$0" "$@" ${redirection}`];

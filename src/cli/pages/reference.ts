@@ -45,6 +45,7 @@ const environmentSection: readonly string[] = [
   "| variable | meaning |",
   "|---|---|",
   "| `BASE_URL_PUBLIC_API` | address of the platform |",
+  "| `SVC_AUTH_URL` | OpenID provider of the platform (default: the one that it names) |",
   "| `SVC_TOKEN` | access token, for scripts |",
   "| `SVC_WEBSITE_URL` | support website, if it is not the platform |",
   "| `SVC_PROFILE` | profile to use |",

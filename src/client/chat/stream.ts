@@ -1,3 +1,4 @@
+import type { Citation } from "#contract/documents/chat.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/text/short.ts";
 import {
@@ -8,6 +9,9 @@ import {
   type ChatStreamEvent,
 } from "./dialects.ts";
 import { connectionFailure } from "../transport/connection.ts";
+import { plainAnswer } from "../answer/answer.ts";
+import { unclear } from "../request/plain-value.ts";
+import { clientRoute } from "../route.ts";
 import { endMark, readEvents, type EventReadOptions } from "../answer/events.ts";
 
 /**
@@ -43,14 +47,7 @@ export async function* readChat(
         reason = "error";
         yield { type: "error", error: streamFailure(part.words) };
       } else if (part.type === "citation") {
-        const [{ readAnswer }, { citation }] = await Promise.all([
-          import("../answer/reading.ts"),
-          import("#contract/documents/chat.ts"),
-        ]);
-        const reading = readAnswer(citation, part.value);
-        yield reading.fits
-          ? { type: "citation", citation: reading.value }
-          : { type: "unknown", name: "citation", value: part.value };
+        yield await readCitation(part.value);
       } else {
         yield part;
       }
@@ -63,6 +60,24 @@ export async function* readChat(
     else yield { type: "error", error: error instanceof CatalogError ? error : brokenOff(error) };
   }
   yield { type: "finish", ...facts, complete: reason === "done", reason };
+}
+
+/** Whether a citation is as the contract says. The schema is most of what a page would load. */
+function isPlainCitation(value: unknown): value is Citation {
+  const event = { type: "data-citation", data: value };
+  return plainAnswer(clientRoute("chat", "stream"), "reply", event) !== unclear;
+}
+
+async function readCitation(value: unknown): Promise<ChatStreamEvent> {
+  if (isPlainCitation(value)) return { type: "citation", citation: value };
+  const [{ readAnswer }, { citation }] = await Promise.all([
+    import("../answer/reading.ts"),
+    import("#contract/documents/chat.ts"),
+  ]);
+  const reading = readAnswer(citation, value);
+  return reading.fits
+    ? { type: "citation", citation: reading.value }
+    : { type: "unknown", name: "citation", value };
 }
 
 async function* parts(

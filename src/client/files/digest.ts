@@ -2,16 +2,22 @@ import type { createHash } from "node:crypto";
 
 export interface Digest {
   update(chunk: Uint8Array): void;
-  /** The digest in lower-case hexadecimal; undefined if the runtime computes none by parts. */
-  hex(): string | undefined;
+  /** The digest in lower-case hexadecimal. */
+  hex(): string;
 }
 
-/** Starts a SHA-256. Browsers digest only whole buffers: there, only lengths are checked. */
-export async function startDigest(): Promise<Digest> {
-  const crypto: { readonly createHash?: typeof createHash } = await import("node:crypto").catch(
-    () => ({}),
-  );
-  if (crypto.createHash === undefined) return { update: () => undefined, hex: () => undefined };
-  const hash = crypto.createHash("sha256");
+/** Node and Bun have this, browsers do not; an import would be in the bundles of pages. */
+interface Host {
+  readonly process?: {
+    readonly getBuiltinModule?: (name: "node:crypto") => {
+      readonly createHash?: typeof createHash;
+    };
+  };
+}
+
+/** Starts a SHA-256; undefined in browsers, which digest only whole buffers. */
+export function startDigest(host: Host = globalThis): Digest | undefined {
+  const hash = host.process?.getBuiltinModule?.("node:crypto").createHash?.("sha256");
+  if (hash === undefined) return undefined;
   return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
 }

@@ -3,13 +3,12 @@ import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
 import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { given } from "#lib/given.ts";
-import { streamOf } from "#lib/network/stream.ts";
 import { parsedJson } from "#lib/json/value.ts";
 import { answerOf } from "../answer/answer.ts";
 import { unnamedType } from "../request/uploads.ts";
 import { bodyFailure } from "../transport/connection.ts";
 import type { StoredContent } from "./content.ts";
-import { startDigest } from "./digest.ts";
+import { measured, requireSame } from "./same-bytes.ts";
 import { isContentType } from "../request/encode.ts";
 import type {
   ByteSource,
@@ -43,7 +42,7 @@ export function files<FileProperty extends string>(client: ClientCalls, objectTy
   return {
     /**
      * Uploads the file of a property, replacing the one before (spec 4.2). It is streamed, so it is
-     * never retried. Throws E203 if the platform's digest is not that of the sent bytes.
+     * never retried. Throws E203 if the platform's size or digest is not that of the sent bytes.
      */
     async uploadFile(
       id: string,
@@ -54,7 +53,7 @@ export function files<FileProperty extends string>(client: ClientCalls, objectTy
       const { filename, contentType, version, headers, ...call } = options;
       const name = filename ?? nameOf(file);
       if (name === undefined) throw catalogError("E303", { field: "filename" });
-      const digest = await startDigest();
+      const { content, sent } = measured(unread(file));
       const uploaded = await client.resources.uploadFile({
         ...call,
         headers: {
@@ -64,9 +63,9 @@ export function files<FileProperty extends string>(client: ClientCalls, objectTy
         },
         params: paramsOf(id, propertyName),
         query: { filename: name },
-        content: watched(file, digest.update),
+        content,
       });
-      requireDigest(uploaded, digest.hex());
+      requireSame(uploaded, sent());
       return uploaded;
     },
     /** The file's bytes, checked by length and digest; resumes after a broken connection. */
@@ -106,16 +105,6 @@ export function files<FileProperty extends string>(client: ClientCalls, objectTy
   };
 }
 
-/** Compares the stored bytes with those that were sent; a deployment may send no digest. */
-function requireDigest({ sha256 }: UploadedFile, sent: string | undefined): void {
-  if (sent === undefined || (sha256?.toLowerCase() ?? sent) === sent) return;
-  throw catalogError(
-    "E203",
-    { details: "the platform stored other bytes than the client sent" },
-    { hint: "Send the file again: the stored one is damaged" },
-  );
-}
-
 async function linkIn(response: Response, signal: AbortSignal | undefined): Promise<FileLink> {
   const limits = { limitMs: linkTimeoutMs };
   const text = await readBoundedText(response, maximumLinkBytes, limits).catch((error: unknown) => {
@@ -145,16 +134,6 @@ function nameOf(file: FileSource): string | undefined {
   return name === "" ? undefined : name;
 }
 
-function watched(
-  file: FileSource,
-  onChunk: (chunk: Uint8Array) => void,
-): ByteSource | UnsizedSource {
-  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of file instanceof ReadableStream ? file : file.stream()) {
-      onChunk(chunk);
-      yield chunk;
-    }
-  }
-  const stream = () => streamOf(chunks());
-  return file instanceof ReadableStream ? { stream } : { size: file.size, stream };
+function unread(file: FileSource): ByteSource | UnsizedSource {
+  return file instanceof ReadableStream ? { stream: () => file } : file;
 }

@@ -13,6 +13,7 @@ import { bodyFailure } from "../transport/connection.ts";
 import { errorFromResponse } from "../failures.ts";
 import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "../options.ts";
 import type { ClientCalls } from "../calls.ts";
+import { measured, requireSame, type SentBytes } from "./same-bytes.ts";
 import { lookAtDocuments } from "../transport/unreachable.ts";
 
 /** Context and metadata of an upload, in either spelling (spec 2.5); other names are refused. */
@@ -50,7 +51,7 @@ export interface UploadOutcome {
   /** Its body is unread, also after `accepted()`. */
   readonly response: Response;
   readonly status: number;
-  /** The job payload, read from a copy of the response. */
+  /** The job payload, read from a copy of the response. E203 if it states other bytes. */
   accepted(): Promise<UploadAccepted>;
 }
 
@@ -63,17 +64,33 @@ export async function sendUpload(
   mode: ProcessingMode | undefined,
 ): Promise<UploadOutcome> {
   const fields = uploadFields(metadata, options.tenantId ?? client.tenantId, mode);
+  const given = (Symbol.iterator in files ? [...files] : [files]).map(uploadFile);
+  const sources = given.map(({ content }) => measured(content));
   const response = await client.documents.upload.raw({
     ...options,
     fields,
-    files: (Symbol.iterator in files ? [...files] : [files]).map(uploadFile),
+    files: given.map((file, index) => ({
+      ...file,
+      content: sources[index]?.content ?? file.content,
+    })),
     onProgress,
   });
+  const sent = sources.map((source) => source.sent());
   return {
     response,
     status: response.status,
-    accepted: async () => await readAccepted(response, fields.tenant_id),
+    accepted: async () => {
+      const accepted = await readAccepted(response, fields.tenant_id);
+      requireSameFiles(accepted, sent);
+      return accepted;
+    },
   };
+}
+
+/** A deployment that lists each file lists them in the order of the form. */
+function requireSameFiles({ documents = [] }: UploadAccepted, sent: readonly SentBytes[]): void {
+  if (documents.length !== sent.length) return;
+  sent.forEach((bytes, index) => requireSame(documents[index] ?? {}, bytes));
 }
 
 function uploadFile(file: DocumentFile): UploadFile {

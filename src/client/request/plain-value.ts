@@ -133,7 +133,7 @@ export class PlainValues {
   }
 
   /** Each known member is read once, since a page has thousands. */
-  #received({ members, isWhole }: ObjectShape, value: JsonObject): unknown {
+  #received({ members, needed = [] }: ObjectShape, value: JsonObject): unknown {
     let count = 0;
     for (const name of Object.keys(value)) {
       const place = ownMember(members, name);
@@ -149,7 +149,8 @@ export class PlainValues {
     if (names.length === count) return value;
     const isMissing = (name: string): boolean =>
       !Object.hasOwn(value, name) && this.read(members[name], undefined) === unclear;
-    return isWhole === true || names.some(isMissing) ? unclear : value;
+    const lacksNeeded = needed.some((name) => !Object.hasOwn(value, name));
+    return lacksNeeded || names.some(isMissing) ? unclear : value;
   }
 }
 

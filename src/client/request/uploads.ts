@@ -15,14 +15,14 @@ export function streamedForm(
 ): StreamedBody {
   if (files.length === 0) throw catalogError("E303", { field: "files" });
   for (const file of files) checkFile(file);
-  const form = encodeMultipart({
+  const { contentType, size, parts } = encodeMultipart({
     fields: [...fields]
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, String(value)] as const),
     filesField,
     files,
   });
-  return new ProgressBody(form.contentType, form.size, () => form.chunks(), onProgress);
+  return new ProgressBody(contentType, size, parts, onProgress);
 }
 
 export function streamedBytes(
@@ -30,11 +30,8 @@ export function streamedBytes(
   contentType: string,
   onProgress: ProgressListener | undefined,
 ): StreamedBody {
-  if (!("size" in content)) {
-    return new ProgressBody(contentType, undefined, () => content.stream(), onProgress);
-  }
-  const open = () => exactBytes(content, "The content");
-  return new ProgressBody(contentType, content.size, open, onProgress);
+  const size = "size" in content ? content.size : undefined;
+  return new ProgressBody(contentType, size, [{ content, name: "The content" }], onProgress);
 }
 
 function checkFile(file: UploadFile): void {
@@ -49,6 +46,15 @@ function checkFile(file: UploadFile): void {
   }
 }
 
+/** A piece of a body: framing, or a source that is opened when its turn comes. */
+type Part = Uint8Array<ArrayBuffer> | NamedContent;
+
+interface NamedContent {
+  readonly content: ByteSource | UnsizedSource;
+  /** The source's name for messages. */
+  readonly name: string;
+}
+
 class ProgressBody implements StreamedBody {
   allSent = false;
   failure: CatalogError | undefined;
@@ -57,27 +63,66 @@ class ProgressBody implements StreamedBody {
   constructor(
     readonly contentType: string,
     readonly size: number | undefined,
-    private readonly open: () => AsyncIterable<Uint8Array>,
+    private readonly parts: readonly Part[],
     private readonly onProgress: ProgressListener | undefined,
   ) {}
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     let sent = 0;
     try {
-      for await (const chunk of this.open()) {
-        sent += chunk.byteLength;
-        // Set before the last bytes are passed on: from then on the outcome is unknown.
-        this.allSent = sent === this.size;
-        yield chunk;
-        this.onActivity?.();
-        this.onProgress?.(sent, this.size ?? sent);
+      for (const part of this.parts) {
+        for await (const chunk of chunksOf(part)) {
+          sent += chunk.byteLength;
+          // Set before the last bytes are passed on: from then on the outcome is unknown.
+          this.allSent = sent === this.size;
+          yield chunk;
+          this.passed(sent, this.size ?? sent);
+        }
       }
       this.allSent = true;
     } catch (error) {
-      this.failure = catalogError("E305", { details: readFailure(error) });
-      throw this.failure;
+      throw this.#failed(error);
     }
   }
+
+  async whole(signal: AbortSignal): Promise<Blob> {
+    const blobs: Blob[] = [];
+    try {
+      for (const part of this.parts) {
+        if (!(part instanceof Uint8Array) && part.content instanceof Blob) {
+          // The send can't report that a chosen file was changed or removed: a first read does.
+          await part.content.slice(0, 1).arrayBuffer();
+          blobs.push(part.content);
+          continue;
+        }
+        for await (const chunk of chunksOf(part)) {
+          if (signal.aborted) break;
+          blobs.push(new Blob([new Uint8Array(chunk)]));
+          this.onActivity?.();
+        }
+      }
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    signal.throwIfAborted();
+    return new Blob(blobs);
+  }
+
+  passed(sentBytes: number, totalBytes: number): void {
+    this.onActivity?.();
+    this.onProgress?.(sentBytes, totalBytes);
+  }
+
+  #failed(error: unknown): CatalogError {
+    this.failure = catalogError("E305", { details: readFailure(error) });
+    return this.failure;
+  }
+}
+
+async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  if (part instanceof Uint8Array) yield part;
+  else if ("size" in part.content) yield* exactBytes(part.content, part.name);
+  else yield* part.content.stream();
 }
 
 function readFailure(error: unknown): string {
@@ -98,6 +143,7 @@ interface EncodedForm {
   readonly contentType: string;
   /** Bytes of the whole body. */
   readonly size: number;
+  readonly parts: readonly Part[];
   /** The body's bytes; opens each file when it is reached. */
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -127,33 +173,30 @@ export function encodeMultipart(
       )
       .join(""),
   );
-  const files = form.files.map((file) => ({
-    file,
-    head: encoder.encode(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(form.filesField)}"; ` +
-        `filename="${quoted(file.filename)}"\r\n` +
-        `content-type: ${mediaType(file.contentType)}\r\n\r\n`,
-    ),
-  }));
   const fileEnd = encoder.encode("\r\n");
-  const end = encoder.encode(`--${boundary}--\r\n`);
-  const size = files.reduce(
-    (sum, { file, head }) => sum + head.byteLength + file.content.size + fileEnd.byteLength,
-    fields.byteLength + end.byteLength,
-  );
+  const files = form.files.flatMap(({ filename, contentType, content }): Part[] => [
+    encoder.encode(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(form.filesField)}"; ` +
+        `filename="${quoted(filename)}"\r\n` +
+        `content-type: ${mediaType(contentType)}\r\n\r\n`,
+    ),
+    { content, name: filename },
+    fileEnd,
+  ]);
+  const parts: Part[] = [fields, ...files, encoder.encode(`--${boundary}--\r\n`)];
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    size,
+    size: parts.reduce((sum, part) => sum + sizeOf(part), 0),
+    parts,
     async *chunks() {
-      yield fields;
-      for (const { file, head } of files) {
-        yield head;
-        yield* exactBytes(file.content, file.filename);
-        yield fileEnd;
-      }
-      yield end;
+      for (const part of parts) yield* chunksOf(part);
     },
   };
+}
+
+function sizeOf(part: Part): number {
+  if (part instanceof Uint8Array) return part.byteLength;
+  return "size" in part.content ? part.content.size : 0;
 }
 
 /** A source's bytes; throws {@link ChangedFileError} if their number is not the announced size. */

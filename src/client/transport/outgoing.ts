@@ -7,8 +7,12 @@ export interface StreamedBody {
   /** Bytes; undefined if the source has no known size. */
   readonly size: number | undefined;
   chunks(): AsyncIterable<Uint8Array>;
+  /** Returns the same bytes as a Blob, for runtimes without {@link sendsStreams}. */
+  whole(signal: AbortSignal): Promise<Blob>;
+  /** Reports the bytes that such a runtime has sent. */
+  passed(sentBytes: number, totalBytes: number): void;
   /** Whether every byte was passed to the connection. */
-  readonly allSent: boolean;
+  allSent: boolean;
   /** The error of reading the source. */
   readonly failure: CatalogError | undefined;
   /** Called for each chunk that the connection accepts. */
@@ -32,6 +36,14 @@ export interface Outgoing {
 export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
+
+/**
+ * Whether the runtime sends a stream as a request's body. Firefox sends the text
+ * `[object ReadableStream]`, and Chromium sends a stream over HTTP/2 only.
+ */
+export const sendsStreams: boolean = !(
+  "XMLHttpRequest" in globalThis || "ServiceWorkerGlobalScope" in globalThis
+);
 
 export function requestBody(
   body: string | Uint8Array | StreamedBody,

@@ -9,7 +9,7 @@ import type { TimeLimit } from "#lib/time/time-limit.ts";
 import type { ConnectionFailure } from "./connection.ts";
 import type { PlatformError } from "../failures.ts";
 import type { ClientOptions, TokenSource } from "../options.ts";
-import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
+import { isStreamed, requestBody, sendsStreams, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
 
 const lateWords = "no response came within the time limit";
@@ -141,14 +141,7 @@ export class Transport {
       });
     const settled = isStreamed(outgoing.body) ? undefined : this.#options.onSend?.();
     try {
-      const ky = await (this.#ky ??= loadKy(this.#options));
-      const { body, method } = outgoing;
-      const response = await ky(outgoing.url, {
-        method,
-        headers,
-        signal: limit.signal,
-        ...given({ body: body && requestBody(body) }),
-      });
+      const response = await this.#deliver(outgoing, headers, limit);
       const requestId = response.headers.get("x-request-id") ?? undefined;
       trace({ status: response.status, ...given({ requestId }) });
       return response;
@@ -172,6 +165,18 @@ export class Transport {
     }
   }
 
+  async #deliver(outgoing: Outgoing, headers: Headers, limit: TimeLimit): Promise<Response> {
+    const { body, method, url } = outgoing;
+    const send = async (sent?: ReturnType<typeof requestBody>): Promise<Response> => {
+      const ky = await (this.#ky ??= loadKy(this.#options));
+      return await ky(url, { method, headers, signal: limit.signal, ...given({ body: sent }) });
+    };
+    if (!isStreamed(body) || sendsStreams) return await send(body && requestBody(body));
+    const { sendWhole } = await import("./whole-body.ts");
+    const isRuntimes = this.#options.fetch === undefined;
+    return await sendWhole({ method, url, headers, body }, limit, isRuntimes, send);
+  }
+
   async #pause(durationMs: number, limit: TimeLimit): Promise<void> {
     try {
       await sleep(durationMs, limit.signal);
@@ -193,7 +198,8 @@ export class Transport {
     if (response.status < 500) this.#plan.earn(sent > 1);
     await this.#announce(outgoing, response.headers);
     // Credentials and body go to one origin only, so redirects are not followed.
-    if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+    const { status, type } = response;
+    if ((status >= 300 && status < 400 && status !== 304) || type === "opaqueredirect") {
       throw await this.errorOf(response);
     }
     return response;

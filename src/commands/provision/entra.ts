@@ -3,7 +3,7 @@ import { missingField, usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
-import type { IdpAppSecret } from "#contract/apps/idp-apps.ts";
+import type { IdpAppSecret, IdpRegistration as Registration } from "#contract/apps/idp-apps.ts";
 import { projectEnvFile } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
@@ -27,6 +27,7 @@ interface Options {
   readonly "keep-registration": boolean;
   readonly "redirect-uri": readonly string[];
   readonly "post-logout-redirect-uri": readonly string[];
+  readonly pkce?: "required" | "optional";
   readonly "tenant-id"?: string;
 }
 
@@ -81,9 +82,13 @@ async function save({ present }: Work, answer: IdpAppSecret): Promise<void> {
   }
 }
 
-function logoutRedirects(options: Options): { readonly postLogoutRedirectUris?: string[] } {
-  const given = options["post-logout-redirect-uri"];
-  return given.length > 0 ? { postLogoutRedirectUris: [...given] } : {};
+/** The parts of a registration that only the options name. */
+function optionalParts(options: Options): Pick<Registration, "postLogoutRedirectUris" | "pkce"> {
+  const { pkce, "post-logout-redirect-uri": given } = options;
+  return {
+    ...(given.length > 0 ? { postLogoutRedirectUris: [...given] } : {}),
+    ...(pkce === undefined ? {} : { pkce }),
+  };
 }
 
 async function create(work: Work): Promise<IdpAppSecret> {
@@ -94,7 +99,7 @@ async function create(work: Work): Promise<IdpAppSecret> {
   }
   const given = options["redirect-uri"];
   const redirectUris = given.length > 0 ? [...given] : [developmentRedirect];
-  const body = { key, redirectUris, ...logoutRedirects(options) };
+  const body = { key, redirectUris, ...optionalParts(options) };
   await work.trace(`POST ${registrations} key=${key}`);
   return client.idpApps.provision({ body, signal: context.signal });
 }
@@ -108,7 +113,7 @@ async function confirm(work: Work, clientId: string): Promise<IdpAppSecret> {
     clientId,
     ...(hasSecret ? { clientSecret: present.secret } : {}),
     ...(given.length > 0 ? { redirectUris: [...given] } : {}),
-    ...logoutRedirects(options),
+    ...optionalParts(options),
   };
   await work.trace(`POST ${registrations} clientId=${clientId}`);
   try {
@@ -234,6 +239,13 @@ export default command({
     "post-logout-redirect-uri": {
       ...textOption("url", "Address that users return to after a sign-out"),
       repeatable: true,
+      excludes: ["rotate-secret", "deauthorize"],
+    },
+    pkce: {
+      type: "string",
+      values: ["required", "optional"],
+      placeholder: "use",
+      description: "Whether sign-ins need PKCE; optional for a library that cannot do it",
       excludes: ["rotate-secret", "deauthorize"],
     },
     debug: { type: "boolean", description: "Report each request on stderr, without secrets" },

@@ -162,6 +162,10 @@ const accountReceipt = z.looseObject({
   revokedGrants: z.int().optional(),
   /** Second factors that were removed. */
   removedFactors: z.int().optional(),
+  /** Signs in once, to choose a password; in this answer only. */
+  oneTimePassword: secretText.optional(),
+  /** The end of the one-time password. */
+  expiresAt: timestamp.optional(),
 });
 
 export type AccountReceipt = z.output<typeof accountReceipt>;
@@ -307,6 +311,13 @@ export const memberRoutes = {
   }),
   revokeUserTokens: route.post("/v4/platform/users/{oid}/revoke-tokens", {
     summary: "End all tokens and sessions of an account, also minted tokens",
+    ...outside("system-admin", "interface.md"),
+    params: z.object({ oid: storedId }),
+    reply: replies(accountReceipt),
+  }),
+  /** Helps a user who has forgotten the password: second factors stay. */
+  resetPassword: route.post("/v4/platform/users/{oid}/reset-password", {
+    summary: "Replace an account's password with a one-time password for 24 hours",
     ...outside("system-admin", "interface.md"),
     params: z.object({ oid: storedId }),
     reply: replies(accountReceipt),

@@ -18,6 +18,7 @@ export const signInPaths = {
   endSession: "/oauth2/v2.0/logout",
   invitation: "/invitation",
   factors: "/factors",
+  password: "/password",
   registration: "/oauth2/v2.0/register",
 } as const;
 

@@ -36,6 +36,8 @@ const idpApp = z
     status: z.string().optional().describe("active or deauthorized"),
     /** True from a rotation of the secret to its confirmation; both secrets work meanwhile. */
     rotationPending: z.boolean().optional(),
+    /** `optional`: the secret alone may redeem a code whose request had no challenge. */
+    pkce: z.string().optional().describe("required or optional"),
     created_at: timestamp.optional(),
     /** The time at which the newest secret was made. */
     secretCreatedAt: timestamp.nullable().optional(),
@@ -71,6 +73,8 @@ const registration = z
     redirectUris: z.array(redirectUri).min(1).max(maximumRedirects).optional(),
     /** Addresses of `post_logout_redirect_uri`; an empty list removes them. */
     postLogoutRedirectUris: z.array(redirectUri).max(maximumRedirects).optional(),
+    /** `optional` is for libraries without PKCE (RFC 7636); default `required`. */
+    pkce: z.enum(["required", "optional"]).optional(),
   })
   .refine(({ clientId, key }) => clientId !== undefined || key !== undefined, {
     message: "is required, or clientId",
@@ -89,9 +93,10 @@ export type IdpReceipt = z.output<typeof idpReceipt>;
 const clientParams = z.object({ clientId: opaqueId });
 
 /**
- * Apps as clients of the embedded OpenID provider: authorization code with PKCE and a client
- * secret. Members of the app's workspace and of its child workspaces can sign in. Tokens of the app
- * are valid in these workspaces only, and never change the account.
+ * Apps as clients of the embedded OpenID provider: authorization code with a client secret, and
+ * with PKCE unless the registration makes it optional. Members of the app's workspace and of its
+ * child workspaces can sign in. Tokens of the app are valid in these workspaces only, and never
+ * change the account.
  */
 export const idpAppRoutes = {
   list: route.get("/v4/platform/provisioning/idp-apps", {

@@ -41,12 +41,20 @@ export const documentReference = z.looseObject({
   duplicateOf: z.string().optional(),
 });
 
+/** A document of an upload, with the facts of the received file. */
+const uploadedDocument = documentReference.extend({
+  /** Length of the received file in bytes. */
+  size: z.int().optional(),
+  /** The digest of the received file as 64 hexadecimal digits. */
+  sha256: z.string().optional(),
+});
+
 export const uploadAccepted = z
   .looseObject({
     jobId: named(z.string()),
     documentId: z.string().optional(),
     documentNumber: z.string().optional(),
-    documents: z.array(documentReference).optional(),
+    documents: z.array(uploadedDocument).optional(),
     status: z.string().optional(),
     /** The document that already has these bytes in this scope; no job runs again. */
     duplicateOf: z.string().optional(),

@@ -38,10 +38,6 @@ export interface PatternBudget {
   readonly later?: PatternTest[];
 }
 
-export function newPatternBudget(later?: PatternTest[]): PatternBudget {
-  return later === undefined ? { left: maximumPatternSteps } : { left: maximumPatternSteps, later };
-}
-
 /** One check of one record, with its faults and references. */
 export class RecordRun {
   readonly faults: Fault[] = [];
@@ -52,7 +48,7 @@ export class RecordRun {
   constructor(
     isCreation: boolean,
     base: readonly (string | number)[],
-    private readonly patterns: PatternBudget = newPatternBudget(),
+    private readonly patterns: PatternBudget = { left: maximumPatternSteps },
   ) {
     this.isCreation = isCreation;
     this.#base = base;

@@ -36,6 +36,7 @@ export interface RecordCheckOptions {
 export interface CheckedRecord {
   /** A copy to store, in the definition's order; not usable when there are faults. */
   readonly data: JsonObject;
+  /** A test of {@link PatternBudget.later} adds its fault to this list. */
   readonly faults: readonly Fault[];
   readonly references: readonly ReferenceUse[];
 }

@@ -48,6 +48,6 @@ export interface ObjectShape {
   readonly members: Readonly<Record<string, number>>;
   /** Members that the schema does not name. */
   readonly others: "kept" | "dropped" | "refused";
-  /** A missing member may be sent under another member's name, so the shape has all of them. */
-  readonly isWhole?: true;
+  /** Members that may be sent under another member's name: without them a value is unclear. */
+  readonly needed?: readonly string[];
 }

@@ -87,13 +87,12 @@ export class Shapes {
       return undefined;
     }
     const members = Object.entries(shape).map(([name, part]) => [name, this.placeOf(part)]);
-    const names = Object.entries(shape).flatMap(([name, part]) => [name, ...otherNamesOf(part)]);
-    const isWhole = new Set(names.map(folded)).size < names.length || undefined;
+    const needed = ambiguousNames(shape);
     return {
       is: "object",
       members: Object.fromEntries(members),
       others: kind === undefined ? "dropped" : kind === "never" ? "refused" : "kept",
-      ...given({ isWhole }),
+      ...given({ needed: needed.length > 0 ? needed : undefined }),
     };
   }
 
@@ -202,4 +201,16 @@ function numberShape(def: Definition<"number">): NumberShape | undefined {
   }
   if (formats.some((format) => format !== "safeint")) return undefined;
   return { is: "number", ...shape, ...given({ isWhole: formats.length > 0 || undefined }) };
+}
+
+/** Members that a deployment may send under the name of another member. */
+function ambiguousNames(shape: Readonly<Record<string, object>>): readonly string[] {
+  const members = Object.entries(shape);
+  const isNameOfOther = (name: string, text: string): boolean =>
+    members.some(([other]) => other !== name && folded(other) === folded(text));
+  return members
+    .filter(([name, part]) =>
+      [name, ...otherNamesOf(part)].some((text) => isNameOfOther(name, text)),
+    )
+    .map(([name]) => name);
 }

@@ -85,14 +85,21 @@ export async function selectWorkspace(
   await updateProfile(choice, (profile) => ({ ...profile, workspace: choice.workspace }));
 }
 
-/** Stores the profile's platform; a new origin removes the stored identity provider. */
-export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
+/**
+ * Stores the profile's platform and, if it is given, its identity provider; a new origin removes
+ * the stored provider.
+ */
+export async function selectPlatform(
+  place: ProfilePlace,
+  address: string,
+  provider?: string,
+): Promise<string> {
   const baseUrl = platformAddress(address);
   const { origin } = new URL(baseUrl);
   await updateProfile(place, ({ authUrl, ...profile }) => {
     const before = profile.baseUrl ?? baseUrl;
     const isSame = URL.canParse(before) && new URL(before).origin === origin;
-    return { ...profile, baseUrl, ...(isSame ? { authUrl } : {}) };
+    return { ...profile, baseUrl, authUrl: provider ?? (isSame ? authUrl : undefined) };
   });
   return baseUrl;
 }

@@ -30,6 +30,7 @@ type Kind = "file" | "folder" | "broken link";
 export const defaultBaseUrl = "http://127.0.0.1:4400";
 const defaultProfile = "default";
 const baseUrlVariable = "BASE_URL_PUBLIC_API";
+const authUrlVariable = "SVC_AUTH_URL";
 
 /**
  * Every setting with its source. Throws E003 or E005 (`.env.local`), E006 (file or URL) or E305
@@ -65,7 +66,9 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
     configDirectory,
     profile,
     baseUrl,
-    authUrl: authUrlOf(baseUrl, stored, profile.value),
+    authUrl:
+      givenAuthUrl(fromVariable(authUrlVariable) ?? fromProject(authUrlVariable)) ??
+      authUrlOf(baseUrl, stored, profile.value),
     baseUrlTrusted: baseUrl.source !== "project",
     workspace: workspaceOf(flags.tenantId, stored, baseUrl.value, profile.value),
     appKey:
@@ -87,6 +90,16 @@ function normalUrl(given: Sourced<string>, parse: (text: string) => URL): Source
     if (!(error instanceof BaseUrlError)) throw error;
     throw catalogError("E006", { details: `${given.name ?? given.source} ${error.message}` });
   }
+}
+
+/** The settings with the identity provider of `--auth-url`, if it is given. Throws E006. */
+export function withAuthUrl(settings: Settings, flag: string | undefined): Settings {
+  const authUrl = givenAuthUrl(sourced(flag, "flag", "--auth-url"));
+  return authUrl === undefined ? settings : { ...settings, authUrl };
+}
+
+function givenAuthUrl(given: Sourced<string> | undefined): Sourced<string> | undefined {
+  return given === undefined ? undefined : normalUrl(given, parseBaseUrl);
 }
 
 /** The profile's identity provider applies to the profile's platform only. */

@@ -108,5 +108,15 @@ export interface Database {
   readonly isPooled?: boolean;
   /** PostgreSQL: tables that row-level security does not cover, and what changes that. */
   readonly unsecured?: string;
+  /** The pools and queues with their present use, for metrics. */
+  load?(): readonly DatabaseLoad[];
   close(): Promise<void>;
+}
+
+/** The use of a pool of connections or threads, or of a queue, which has neither. */
+export interface DatabaseLoad {
+  readonly pool: string;
+  readonly used?: number;
+  readonly limit?: number;
+  readonly waiting: number;
 }

@@ -23,7 +23,7 @@ export interface PlatformBase {
   /** The state of the database; its rows are read and written by a work only. */
   readonly database: Pick<
     Database,
-    "dialect" | "risks" | "isPooled" | "unsecured" | "writeFailure" | "emptyLog"
+    "dialect" | "risks" | "isPooled" | "unsecured" | "writeFailure" | "emptyLog" | "load"
   >;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -32,6 +32,8 @@ export interface PlatformBase {
   readonly room: { readonly database: Room; readonly files: Room };
   readonly removals: BlobRemovals;
   readonly dataDirectory: string;
+  /** This process as the owner of jobs and purges, and the process before it. */
+  readonly worker: { readonly id: string; readonly earlierId: string | undefined };
   readonly blobProvider: "disk" | "s3";
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];

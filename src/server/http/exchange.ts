@@ -52,6 +52,9 @@ export class Exchange implements UploadContext, RequestRecord {
   /** The text after the `?`; empty without a query. */
   readonly search: string;
 
+  /** The time of the request's head on the clock of `performance.now()`. */
+  readonly startedMs = performance.now();
+
   requestId = "";
   endpoint: Endpoint | undefined;
   pathValues: readonly string[] = [];

@@ -12,6 +12,7 @@ import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "../work/
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
+import { HeldSignals } from "./held-signals.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
 import { cancelRest, discardRest } from "./body/unread-body.ts";
@@ -50,6 +51,8 @@ export interface PipelineParts {
   readonly batchesTicks?: boolean;
   readonly logger: Logger;
   readonly draining: AbortSignal;
+  /** The time over which a drain ends streams and requests that watch their signal; default 0. */
+  readonly streamSpreadMs?: () => number;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
   /** The response to a probe of a balancer, whatever its host; undefined for other paths. */
@@ -71,7 +74,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|docs|\.well-known|$)/;
+const pagePaths = /^\/(?:auth|support|mcp|docs|metrics|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
@@ -104,7 +107,7 @@ export class Pipeline implements ExchangeHost {
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
-  readonly #held = new Set<AbortController>();
+  readonly #held: HeldSignals;
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();
   readonly #largeBodies = new LargeBodies();
@@ -114,15 +117,12 @@ export class Pipeline implements ExchangeHost {
   constructor(private readonly parts: PipelineParts) {
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
     this.#failures = new FailureLog(parts.logger);
-    parts.draining.addEventListener("abort", () => {
-      for (const controller of this.#held) controller.abort(shuttingDown());
-      this.#held.clear();
-    });
+    const spreadMs = parts.streamSpreadMs ?? (() => 0);
+    this.#held = new HeldSignals({ draining: parts.draining, spreadMs });
   }
 
   hold(controller: AbortController): void {
-    if (this.parts.draining.aborted) controller.abort(shuttingDown());
-    else this.#held.add(controller);
+    this.#held.add(controller);
   }
 
   release(controller: AbortController): void {
@@ -132,6 +132,10 @@ export class Pipeline implements ExchangeHost {
   /** Number of signals in use, for tests that look for leaks. */
   get held(): number {
     return this.#held.size;
+  }
+
+  get underWay(): { readonly requests: number; readonly streams: number } {
+    return { requests: this.#running, streams: this.#streams.count };
   }
 
   idle(): Promise<void> {

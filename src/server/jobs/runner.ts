@@ -40,8 +40,8 @@ export interface JobRunnerOptions {
   /** Maximum number of jobs at the same time in this process. */
   readonly concurrency: number;
   readonly now: () => Date;
-  /** Names the data directory, which one process has at a time. */
-  readonly owner?: string;
+  /** This process, and the one before it on its data directory. */
+  readonly worker?: { readonly id: string; readonly earlierId: string | undefined };
   /** Reports unexpected errors, for the log. */
   readonly onError?: (error: unknown, job: Job | undefined) => void;
   /** After this time another worker may take a job whose worker is gone. Default 30 s. */
@@ -93,7 +93,7 @@ export class JobRunner {
     this.#state = "started";
     // On SQLite this process has the database alone, so other workers are gone.
     const all = this.#queue.read.dialect === "sqlite";
-    await this.#recover({ all, owner: this.options.owner });
+    await this.#recover({ all, owner: this.options.worker?.earlierId });
     this.#every(this.options.pollMs ?? defaultPollMs, async () => this.wake());
     this.#every(this.#leaseMs / 3, () => this.#heartbeat());
     this.#every(this.#leaseMs / 2, () => this.#sweep());
@@ -198,7 +198,7 @@ export class JobRunner {
           // One by one: a claim prefers workspaces by the jobs that run before it.
           limit: 1,
           leaseMs: this.#leaseMs,
-          owner: this.options.owner,
+          owner: this.options.worker?.id,
           now: now(),
         };
         const jobs = await this.#queue.write((tx) => claimJobs(tx, claim));

@@ -50,12 +50,23 @@ export async function areJobsDue(
   return row !== undefined;
 }
 
+/** How many jobs are in each state that has not ended, where there is one. */
+export function countJobs(
+  reader: Reader,
+): Promise<{ readonly state: JobStatus; readonly jobs: number }[]> {
+  // Two parts, of which each reads one partial index.
+  return reader.all(statement`select state, count(*) as jobs from jobs
+      where state in ('queued', 'interrupted') group by state
+    union all
+    select state, count(*) as jobs from jobs where state = 'running' group by state`);
+}
+
 export interface JobClaim {
   readonly kinds: readonly string[];
   /** The most jobs to take, 1 or more. */
   readonly limit: number;
   readonly leaseMs: number;
-  /** Names the worker's data directory; see {@link recoverInterruptedJobs}. */
+  /** Names the worker's process; see {@link recoverInterruptedJobs}. */
   readonly owner?: string | undefined;
   readonly now: Date;
 }
@@ -238,7 +249,7 @@ export async function retryJob(
 /**
  * Sets running jobs whose lease has expired to `interrupted`, or to `failed` after their last
  * attempt. `all`: every running job, for a process that has the database alone (SQLite, at start).
- * `owner`: also the jobs that an earlier process on the same data directory has claimed.
+ * `owner`: also the jobs of this process, which is gone.
  */
 export async function recoverInterruptedJobs(
   writer: Writer,

@@ -82,11 +82,16 @@ export class AnswerBudget {
     mostBytes: number,
     caller?: { readonly signal: AbortSignal },
   ): Promise<void> {
-    const bytes = Math.min(rows * (this.#usualSizes.get(list) ?? unknownRowBytes), mostBytes);
+    const bytes = Math.min(rows * this.usualOf(list), mostBytes);
     if (bytes > ownTickBytes) await new TickShare(share).begin();
     if (bytes < largeBytes) return;
     const end = await this.#largeTurns.take(share, caller?.signal);
     end(bytes);
+  }
+
+  /** Bytes of a usual row of the list. */
+  usualOf(list: string): number {
+    return this.#usualSizes.get(list) ?? unknownRowBytes;
   }
 
   /** Notes a page that was read, for the next turn. */

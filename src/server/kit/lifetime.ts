@@ -6,6 +6,10 @@ import { inBackground } from "./background.ts";
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;
+  /** Whether the platform stops soon: balancers get 503, and all other requests are served. */
+  readonly isRetiring: boolean;
+  /** The time over which the drain ends streams: their clients do not all return at once. */
+  readonly streamSpreadMs: number;
   /** Registers work that ends running tasks, or makes them resumable, in time. */
   onDrain(work: (timeoutMs: number) => Promise<void>): void;
   /** Registers work that frees resources; the last registered runs first. */
@@ -19,11 +23,26 @@ export class LifetimeOwner implements Lifetime {
   readonly #drainWork: ((timeoutMs: number) => Promise<void>)[] = [];
   readonly #closeWork: (() => void | Promise<void>)[] = [];
   #isClosing = false;
+  #isRetiring = false;
+  #streamSpreadMs = 0;
 
   constructor(private readonly logger: Logger) {}
 
   get draining(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  get isRetiring(): boolean {
+    return this.#isRetiring || this.draining.aborted;
+  }
+
+  get streamSpreadMs(): number {
+    return this.#streamSpreadMs;
+  }
+
+  retire(streamSpreadMs: number): void {
+    this.#isRetiring = true;
+    this.#streamSpreadMs = streamSpreadMs;
   }
 
   onDrain(work: (timeoutMs: number) => Promise<void>): void {

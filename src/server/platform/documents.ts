@@ -1,5 +1,3 @@
-import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { given } from "#lib/given.ts";
 import { provisioningJobKind, provisioningRetentionMs } from "../domains/apps/provisioning.ts";
 import type { PlatformBase } from "../domains/base.ts";
@@ -36,7 +34,7 @@ export async function createDocuments(
     retentionsMs: { [provisioningJobKind]: provisioningRetentionMs },
     concurrency,
     now,
-    owner: `${hostname()}:${resolve(base.dataDirectory)}`,
+    worker: base.worker,
     onError: (error, job) =>
       logger.error({
         event: "job-error",

@@ -1,12 +1,14 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
+import { metricsPath, metricsResponse } from "../domains/metrics/pages.ts";
+import type { Metrics } from "../domains/metrics/service.ts";
 import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
+import { ownMachine, TrustedProxies } from "../http/trusted-proxies.ts";
 import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
 
@@ -16,13 +18,26 @@ const idleTimeoutSeconds = 15;
 const uploadIdleTimeoutSeconds = 60;
 const lookupLimitMs = 2_000;
 
+const ownHints = {
+  address: "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks",
+  port: "Choose another port with --port; --port 0 takes a free one",
+};
+const metricsHints = {
+  address: "Give one with --metrics-bind, e.g. 127.0.0.1:9464",
+  port: "Choose another port with --metrics-bind",
+};
+
 export interface ListenOptions {
   /** An address or a name of this machine. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** With a public URL, a proxy on this machine may send `X-Forwarded-For`. */
   readonly baseUrl?: string | undefined;
+  /**
+   * Networks of the proxies that name the caller in `X-Forwarded-For` or `Forwarded`. With a public
+   * URL the default is a proxy on this machine.
+   */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Threads that share one port (`SO_REUSEPORT`): one opens it, the others join. */
   readonly sharing?: "opens" | "joins";
 }
@@ -37,7 +52,8 @@ export async function listen(
   opening: Promise<void>,
 ): Promise<Bun.Server<undefined>> {
   const { host, port } = options;
-  const isProxied = options.baseUrl !== undefined;
+  const { trustedProxies = options.baseUrl === undefined ? [] : ownMachine } = options;
+  const proxies = new TrustedProxies(trustedProxies);
   const answer = (
     request: Request,
     server: Bun.Server<undefined>,
@@ -47,13 +63,13 @@ export async function listen(
       if (!isProbePath(request.url)) return refusedUnread(unclearHost(), request.url);
       // A balancer's probe by HTTP/1.0 names no host.
       const probe = new Request(`http://localhost${request.url}`, { method: request.method });
-      return platform.fetch(probe, new ServedPeer(request, server, isProxied));
+      return platform.fetch(probe, new ServedPeer(request, server, proxies));
     }
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);
     }
-    return platform.fetch(request, new ServedPeer(request, server, isProxied));
+    return platform.fetch(request, new ServedPeer(request, server, proxies));
   };
   let isOpen = false;
   opening.then(
@@ -78,10 +94,41 @@ export async function listen(
       },
       error: () => new Response(null, { status: 500 }),
     });
+  return tryToListen(options, ownHints, async () =>
+    serveOn(options.sharing === "opens" ? await freePort(host, port) : port),
+  );
+}
+
+/** Listens on another address, which answers only `GET /metrics`, without a token. */
+export function listenForMetrics(
+  { host, port }: Pick<ListenOptions, "host" | "port">,
+  metrics: Pick<Metrics, "text">,
+): Promise<Bun.Server<undefined>> {
+  const notFound = (): Response => new Response(null, { status: 404 });
+  return tryToListen({ host, port }, metricsHints, () =>
+    Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idleTimeoutSeconds,
+      maxRequestBodySize: 0,
+      development: false,
+      reusePort: false,
+      routes: { [metricsPath]: { GET: () => metricsResponse(metrics) } },
+      fetch: notFound,
+      error: () => new Response(null, { status: 500 }),
+    }),
+  );
+}
+
+async function tryToListen<Server>(
+  options: Pick<ListenOptions, "host" | "port">,
+  hints: typeof ownHints,
+  listening: () => Server | Promise<Server>,
+): Promise<Server> {
   try {
-    return serveOn(options.sharing === "opens" ? await freePort(host, port) : port);
+    return await listening();
   } catch (error) {
-    throw await listenFailure(options, error);
+    throw await listenFailure(options, hints, error);
   }
 }
 
@@ -99,19 +146,21 @@ async function freePort(host: string, port: number): Promise<number> {
 }
 
 /** Bun reports every failure as "in use", so this looks for the real one. */
-async function listenFailure({ host, port }: ListenOptions, cause: unknown): Promise<Error> {
+async function listenFailure(
+  { host, port }: Pick<ListenOptions, "host" | "port">,
+  hints: typeof ownHints,
+  cause: unknown,
+): Promise<Error> {
   const [address] = await within(lookupLimitMs, lookup(host, { all: true }), []).catch(() => []);
   if (address === undefined || !isOwnAddress(address.address)) {
     const details = `${host} is not an address of this machine`;
-    const hint = "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks";
-    return catalogError("E006", { details }, { hint, cause });
+    return catalogError("E006", { details }, { hint: hints.address, cause });
   }
   const isInUse = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
   const details = isInUse
     ? `port ${port} of ${host} is in use`
     : `cannot listen on ${host} port ${port}`;
-  const hint = "Choose another port with --port; --port 0 takes a free one";
-  return catalogError("E205", { details }, { hint, cause });
+  return catalogError("E205", { details }, { hint: hints.port, cause });
 }
 
 function isOwnAddress(address: string): boolean {
@@ -125,16 +174,13 @@ class ServedPeer implements Peer {
   constructor(
     private readonly request: Request,
     private readonly server: Bun.Server<undefined>,
-    private readonly isProxied: boolean,
+    private readonly proxies: TrustedProxies,
   ) {}
 
   /** It is computed on access: only limits that are counted by address need it. */
   get address(): string {
     const address = this.server.requestIP(this.request)?.address ?? "unknown";
-    if (!this.isProxied || !isLoopbackHost(address)) return address;
-    // Only the last one is from the proxy; the caller may have sent the others.
-    const forwarded = this.request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-    return isIP(forwarded) === 0 ? address : forwarded;
+    return this.proxies.addressOf(address, this.request.headers);
   }
 
   expectSilence(): void {

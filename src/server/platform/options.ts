@@ -1,11 +1,22 @@
 import type { Site } from "#lib/site-page.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { ProcessUsage } from "../domains/metrics/service.ts";
 import type { FactorRule } from "../domains/factors/service.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Tuning } from "../kit/tuning.ts";
+
+/** The registration of the platform and the command with an external provider. */
+export interface ProviderRegistration {
+  /** The `aud` of its access tokens; `svc-platform` by default. */
+  readonly audience?: string;
+  /** The client of `svc login`; `svc` by default. */
+  readonly clientId?: string;
+  /** Scopes that `svc login` needs in addition to those of OpenID Connect. */
+  readonly scopes?: readonly string[];
+}
 
 /** The options of `createPlatform`, which reads nothing from the environment. */
 export interface PlatformOptions {
@@ -29,6 +40,8 @@ export interface PlatformOptions {
   readonly baseUrl?: string | (() => string) | undefined;
   /** Issuer of an external OpenID provider; only its tokens are accepted. */
   readonly authUrl?: string | undefined;
+  /** How the external provider knows the platform and the command. */
+  readonly authRegistration?: ProviderRegistration | undefined;
   /** `smtp://user:password@host:587?from=svc@example.org` sends invitations by mail. */
   readonly smtpUrl?: string | undefined;
   /** The accounts that must sign in with a second factor; none by default. */
@@ -41,8 +54,12 @@ export interface PlatformOptions {
   readonly acceptsAddresses?: boolean;
   /** Whether `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
   readonly readyNeedsWrites?: boolean;
+  /** The use of the process, for metrics. */
+  readonly processUsage?: (() => ProcessUsage) | undefined;
   readonly logger: Logger;
   readonly now?: () => Date;
+  /** The milliseconds of this machine's clock, which is compared with that of the database. */
+  readonly systemMs?: () => number;
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
   /** Folder of `<language>.traineddata` files for text in pictures; English needs none. */

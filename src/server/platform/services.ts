@@ -26,7 +26,9 @@ import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
 import { AccessService } from "../domains/members/access.ts";
 import { Invitations } from "../domains/members/invitations.ts";
-import type { Mailer } from "../domains/members/mail.ts";
+import type { Mailer } from "../kit/mail/mail.ts";
+import { smtpMailer } from "../kit/mail/smtp-mailer.ts";
+import type { PlatformOptions } from "./options.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
 import { IdpApps } from "../domains/idp-apps/service.ts";
@@ -41,7 +43,7 @@ import { IdentityService, type ExternalIdentity } from "../domains/identity/serv
 import { Passwords } from "../domains/identity/passwords.ts";
 import { Attempts } from "../domains/sign-in/attempts.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
-import { Factors, Passkeys, type FactorRule } from "../domains/factors/service.ts";
+import { Factors, Passkeys } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
@@ -66,11 +68,12 @@ export interface AccountServices {
 /** How often the age of the signing keys is looked at. */
 const keyMaintenanceMs = 60 * 60 * 1000;
 
-interface AccountOptions {
-  readonly authUrl: string | undefined;
+interface AccountOptions extends Pick<
+  PlatformOptions,
+  "authUrl" | "authRegistration" | "factorRule" | "smtpUrl"
+> {
   readonly acceptsIssuer: (issuer: string) => boolean;
-  readonly mailer: Mailer | undefined;
-  readonly factorRule: FactorRule | undefined;
+  readonly configuredUrl: () => string | undefined;
 }
 
 /** Signs users in with passwords, or with the external provider at `authUrl`. */
@@ -79,7 +82,8 @@ export async function createAccounts(
   options: AccountOptions,
 ): Promise<AccountServices> {
   const { platformWork, feed, now, lifetime, secrets, changes } = base;
-  const { authUrl, mailer } = options;
+  const { authUrl, smtpUrl } = options;
+  const mailer = smtpUrl === undefined ? undefined : smtpMailer(smtpUrl);
   const access = new AccessService({ platformWork, feed, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
@@ -117,7 +121,7 @@ export async function createAccounts(
     now,
     isProvider: authUrl === undefined,
   });
-  const signIns = { access, tokens, passwords, invitations, apps: idpApps };
+  const signIns = { access, tokens, passwords, invitations, apps: idpApps, mailer };
   return {
     roles,
     invitations,
@@ -127,14 +131,14 @@ export async function createAccounts(
     access,
     identity,
     tokens,
-    ...createSignIn(base, options.factorRule, signIns),
+    ...createSignIn(base, options, signIns),
     hasPasswords: authUrl === undefined,
   };
 }
 
 async function createTokens(
   { platformWork, feed, now, limits, lifetime, secrets, changes }: PlatformBase,
-  { authUrl, acceptsIssuer }: AccountOptions,
+  { authUrl, authRegistration, acceptsIssuer }: AccountOptions,
   parts: Pick<AccountServices, "access" | "identity" | "groupRules"> & {
     readonly serviceKeys: ServiceKeys;
   },
@@ -147,7 +151,7 @@ async function createTokens(
     authUrl === undefined
       ? undefined
       : {
-          issuer: new ExternalIssuer(authUrl, now),
+          issuer: new ExternalIssuer(authUrl, now, authRegistration?.audience),
           async userOf(identified: ExternalIdentity) {
             const user = await identity.externalUser(identified);
             await groupRules.signIns.apply(user, identified);
@@ -168,11 +172,12 @@ async function createTokens(
 }
 
 function createSignIn(
-  { platformWork, now, limits, lifetime, secrets }: PlatformBase,
-  rule: FactorRule | undefined,
+  { platformWork, now, limits, lifetime, secrets, logger }: PlatformBase,
+  { authUrl, factorRule: rule, configuredUrl }: AccountOptions,
   parts: Pick<AccountServices, "access" | "tokens" | "invitations"> & {
     readonly passwords: Passwords;
     readonly apps: IdpApps;
+    readonly mailer: Mailer | undefined;
   },
 ): Pick<AccountServices, "signIn" | "factors" | "accounts"> {
   const freeAttempts = limits.passwordAttempts;
@@ -198,12 +203,16 @@ function createSignIn(
     limits,
     now,
     lifetime,
+    logger,
+    configuredUrl,
   });
   const accounts = new Accounts({
     now,
     cursors: new ListCursors(secrets.for("sessions")),
     accessTokenSeconds: limits.accessTokenSeconds,
     factors,
+    passwords: parts.passwords,
+    hasPasswords: authUrl === undefined,
   });
   return { signIn, factors, accounts };
 }

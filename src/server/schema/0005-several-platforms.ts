@@ -1,7 +1,7 @@
 import { columnType, type Migration } from "../database/migration.ts";
 import { statement } from "../database/statement.ts";
 
-const { text, integer, json } = columnType;
+const { text, integer } = columnType;
 
 /**
  * Tables by which several platforms on one database count together and follow each other's answers.
@@ -44,11 +44,12 @@ export const migration: Migration = {
     await run(statement`create index running_answers_by_process on running_answers (process)`);
     await run(statement`create index running_answers_by_owner on running_answers (owner)`);
     await run(statement`create index running_answers_by_end on running_answers (lease_until)`);
+    // JSON as text: PostgreSQL's JSON has no NUL, which a model may write.
     await run(statement`create table answer_events (
       workspace_id ${text} not null,
       message_id ${text} not null,
       place ${integer} not null,
-      events ${json} not null,
+      events ${text} not null,
       expires_at ${integer} not null,
       primary key (workspace_id, message_id, place)
     )`);

@@ -4,6 +4,7 @@ import { migration as auditSeals } from "./0002-audit-seals.ts";
 import { migration as draftWorkspaces } from "./0003-draft-workspaces.ts";
 import { migration as changeBatches } from "./0004-change-batches.ts";
 import { migration as severalPlatforms } from "./0005-several-platforms.ts";
+import { migration as appPkce } from "./0009-app-pkce.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   draftWorkspaces,
   changeBatches,
   severalPlatforms,
+  appPkce,
 ];

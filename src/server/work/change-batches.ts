@@ -116,3 +116,12 @@ export async function sweepChanges(writer: Writer, keptSeconds: number): Promise
       where at < ${before})`);
   return changedRows;
 }
+
+/**
+ * Removes rows of transactions that have not been: a database that was restored from a dump begins
+ * with low numbers of transactions, and its old rows would be read as new ones.
+ */
+export async function removeForeignChanges(writer: Writer): Promise<void> {
+  if (writer.dialect === "sqlite") return;
+  await writer.run(raw("delete from change_batches where xid > pg_current_xact_id()"));
+}

@@ -25,7 +25,7 @@ export interface ChangeEvent {
 }
 
 /**
- * Stands in the place of a workspace for accounts, keys, grants and the tree of workspaces. No
+ * Takes the place of a workspace for accounts, keys, grants and the tree of workspaces. No
  * workspace has this id, and only the scope of all workspaces can read its rows.
  */
 export const installation = "*";

@@ -2,12 +2,17 @@ import { inBackground, keptPromise } from "../kit/background.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { ChangeEvent } from "./change-event.ts";
-import { readChanges, sweepChanges, type ChangeLook } from "./change-batches.ts";
+import {
+  readChanges,
+  removeForeignChanges,
+  sweepChanges,
+  type ChangeLook,
+} from "./change-batches.ts";
 import type { Work } from "./work.ts";
 
 /** Changes that a listener receives; `missed` says that there may have been others. */
 export interface ChangeListener {
-  /** At least once for each change: one of this process also comes back from the database. */
+  /** Runs at least once for each change: one of this process also comes back from the database. */
   changed(event: ChangeEvent): void;
   /** Changes may have been missed: forgets all that changes would have made it forget. */
   missed(): void;
@@ -25,7 +30,7 @@ const livePauseMs = 25;
 const cachePauseMs = 200;
 /** The looks end when no cache was read for this time, and no listener wants changes at once. */
 const idleAfterMs = 2_000;
-/** What was cached is used for this time after the last complete look. */
+/** Caches are used for this time after the last complete look. */
 const currentForMs = 800;
 
 const sweepIntervalMs = 60_000;
@@ -78,6 +83,7 @@ export class ChangeFeed {
   /** Begins to read what other platforms change from now on, until the close. */
   async begin(source: Source & { readonly lifetime: Lifetime }): Promise<void> {
     const { work, lifetime } = source;
+    await work.write((tx) => removeForeignChanges(tx));
     ({ position: this.#position } = await readChanges(work.read, undefined));
     this.#lookedMs = performance.now();
     this.#source = source;

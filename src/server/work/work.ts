@@ -107,7 +107,7 @@ export interface Recorded {
   readonly recording: Recording;
   readonly note: ChangeNote | undefined;
   readonly remembered: Remembered | undefined;
-  /** The outcomes so far. */
+  /** The outcomes of this transaction and of those before it. */
   readonly part: readonly unknown[] | undefined;
 }
 

@@ -6,13 +6,12 @@ import type {
   Scanner,
   Writer,
 } from "../database/database.ts";
-import { statement } from "../database/statement.ts";
 import { keptPromise } from "../kit/background.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
 import type { Principal } from "./caller.ts";
 import { insertChanges } from "./change-batches.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import { workspaceNotFound } from "./refusals.ts";
+import { requireLiving } from "./living.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
 
@@ -161,13 +160,6 @@ class ScopedWork implements Work {
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
-}
-
-async function requireLiving(writer: Writer, id: string): Promise<void> {
-  const row = await writer.first(
-    statement`select 1 as found from workspaces where id = ${id} and deleted_at is null`,
-  );
-  if (row === undefined) throw workspaceNotFound();
 }
 
 const noRecordings: readonly Recording[] = [];

@@ -153,6 +153,28 @@ describe("an upload to another deployment", () => {
     });
   });
 
+  it("that reports another size than was sent is an error", async () => {
+    const server = serve(() => Response.json({ size: 23 }));
+    expect(await errorOf(upload(server.url))).toMatchObject({
+      code: "E203",
+      message:
+        "Platform API error: the platform stored other bytes than the client sent: 23 bytes, not 12",
+    });
+  });
+
+  it.each([{ size: 23 }, { sha256: "0".repeat(64) }])(
+    "as a document that reports %j is an error",
+    async (stored) => {
+      const server = serve(() =>
+        Response.json({ jobId: "job-1", documents: [{ documentId: "d", ...stored }] }),
+      );
+      const documents = clientOf(server.url).useDocuments();
+      const file = { filename: "a.txt", content: new Blob([text]) };
+      const sent = await documents.upload(file, { planningApplicationId: id });
+      expect(await errorOf(sent.accepted())).toMatchObject({ code: "E203" });
+    },
+  );
+
   it("that is busy is not sent a second time", async () => {
     const server = serve(() => new Response(null, { status: 503 }));
     expect(await errorOf(upload(server.url))).toMatchObject({ code: "E203", status: 503 });

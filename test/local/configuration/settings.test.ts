@@ -11,7 +11,7 @@ import {
   selectWorkspace,
   updateProfile,
 } from "#local/configuration/profiles.ts";
-import { resolveSettings } from "#local/configuration/settings.ts";
+import { resolveSettings, withAuthUrl } from "#local/configuration/settings.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 /** A home directory, a project in it, and how to ask for the settings there. */
@@ -158,6 +158,33 @@ describe("settings", () => {
     });
     await writeFile(join(project, ".env.local"), "BASE_URL_PUBLIC_API=https://hostile.example");
     expect((await ask()).authUrl.value).toBe("https://hostile.example/auth");
+  });
+
+  it("take the identity provider from flag, environment, project, profile, in this order", async () => {
+    const { ask, project, configDirectory } = await home();
+    const stored = { baseUrl: "http://127.0.0.1:4400", authUrl: "https://profile.example" };
+    await updateProfile({ configDirectory, profile: "default" }, () => stored);
+    const variables = { SVC_AUTH_URL: "https://environment.example/t/" };
+    expect((await ask()).authUrl).toMatchObject({ source: "profile" });
+    await writeFile(join(project, ".env.local"), "SVC_AUTH_URL=https://project.example");
+    expect((await ask()).authUrl).toEqual({
+      value: "https://project.example",
+      source: "project",
+      name: ".env.local: SVC_AUTH_URL",
+    });
+    const settings = await ask(variables);
+    expect(settings.authUrl).toEqual({
+      value: "https://environment.example/t",
+      source: "environment",
+      name: "SVC_AUTH_URL",
+    });
+    expect(withAuthUrl(settings, "https://flag.example").authUrl).toEqual({
+      value: "https://flag.example",
+      source: "flag",
+      name: "--auth-url",
+    });
+    expect(withAuthUrl(settings, undefined)).toBe(settings);
+    expect(await codeOf(ask({ SVC_AUTH_URL: "login.example" }))).toBe("E006");
   });
 
   it.each(["ftp://x", "x", "http://user:secret@host", "http://host?a=1", "http://host#a"])(

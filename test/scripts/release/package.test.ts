@@ -95,7 +95,7 @@ describe("the papers of a release", () => {
     const packages = await bundledPackages([...inputs, "node_modules/zod/v4/core.js"]);
     expect(packages.map(({ name }) => name)).toEqual(["ink", "zod"]);
     expect(packages[1]).toMatchObject({
-      version: manifest.dependencies.zod,
+      version: manifest.devDependencies.zod,
       license: "MIT",
       integrity: expect.stringMatching(/^sha512-/),
       notice: expect.stringContaining("Permission is hereby granted"),
@@ -107,11 +107,11 @@ describe("the papers of a release", () => {
       components: [
         { name: "bun", version: runtimeVersion },
         { name: "ink", hashes: [{ alg: "SHA-512" }] },
-        { name: "zod", purl: `pkg:npm/zod@${manifest.dependencies.zod}` },
+        { name: "zod", purl: `pkg:npm/zod@${manifest.devDependencies.zod}` },
       ],
     });
     expect(cycloneDx("1.2.3", packages)).toBe(cycloneDx("1.2.3", packages));
-    expect(noticesText(packages)).toContain(`zod ${manifest.dependencies.zod} (MIT)`);
+    expect(noticesText(packages)).toContain(`zod ${manifest.devDependencies.zod} (MIT)`);
   });
 
   test("list a package once that is installed in two folders", async () => {

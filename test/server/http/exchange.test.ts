@@ -89,6 +89,28 @@ describe("a platform that drains", () => {
     expect(text).toContain("first");
     expect(text).not.toContain("[DONE]");
     expect(isReturned).toBe(true);
+    // The client is to come back, not at the same moment as all others.
+    const wait = Number(/\nretry: (\d+)\n\n$/.exec(text)?.[1]);
+    expect(wait).toBeGreaterThanOrEqual(500);
+    expect(wait).toBeLessThanOrEqual(3_000);
+  });
+
+  test("ends streams one after another where it has time", async () => {
+    async function* endless(signal: AbortSignal) {
+      yield { data: { text: "first" } };
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    }
+    const definition = { ...getNote, reply: repliesEvents(note) };
+    const handler = (_call: unknown, { signal }: { readonly signal: AbortSignal }) => ({
+      events: endless(signal),
+    });
+    const platform = running(definition, handler, {}, 50);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => platform.send()));
+    platform.drain();
+    expect(platform.pipeline.held).toBeGreaterThan(0);
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    expect(texts.every((text) => text.includes("\nretry: "))).toBe(true);
+    expect(platform.pipeline.held).toBe(0);
   });
 });
 

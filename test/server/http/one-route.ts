@@ -47,6 +47,7 @@ export function running(
   definition: RouteDefinition,
   handler: (call: HandlerCall, context: Context) => unknown,
   limits: Partial<Limits> = {},
+  streamSpreadMs = 0,
 ): Running {
   const log: LogEvent[] = [];
   const draining = new AbortController();
@@ -65,6 +66,7 @@ export function running(
     answers: new AnswerBudget(defaultLimits.answerBytes),
     logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },
     draining: draining.signal,
+    streamSpreadMs: () => streamSpreadMs,
     baseUrl: () => "http://platform.test",
     problemOf: problemFor,
     pages: () => undefined,

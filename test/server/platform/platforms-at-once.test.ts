@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { insertGrant, revokeGrant } from "#server/domains/tokens/grants.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import {
@@ -160,5 +161,26 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     await Promise.all(callers);
     expect(deleted.status, deleted.text).toBe(200);
     expect(accepted).toEqual([]);
+  });
+
+  test("have the database's time, whatever the clocks of their machines are", async () => {
+    const skewMs = 5_000;
+    const skewed = (): number => Date.now() + skewMs;
+    const { engine, databaseUrl: url, dataDirectory } = here;
+    const ahead = await createTestPlatform({
+      database: { engine, url, path: undefined, drop: async () => {} },
+      residents: here,
+      options: {
+        dataDirectory: await temporaryDirectory("data"),
+        keyFile: join(dataDirectory, "svc.key"),
+        now: () => new Date(skewed()),
+        systemMs: skewed,
+      },
+    });
+    onTestFinished(() => ahead.close());
+    const { token } = await ahead.platform.mintToken({ ttlMs: 60_000 });
+    const { nbf } = decodeJwt(token);
+    expect((nbf ?? 0) * 1000).toBeLessThan(Date.now() + skewMs / 2);
+    expect((await caller(here.answer, token).get("/v4/identity/me")).status).toBe(200);
   });
 });

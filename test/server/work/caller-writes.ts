@@ -77,6 +77,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "members.disableUser": "is for the administrator of the installation",
   "members.enableUser": "is for the administrator of the installation",
   "members.revokeUserTokens": "is for the administrator of the installation",
+  "members.resetPassword": "is for the administrator of the installation",
   "members.resetFactors": "is for the administrator of the installation",
   "workspaces.createRoot": "is for the administrator of the installation",
   "documents.retryJob": "needs a job that has failed",

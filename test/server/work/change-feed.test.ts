@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { statement } from "#server/database/statement.ts";
-import { readChanges, sweepChanges } from "#server/work/change-batches.ts";
+import { readChanges, removeForeignChanges, sweepChanges } from "#server/work/change-batches.ts";
 import type { ChangeListener } from "#server/work/change-feed.ts";
 import type { Work } from "#server/work/work.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -73,6 +73,21 @@ describeOnEachDatabase("the feed of changes", (open) => {
     });
     await feed.catchUp();
     expect(listener.subjects).toEqual(["*"]);
+  });
+
+  test("forgets the rows of another server at the start", async () => {
+    const { work, writer } = await world();
+    if (work.read.dialect === "sqlite") return;
+    const { position } = await readChanges(work.read, undefined);
+    await change(writer, "here");
+    await change(writer, "elsewhere");
+    await writer.write((tx) =>
+      tx.run(statement`update change_batches set xid = '9000000000000000000'::xid8
+        where number = (select max(number) from change_batches)`),
+    );
+    await writer.write((tx) => removeForeignChanges(tx));
+    const { batches } = await readChanges(work.read, position);
+    expect(batches.flatMap(({ events }) => events.map(({ subject }) => subject))).toEqual(["here"]);
   });
 
   test("keeps rows until their time is over", async () => {

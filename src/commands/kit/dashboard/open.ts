@@ -17,7 +17,7 @@ import type { CommandContext } from "../context.ts";
 import { openKeptStore, type KeptStore } from "./kept-store.ts";
 import { LocalPlatform } from "../platform/local-platform.ts";
 import { openBrowser } from "../sign-in/browser.ts";
-import { profilePlace, rememberPlatform } from "../sign-in/profile.ts";
+import { profilePlace, rememberPlatform, signInSettings } from "../sign-in/profile.ts";
 
 /** The dashboard's access to settings, sign-in and a local platform. */
 class DashboardHost {
@@ -191,16 +191,11 @@ class DashboardHost {
     { onStep, signal }: SignInRequest,
   ): Promise<DashboardSession> {
     const { signIn } = await import("#auth/sign-in.ts");
-    const { baseUrl, authUrl, baseUrlTrusted } = this.#settings;
+    const { baseUrl } = this.#settings;
     const say: SayWhere = (_words, { url, code }) =>
       onStep(code === undefined ? { kind: "browser", url } : { kind: "device", url, code });
     await signIn({
-      settings: {
-        ...profilePlace(this.#settings),
-        baseUrl: baseUrl.value,
-        authUrl: authUrl.value,
-        baseUrlTrusted,
-      },
+      settings: signInSettings(this.#settings),
       insecureHttp: this.#context.insecureHttp,
       device: method === "device",
       signal,

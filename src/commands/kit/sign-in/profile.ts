@@ -10,12 +10,34 @@ export function profilePlace({ configDirectory, profile }: Settings): {
   return { configDirectory: configDirectory.value, profile: profile.value };
 }
 
-/** Stores the platform of a sign-in in the profile, unless a project's `.env.local` names it. */
+/** The settings of a sign-in. The platform names the provider unless the user has named one. */
+export function signInSettings(settings: Settings) {
+  const { baseUrl, authUrl, baseUrlTrusted } = settings;
+  return {
+    ...profilePlace(settings),
+    baseUrl: baseUrl.value,
+    authUrl: authUrl.source === "default" ? undefined : authUrl.value,
+    baseUrlTrusted,
+    authUrlTrusted: authUrl.source !== "project",
+  };
+}
+
+/**
+ * Stores the platform and the provider of a sign-in in the profile, unless a project's `.env.local`
+ * names them.
+ */
 export async function rememberPlatform(settings: Settings): Promise<void> {
-  const { baseUrl } = settings;
-  if (baseUrl.source !== "environment" && baseUrl.source !== "flag") return;
+  const { baseUrl, authUrl } = settings;
+  const isGiven = ({ source }: Settings["baseUrl"]) =>
+    source === "environment" || source === "flag";
+  const keepsProvider = isGiven(authUrl) && baseUrl.source !== "project";
+  if (!isGiven(baseUrl) && !keepsProvider) return;
   const { selectPlatform } = await import("#local/configuration/profiles.ts");
-  await selectPlatform(profilePlace(settings), baseUrl.value);
+  await selectPlatform(
+    profilePlace(settings),
+    baseUrl.value,
+    keepsProvider ? authUrl.value : undefined,
+  );
 }
 
 /** Makes a workspace the profile's selected one, for the platform of this call. */

@@ -7,6 +7,7 @@ import { version } from "#lib/version.ts";
 import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
 import type { SiteKeys } from "#site/key-page.ts";
 import type { SiteProse } from "#site/prose-page.ts";
+import balancer from "../../../../docs/balancer.md" with { type: "file" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
 import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
 import fileStore from "../../../../docs/file-store.md" with { type: "file" };
@@ -22,6 +23,12 @@ const pages = [
     title: "Operating a platform",
     summary: "Start, secure, back up, restore, upgrade and watch a platform.",
     file: platform,
+  },
+  {
+    path: "balancer",
+    title: "Several platforms and a balancer",
+    summary: "HAProxy, nginx and Caddy, restarts without errors, metrics for Prometheus.",
+    file: balancer,
   },
   {
     path: "security",

@@ -100,6 +100,10 @@ export class PostgresqlPool {
     );
   }
 
+  get load(): Permits["load"] {
+    return this.#permits.load;
+  }
+
   async close(): Promise<void> {
     await this.#sql.close({ timeout: 5 });
   }

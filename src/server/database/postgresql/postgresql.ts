@@ -78,6 +78,11 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     ...(role === undefined && { unsecured: unsecuredOwner }),
     tuning,
     ids: options.reads.ids,
+    load: () =>
+      Object.entries({ writes, reads, pages, scans }).map(([pool, { load }]) => ({
+        pool,
+        ...load,
+      })),
     in: view,
     merged: (unit) => {
       const merge = new MergedWrites(unit, { write, writeOnce, queueLimit, tuning });

@@ -41,7 +41,7 @@ interface FinishedUnit {
   readonly last: readonly Statement[];
 }
 
-/** What the units of a batch share. */
+/** The state that the units of a batch share. */
 interface RunningBatch {
   readonly isGuarded: boolean;
   readonly watch: UnitWatch;
@@ -71,6 +71,11 @@ export class GroupCommit {
   #scheduled = false;
   #closed = false;
   readonly #syncs: CommitSyncs;
+
+  /** Units that wait for a batch. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
 
   constructor(
     private readonly connection: SqliteConnection,

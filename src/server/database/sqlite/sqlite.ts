@@ -216,6 +216,10 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
+    load: () => [
+      { pool: "scans", ...permits.load },
+      { pool: "writes", waiting: commits.waiting },
+    ],
     close: () => (closing ??= keptPromise(close())),
   };
 }
@@ -242,9 +246,7 @@ class ScopedView implements DatabaseView {
     return this.scans.reader(this.scope.caller);
   }
 
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.writeIn(this.scope, work);
-  }
+  readonly write: DatabaseView["write"] = (work) => this.writeIn(this.scope, work);
 }
 
 type Write = <T>(scope: Scope, work: (writer: Writer) => Promise<T>) => Promise<T>;

@@ -1,6 +1,11 @@
-import { agentPath, resourceMetadataPath, serverMetadataPath } from "#contract/platform/agents.ts";
+import {
+  agentPath,
+  commandClientIdMember,
+  resourceMetadataPath,
+  serverMetadataPath,
+} from "#contract/platform/agents.ts";
 import { Refusal } from "#contract/problems.ts";
-import { authPath, commandScopes } from "#contract/access/sign-in.ts";
+import { authPath, commandClientId, commandScopes } from "#contract/access/sign-in.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -19,6 +24,10 @@ interface AgentParts {
   readonly rates: Pick<RateLimiter, "take">;
   /** The issuer of another OpenID provider that signs users in. */
   readonly authUrl: string | undefined;
+  /** The client of the command and the scopes of its tokens at that provider. */
+  readonly authRegistration:
+    | { readonly clientId?: string; readonly scopes?: readonly string[] }
+    | undefined;
 }
 
 /** Agents over HTTP at `/mcp`, and the documents by which they find the sign-in. */
@@ -37,13 +46,16 @@ export class AgentPages {
     return undefined;
   }
 
-  #resource({ baseUrl }: Exchange): Readonly<Record<string, unknown>> {
+  #resource({ baseUrl, path }: Exchange): Readonly<Record<string, unknown>> {
+    const { clientId = commandClientId, scopes = [] } = this.parts.authRegistration ?? {};
     return {
-      resource: baseUrl + agentPath,
+      // The resource whose metadata are at this path (RFC 9728, 3.3).
+      resource: baseUrl + path.slice(resourceMetadataPath.length),
       resource_name: "Workspace data platform",
       authorization_servers: [this.parts.authUrl ?? baseUrl + authPath],
       bearer_methods_supported: ["header"],
-      scopes_supported: commandScopes,
+      scopes_supported: [...commandScopes, ...scopes],
+      [commandClientIdMember]: clientId,
     };
   }
 

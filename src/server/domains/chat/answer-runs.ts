@@ -8,6 +8,7 @@ import {
   type SentEvent,
   type SharedAnswers,
 } from "./platforms/shared-answers.ts";
+import type { Reader } from "../../database/database.ts";
 import type { ConversationKey } from "./store.ts";
 
 const stopped = "Stopped by its user";
@@ -256,6 +257,11 @@ export class AnswerRuns {
     run.stop(stopped);
     await run.ended;
     return true;
+  }
+
+  /** Whether this platform still writes the answer: another one may have stored its text. */
+  async holds(reader: Reader, key: ConversationKey, messageId: string): Promise<boolean> {
+    return this.shared === undefined || this.shared.holds(reader, key, messageId);
   }
 
   forget(key: ConversationKey): void {

@@ -131,3 +131,31 @@ export class SaidAnswer {
     yield { type: "source-document", sourceId, mediaType, title: filename, filename };
   }
 }
+
+/** The message of an answer of which only these events are known. */
+export function messageOfEvents(
+  id: string,
+  events: readonly ChatEvent[],
+): Omit<Message, "ordinal" | "createdAt"> {
+  let content = "";
+  let reasoning = "";
+  let model: string | undefined;
+  const citations: Citation[] = [];
+  const unsupported: NonNullable<AnswerDetails["unsupported"]>[number][] = [];
+  for (const event of events) {
+    if (event.type === "text-delta") content += event.delta;
+    else if (event.type === "reasoning-delta") reasoning += event.delta;
+    else if (event.type === "data-citation") citations.push(event.data);
+    else if (event.type === "data-unsupported") unsupported.push(event.data);
+    else if (event.type === "start") {
+      const named = event.messageMetadata?.["model"];
+      if (typeof named === "string") model = named;
+    }
+  }
+  const details = {
+    ...(model === undefined ? {} : { model }),
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(unsupported.length === 0 ? {} : { unsupported }),
+  };
+  return { id, role: "assistant", content, citations, details, status: "incomplete" };
+}

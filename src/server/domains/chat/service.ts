@@ -179,9 +179,10 @@ export class ChatService {
       yield { type: "error", errorText: error.message };
       return;
     } finally {
-      await work.write((tx) =>
-        appendMessages(tx, prepared.conversation, [said.message(status)], this.#now()),
-      );
+      await work.write(async (tx) => {
+        if (!(await this.#runs.holds(tx, prepared.conversation, said.id))) return;
+        await appendMessages(tx, prepared.conversation, [said.message(status)], this.#now());
+      });
     }
     yield said.finish();
   }

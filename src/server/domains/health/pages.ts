@@ -1,4 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
 import type { HealthService } from "./service.ts";
 
 const paths = new Set(["/live", "/ready"]);
@@ -9,13 +10,13 @@ export function isProbePath(path: string): boolean {
 
 /**
  * `/live` says that the process can answer, and `/ready` that it should get traffic: 503 when reads
- * fail or the platform drains. Both need no token and no host of this platform.
+ * fail or the platform is about to stop. Both need no token and no host of this platform.
  */
 export class ProbePages {
   constructor(
     private readonly parts: {
       readonly health: Pick<HealthService, "condition">;
-      readonly draining: AbortSignal;
+      readonly lifetime: Pick<Lifetime, "isRetiring">;
       /** Whether writes that fail also make `/ready` 503. */
       readonly needsWrites: boolean;
     },
@@ -28,8 +29,8 @@ export class ProbePages {
   }
 
   async #ready(): Promise<Response> {
-    const { draining, health, needsWrites } = this.parts;
-    if (draining.aborted) return probeResponse(503, { status: "draining" });
+    const { lifetime, health, needsWrites } = this.parts;
+    if (lifetime.isRetiring) return probeResponse(503, { status: "draining" });
     const { health: body, reads, writes } = await health.condition();
     const isReady = reads && (writes || !needsWrites);
     const { status, components } = body;

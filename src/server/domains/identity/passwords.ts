@@ -16,6 +16,11 @@ export const minimumPasswordLength = 12;
 /** Bounds the time of a hash, far above any passphrase. */
 const maximumPasswordLength = 256;
 
+export interface OneTimePassword {
+  readonly password: string;
+  readonly hash: string;
+}
+
 /** Hashes and checks passwords off the event loop, a few at a time. */
 export class Passwords {
   readonly #permits = new Permits(hashes);
@@ -25,6 +30,12 @@ export class Passwords {
   /** `share` is the caller that waits in turn with others: an address or an account. */
   hash(password: string, share: string): Promise<string> {
     return this.#withPermit(share, () => Bun.password.hash(password.normalize("NFC"), cost));
+  }
+
+  /** A new one-time password with its hash. */
+  async oneTime(): Promise<OneTimePassword> {
+    const password = newSecret("oneTimePassword");
+    return { password, hash: await this.hash(password, "one-time passwords") };
   }
 
   /** Whether the password is correct. It takes as long without a hash as with a wrong password. */

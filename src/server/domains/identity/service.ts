@@ -8,7 +8,6 @@ import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Passwords } from "./passwords.ts";
-import { newSecret } from "../secrets/service.ts";
 import { insertUser, userBySubject } from "./store.ts";
 import {
   firstSystemAdmin,
@@ -19,11 +18,17 @@ import {
   type User,
 } from "./users.ts";
 
-export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
+export {
+  minimumPasswordLength,
+  passwordFault,
+  type OneTimePassword,
+  type Passwords,
+} from "./passwords.ts";
 export {
   endTokens,
   firstSystemAdmin,
   hasOtherSystemAdmin,
+  localIssuer,
   updateUser,
   userByEmail,
   userByOid,
@@ -62,11 +67,6 @@ export interface ExternalIdentity {
   readonly issuedAt?: number | undefined;
   /** All claims of the token. */
   readonly claims?: Readonly<Record<string, unknown>>;
-}
-
-export interface OneTimePassword {
-  readonly password: string;
-  readonly hash: string;
 }
 
 /** Users of the installation (spec 4.4). */
@@ -137,7 +137,7 @@ export class IdentityService {
   async issueFirstPassword(): Promise<{ email: string; oneTimePassword: string } | undefined> {
     const present = await firstSystemAdmin(this.parts.platformWork("the first user").read);
     if (present === undefined || !isWithoutPassword(present)) return undefined;
-    const { password, hash } = await this.#oneTimePassword();
+    const { password, hash } = await this.parts.passwords.oneTime();
     const user = await this.#changeFirstUser(isWithoutPassword, {
       password_hash: hash,
       password_state: "one-time",
@@ -219,11 +219,6 @@ export class IdentityService {
 
   #update(tx: Transaction, oid: string, changes: UserChanges): Promise<void> {
     return updateUser(tx, oid, { ...changes, updated_at: this.parts.now().toISOString() });
-  }
-
-  async #oneTimePassword(): Promise<OneTimePassword> {
-    const password = newSecret("oneTimePassword");
-    return { password, hash: await this.parts.passwords.hash(password, "one-time passwords") };
   }
 
   #newUser(user: NewUser): User {

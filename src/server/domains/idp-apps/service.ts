@@ -33,6 +33,8 @@ export interface SignInApp {
   readonly workspaceId: string;
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
+  /** False where the registration lets the secret alone redeem a code. */
+  readonly needsPkce: boolean;
   hasSecret(secret: string): boolean;
 }
 
@@ -146,6 +148,7 @@ export class IdpApps {
       workspaceId: row.workspace_id,
       redirectUris: redirectsOf(row.redirect_uris),
       postLogoutRedirectUris: redirectsOf(row.post_logout_redirect_uris),
+      needsPkce: row.pkce !== "optional",
       hasSecret: (secret) => secretOf(row, secret) !== undefined,
     };
   }
@@ -183,6 +186,7 @@ export class IdpApps {
       next_secret_hash: null,
       next_secret_created_at: null,
       state: "active",
+      pkce: request.pkce ?? "required",
       created_by: createdBy,
       created_at: at,
       updated_at: at,
@@ -196,7 +200,7 @@ export class IdpApps {
     present: IdpAppRecord,
     request: IdpRegistration,
   ): Promise<IdpAppRecord> {
-    const { key, clientSecret, displayName, redirectUris, postLogoutRedirectUris } = request;
+    const { key, clientSecret, displayName, redirectUris, postLogoutRedirectUris, pkce } = request;
     if (key !== undefined && key !== present.app_key) {
       throw invalid([faultAt("body", ["key"], "is not the key of this client")]);
     }
@@ -211,6 +215,7 @@ export class IdpApps {
       ...(postLogoutRedirectUris === undefined
         ? {}
         : { post_logout_redirect_uris: JSON.stringify(postLogoutRedirectUris) }),
+      ...(pkce === undefined ? {} : { pkce }),
       ...(proven !== "next" || next === null || nextAt === null
         ? {}
         : {
@@ -273,6 +278,7 @@ function idpAppOf(row: IdpAppRecord): IdpApp {
     redirectUris: redirectsOf(row.redirect_uris),
     postLogoutRedirectUris: redirectsOf(row.post_logout_redirect_uris),
     status: row.state,
+    pkce: row.pkce ?? "required",
     rotationPending: row.next_secret_hash !== null,
     created_at: row.created_at,
     secretCreatedAt: row.next_secret_created_at ?? row.secret_created_at,

@@ -19,6 +19,8 @@ export interface IdpAppRecord {
   readonly next_secret_created_at: string | null;
   /** The state is `active` or `deauthorized`. */
   readonly state: string;
+  /** The value is `required` or `optional`; null is a row of a build before the column. */
+  readonly pkce: string | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;

@@ -7,6 +7,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
+import type { Mailer } from "../../kit/mail/mail.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { userByEmail, userByOid, type IdentityService, type User } from "../identity/service.ts";
@@ -34,7 +35,7 @@ import {
   onceWords,
   type OpenInvitation,
 } from "./invitation-wire.ts";
-import { invitationMail, type Mailer } from "./mail.ts";
+import { invitationMail } from "./mail.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";

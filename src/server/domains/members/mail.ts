@@ -1,18 +1,7 @@
+import { letter, oneLine, type Mail } from "../../kit/mail/mail.ts";
 import type { OpenInvitation } from "./invitation-wire.ts";
 
-/** One mail in plain text. */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-export interface Mailer {
-  /** Resolves once the mail server has taken the mail; at most some seconds. */
-  send(mail: Mail): Promise<void>;
-}
-
-/** The mail with the secret of an invitation. Header values have no line breaks. */
+/** The mail with the secret of an invitation. */
 export function invitationMail(
   invitation: OpenInvitation,
   sent: {
@@ -22,24 +11,20 @@ export function invitationMail(
     readonly expiresAt: string;
   },
 ): Mail {
-  const { workspaceName, roleName, inviterName, message, email } = invitation;
+  const { workspaceName, roleName, inviterName, message, email, firstName } = invitation;
   const how =
     sent.link === undefined
-      ? `To accept it, sign in and run:\n\n  svc user accept ${sent.secret}`
-      : `To accept or decline it, open:\n\n  ${sent.link}`;
-  const paragraphs = [
-    `${oneLine(inviterName)} invites you to the workspace ${oneLine(workspaceName)} with the role ${roleName}.`,
-    ...(message === undefined || message === "" ? [] : [message]),
-    how,
-    `The invitation is for you only, and it ends on ${sent.expiresAt.slice(0, 10)}. If you did not expect it, ignore this mail.`,
-  ];
-  return {
+      ? ["To accept it, sign in and run:", { command: `svc user accept ${sent.secret}` }]
+      : [{ label: "Accept or decline the invitation", link: sent.link }];
+  return letter({
     to: email,
-    subject: oneLine(`Invitation to ${workspaceName}`),
-    text: `${paragraphs.join("\n\n")}\n`,
-  };
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+    subject: `Invitation to ${workspaceName}`,
+    firstName,
+    content: [
+      `${oneLine(inviterName)} invites you to the workspace ${oneLine(workspaceName)} with the role ${roleName}.`,
+      ...(message === undefined || message === "" ? [] : [message]),
+      ...how,
+      `The invitation is for you only, and it ends on ${sent.expiresAt.slice(0, 10)}. If you did not expect it, ignore this mail.`,
+    ],
+  });
 }

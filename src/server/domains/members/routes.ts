@@ -52,6 +52,7 @@ export function memberHandlers({
     disableUser: ({ params }, { work }) => accounts.setDisabled(work, params.oid, true),
     enableUser: ({ params }, { work }) => accounts.setDisabled(work, params.oid, false),
     revokeUserTokens: ({ params }, { work }) => accounts.revokeTokens(work, params.oid),
+    resetPassword: ({ params }, { work }) => accounts.resetPassword(work, params.oid),
     resetFactors: ({ params }, { work }) => accounts.resetFactors(work, params.oid),
   };
 }

@@ -4,7 +4,7 @@ import type { Reader } from "../../database/database.ts";
 import { raw, statement } from "../../database/statement.ts";
 import type { Slot, SlotColumn } from "../../fields/slots.ts";
 import type { Transaction } from "../../work/work.ts";
-import { isNotDeleted } from "../workspace-lock.ts";
+import { isNotDeleted } from "../../work/living.ts";
 
 /** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
 interface ObjectTypeRow {

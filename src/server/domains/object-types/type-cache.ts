@@ -15,7 +15,7 @@ interface Entry {
   readonly size: number;
   /** Changes of the type that the feed has reported. */
   reported: number;
-  /** Those of which the type was last known to be current. */
+  /** The number of them after which the type was last known to be current. */
   checkedReported: number;
   /** The change count when the type was last known to be current. */
   checkedChange: number;

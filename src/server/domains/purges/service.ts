@@ -1,5 +1,3 @@
-import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { Refusal } from "#contract/problems.ts";
 import { within } from "#lib/time/within.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
@@ -51,7 +49,6 @@ const receiptMs = 90 * 24 * 60 * 60 * 1000;
  * writes, so that a crash or a full disk only delays it.
  */
 export class WorkspacePurges {
-  readonly #owner: string;
   readonly #work: Work;
   readonly #failures = new Map<string, unknown>();
   #running: Promise<void> | undefined;
@@ -63,10 +60,9 @@ export class WorkspacePurges {
       readonly platformWork: PlatformWork;
       readonly logger: Logger;
       readonly lifetime: Lifetime;
-      readonly dataDirectory: string;
+      readonly worker: { readonly id: string; readonly earlierId: string | undefined };
     },
   ) {
-    this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
     this.#work = options.platformWork("purges, which remove rows of many workspaces");
   }
 
@@ -74,8 +70,11 @@ export class WorkspacePurges {
   async recover(): Promise<void> {
     const { lifetime } = this.options;
     // On PostgreSQL another platform may be running: its claims expire.
-    const owner = this.#work.read.dialect === "sqlite" ? undefined : this.#owner;
-    await this.#work.write((tx) => releasePurges(tx, owner));
+    const { earlierId } = this.options.worker;
+    const isAlone = this.#work.read.dialect === "sqlite";
+    if (isAlone || earlierId !== undefined) {
+      await this.#work.write((tx) => releasePurges(tx, isAlone ? undefined : earlierId));
+    }
     this.wake();
     lifetime.every(lookIntervalMs, "purges-not-forgotten", () => {
       this.wake();
@@ -182,7 +181,7 @@ export class WorkspacePurges {
   #claim(): PurgeOwner {
     const now = this.options.now();
     const until = new Date(now.getTime() + claimMs).toISOString();
-    return { owner: this.#owner, now: now.toISOString(), until };
+    return { owner: this.options.worker.id, now: now.toISOString(), until };
   }
 
   async #forgetOld(): Promise<void> {

@@ -7,21 +7,16 @@ import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Principal } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import {
-  endTokens,
   hasOtherSystemAdmin,
+  localIssuer,
   updateUser,
   userByOid,
+  type Passwords,
   type User,
 } from "../identity/service.ts";
-import {
-  activeGrant,
-  activeGrantsOf,
-  revokeGrant,
-  revokeGrantsOf,
-  type Grant,
-} from "../tokens/service.ts";
+import { activeGrant, activeGrantsOf, revokeGrant, type Grant } from "../tokens/service.ts";
 import type { Factors } from "../factors/service.ts";
-import { deleteSessionsOf } from "./store.ts";
+import { endAccess, giveOneTimePassword } from "./one-time-password.ts";
 
 /** Ends the access of accounts: tokens of every kind, sessions, and the account itself. */
 export class Accounts {
@@ -31,6 +26,9 @@ export class Accounts {
       readonly cursors: ListCursors;
       readonly accessTokenSeconds: number;
       readonly factors: Pick<Factors, "removeAll">;
+      readonly passwords: Passwords;
+      /** False where another provider signs users in. */
+      readonly hasPasswords: boolean;
     },
   ) {}
 
@@ -46,13 +44,13 @@ export class Accounts {
           detail: "Cannot disable this account: the installation needs an administrator",
         });
       }
-      return this.#endTokens(tx, oid, { disabled_at: now, updated_at: now });
+      return endAccess(tx, oid, { disabled_at: now, updated_at: now });
     });
   }
 
   /** Ends all tokens, also minted ones, which belong to no sign-in. */
   async revokeTokens(work: Work, oid: string): Promise<AccountReceipt> {
-    return this.#end(work, oid, (tx, _user, now) => this.#endTokens(tx, oid, { updated_at: now }));
+    return this.#end(work, oid, (tx, _user, now) => endAccess(tx, oid, { updated_at: now }));
   }
 
   /** Removes the factors of a user who has lost them, and ends all tokens and sessions. */
@@ -63,11 +61,33 @@ export class Accounts {
       oid,
       async (tx, _user, now) => {
         removedFactors = await this.parts.factors.removeAll(tx, oid);
-        return this.#endTokens(tx, oid, { updated_at: now });
+        return endAccess(tx, oid, { updated_at: now });
       },
       () => ({ removedFactors }),
     );
     return { ...receipt, removedFactors };
+  }
+
+  /** Replaces a forgotten password with a one-time password, and ends all tokens and sessions. */
+  async resetPassword(work: Work, oid: string): Promise<AccountReceipt> {
+    const { password, hash } = await this.parts.passwords.oneTime();
+    let expiresAt = "";
+    const receipt = await this.#end(
+      work,
+      oid,
+      async (tx, user, now) => {
+        if (!this.parts.hasPasswords || user.issuer !== localIssuer) {
+          throw new Refusal("conflict", {
+            detail: "Cannot reset this password: another identity provider signs the user in",
+          });
+        }
+        const given = await giveOneTimePassword(tx, oid, { hash, now });
+        ({ expiresAt } = given);
+        return given.revokedGrants;
+      },
+      () => ({ password: "one-time" }),
+    );
+    return { ...receipt, oneTimePassword: password, expiresAt };
   }
 
   /** The sign-ins of a user that still have a valid token. */
@@ -131,16 +151,6 @@ export class Accounts {
       const isDisabled = after !== undefined && after.disabled_at !== null;
       return { oid, status: isDisabled ? "disabled" : "active", revokedGrants };
     });
-  }
-
-  async #endTokens(
-    tx: Transaction,
-    oid: string,
-    changes: { readonly disabled_at?: string; readonly updated_at: string },
-  ): Promise<number> {
-    await endTokens(tx, oid, changes);
-    await deleteSessionsOf(tx, oid);
-    return revokeGrantsOf(tx, oid, changes.updated_at);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Client {
   acceptsRedirect(address: string): boolean;
   /** Addresses that a sign-out may return to. */
   readonly postLogoutRedirectUris: readonly string[];
+  /** True for every public client: nothing else binds a code to it. */
+  readonly needsPkce: boolean;
   /** Undefined for a public client, which has no secret. */
   readonly hasSecret: ((secret: string) => boolean) | undefined;
 }
@@ -29,6 +31,7 @@ const commandClient: Client = {
   workspaceId: undefined,
   acceptsRedirect: isLoopbackRedirect,
   postLogoutRedirectUris: [],
+  needsPkce: true,
   hasSecret: undefined,
 };
 
@@ -64,6 +67,7 @@ export async function findClient(
     // Character by character (RFC 9700, 2.1).
     acceptsRedirect: (address) => app.redirectUris.includes(address),
     postLogoutRedirectUris: app.postLogoutRedirectUris,
+    needsPkce: app.needsPkce,
     hasSecret: (secret) => app.hasSecret(secret),
   };
 }

@@ -84,7 +84,8 @@ export class Grants {
     readonly code: string;
     readonly clientId: string;
     readonly redirectUri: string;
-    readonly codeVerifier: string;
+    /** Undefined only for a client that may do without PKCE. */
+    readonly codeVerifier: string | undefined;
   }): Promise<GrantedTokens> {
     const hash = tokenDigest(request.code);
     return this.#grant(async (tx) => {
@@ -228,16 +229,24 @@ export class Grants {
 
 function isCodeFor(
   code: AuthorizationCode,
-  request: { clientId: string; redirectUri: string; codeVerifier: string },
+  request: { clientId: string; redirectUri: string; codeVerifier: string | undefined },
   now: Date,
 ): boolean {
   return (
     code.expires_at > now.toISOString() &&
     code.client_id === request.clientId &&
     code.redirect_uri === request.redirectUri &&
-    // S256 (RFC 7636, 4.6) is the digest that `tokenDigest` makes, in the same alphabet.
-    equalSecrets(tokenDigest(request.codeVerifier), code.code_challenge)
+    isVerified(code.code_challenge, request.codeVerifier)
   );
+}
+
+/** A verifier must come with a challenge, and none without one (RFC 9700, 4.8.2). */
+function isVerified(challenge: string, verifier: string | undefined): boolean {
+  if (verifier === undefined || challenge === "") {
+    return verifier === undefined && challenge === "";
+  }
+  // S256 (RFC 7636, 4.6) is the digest that `tokenDigest` makes, in the same alphabet.
+  return equalSecrets(tokenDigest(verifier), challenge);
 }
 
 function includesScopes(granted: string, requested: string): boolean {

@@ -1,4 +1,5 @@
 import { RecentMap } from "../../kit/recent-map.ts";
+import { Permits } from "../../kit/turns/permits.ts";
 
 interface Failures {
   readonly count: number;
@@ -46,4 +47,49 @@ export class PasswordThrottle {
 export function waitAfter(failures: number, freeAttempts: number): number {
   const beyond = failures - freeAttempts;
   return beyond < 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(beyond, 20));
+}
+
+/** Attempts that are checked or wait, of all accounts and of one from one address. */
+const turns = {
+  count: 10_000,
+  queueLimit: 10_000,
+  queueLimitPerShare: 500,
+  waitLimitMs: 30_000,
+};
+const failuresAtMost = 20_000;
+/** Time after which an attempt that was refused unchecked may come again. */
+const refusedForMs = 1_000;
+
+/**
+ * Attempts for one account from one address run a few at a time, and the others wait for their
+ * outcomes: right passwords at once are no guesses. A failure refuses all that wait.
+ */
+export class AttemptTurns {
+  readonly #turns: Permits;
+  /** A number for each attempt and failure in order, and that of an account's last failure. */
+  #last = 0;
+  readonly #failed = new RecentMap<string, number>(failuresAtMost);
+
+  constructor(attemptsAtOnce: number) {
+    this.#turns = new Permits({ ...turns, countPerShare: attemptsAtOnce });
+  }
+
+  run<Outcome extends { readonly result: string }>(
+    key: string,
+    attempt: () => Promise<Outcome>,
+  ): Promise<Outcome | { readonly result: "wait"; readonly waitMs: number }> {
+    const arrived = (this.#last += 1);
+    const check = async () => {
+      if ((this.#failed.get(key) ?? 0) > arrived) {
+        return { result: "wait", waitMs: refusedForMs } as const;
+      }
+      const outcome = await attempt();
+      if (outcome.result === "wrong") this.#failed.set(key, (this.#last += 1));
+      return outcome;
+    };
+    return this.#turns.hold<Outcome | { readonly result: "wait"; readonly waitMs: number }>(
+      check,
+      key,
+    );
+  }
 }

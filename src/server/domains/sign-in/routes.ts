@@ -15,6 +15,7 @@ import { FactorPages, type RecordPage } from "./pages/factor-step.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
+import { PasswordPages } from "./pages/password-pages.ts";
 import { SignOutPage } from "./pages/sign-out.ts";
 import type { SignInService } from "./service.ts";
 import { TokenEndpoints } from "./pages/token-endpoints.ts";
@@ -25,6 +26,8 @@ interface Address {
   readonly methods: readonly string[];
   /** Addresses at which secrets can be guessed are limited; documents are not. */
   readonly isCounted: boolean;
+  /** A success proves who the caller is, so that it is no guess and does not count. */
+  readonly isProof?: boolean;
   readonly answer: Answer;
 }
 
@@ -53,6 +56,7 @@ export class OpenIdProvider {
     const pages = new DevicePages(signIn, browser, login);
     const account = new FactorAccountPages(signIn, browser, login, factors);
     const invitations = new InvitationPages(signIn, browser, login);
+    const passwords = new PasswordPages(signIn, browser, login, record);
     const signOut = new SignOutPage(signIn, browser);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
     const form = (answer: Answer): Address => ({
@@ -61,18 +65,20 @@ export class OpenIdProvider {
       answer,
     });
     const endpoint = (answer: Answer): Address => ({ methods: ["POST"], isCounted: true, answer });
+    const proof = (address: Address): Address => ({ ...address, isProof: true });
     this.#addresses = new Map(
       Object.entries({
         [signInPaths.discovery]: document(({ baseUrl }) => published(discoveryDocument(baseUrl))),
         [signInPaths.keys]: document(async () => published(await signIn.tokens.keys.published())),
-        [signInPaths.authorize]: form((exchange) => authorize.answer(exchange)),
-        [signInPaths.token]: endpoint((exchange) => tokens.token(exchange)),
+        [signInPaths.authorize]: proof(form((exchange) => authorize.answer(exchange))),
+        [signInPaths.token]: proof(endpoint((exchange) => tokens.token(exchange))),
         [signInPaths.deviceAuthorization]: endpoint((exchange) =>
           tokens.deviceAuthorization(exchange),
         ),
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.factors]: form((exchange) => account.answer(exchange)),
+        [signInPaths.password]: form((exchange) => passwords.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.registration]: endpoint((exchange) => tokens.registration(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
@@ -98,7 +104,10 @@ export class OpenIdProvider {
     }
     if (address.isCounted) await this.#rates.take(exchange.address, exchange.responseFields);
     try {
-      return await address.answer(exchange);
+      const response = await address.answer(exchange);
+      const isProven = response.status < 400 && method === "POST";
+      if (address.isProof === true && isProven) await this.#rates.giveBack(exchange.address);
+      return response;
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return messagePage("This form cannot be read", "Please go back and try again.", {

@@ -4,10 +4,13 @@ import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { Mailer } from "../../kit/mail/mail.ts";
 import type { Principal } from "../../work/caller.ts";
-import type { Work } from "../../work/work.ts";
+import type { ChangeNote, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import {
+  endTokens,
   passwordFault,
   updateUser,
   userByEmail,
@@ -23,6 +26,8 @@ import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
+import { PasswordResets } from "./password-resets.ts";
+import { AttemptTurns } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -78,6 +83,7 @@ export class SignInService {
   readonly tokens: TokenService;
   readonly grants: Grants;
   readonly devices: Devices;
+  readonly resets: PasswordResets;
   readonly passwords: Passwords;
   readonly apps: SignInApps;
   readonly invitations: Invitations;
@@ -88,6 +94,7 @@ export class SignInService {
   readonly now: () => Date;
   readonly #tickets: Tickets;
   readonly #attempts: Attempts;
+  readonly #turns: AttemptTurns;
 
   readonly #access: Pick<AccessService, "isMemberNear">;
 
@@ -105,6 +112,10 @@ export class SignInService {
     factors: Factors;
     passkeys: Passkeys;
     attempts: Attempts;
+    logger: Logger;
+    /** Undefined without a mail server. */
+    mailer: Mailer | undefined;
+    configuredUrl: () => string | undefined;
   }) {
     const { tokens, now, limits } = options;
     const work = (this.work = options.platformWork("pages of the sign-in"));
@@ -124,6 +135,8 @@ export class SignInService {
       key: options.secrets.for("sign-in tickets"),
     });
     this.#attempts = options.attempts;
+    this.#turns = new AttemptTurns(limits.passwordAttempts);
+    this.resets = new PasswordResets({ ...options, read: work.read, tickets: this.#tickets });
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
     this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
@@ -131,9 +144,13 @@ export class SignInService {
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
-  async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
+  signIn(credentials: Credentials): Promise<SignInOutcome> {
     // A digest bounds the key: an address can be typed at any length, and many are remembered.
-    const key = tokenDigest(`${emailKey(email)} ${address}`);
+    const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
+    return this.#turns.run(key, () => this.#attempt(key, credentials));
+  }
+
+  async #attempt(key: string, { email, password, address }: Credentials): Promise<SignInOutcome> {
     const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     const user = await userByEmail(this.work.read, email);
@@ -162,6 +179,23 @@ export class SignInService {
     if (fault !== undefined) return { result: "refused", fault, ticket };
     await this.setPassword(user.oid, password);
     const present = await userByOid(this.work.read, user.oid);
+    return present === undefined ? { result: "wrong" } : this.#withPassword(present);
+  }
+
+  /** Replaces the password of the user whom the mailed ticket names, and ends all tokens. */
+  async resetPassword(work: Work, ticket: string, password: string): Promise<ChoiceOutcome> {
+    const user = await this.resets.holder(ticket);
+    if (user === undefined) return { result: "wrong" };
+    const { oid, email } = user;
+    const fault = passwordFault(password, email);
+    if (fault !== undefined) return { result: "refused", fault, ticket };
+    await this.setPassword(oid, password, {
+      work,
+      presentHash: user.password_hash,
+      endsTokens: true,
+      note: { action: "identity.resetPassword", target: { oid, email } },
+    });
+    const present = await userByOid(this.work.read, oid);
     return present === undefined ? { result: "wrong" } : this.#withPassword(present);
   }
 
@@ -259,6 +293,9 @@ export class SignInService {
       readonly keptGrantId?: string | undefined;
       /** Refuses 409 if another request has changed the password since. */
       readonly presentHash?: string | null;
+      /** Ends also the tokens that belong to no sign-in. */
+      readonly endsTokens?: boolean;
+      readonly note?: ChangeNote;
     } = {},
   ): Promise<number> {
     const { work = this.work, keptGrantId, presentHash } = change;
@@ -275,6 +312,8 @@ export class SignInService {
         password_expires_at: null,
         updated_at: now,
       });
+      if (change.endsTokens === true) await endTokens(tx, oid, { updated_at: now });
+      if (change.note !== undefined) tx.note(change.note);
       await deleteSessionsOf(tx, oid);
       return revokeGrantsOf(tx, oid, now, keptGrantId);
     });

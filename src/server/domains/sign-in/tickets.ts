@@ -3,14 +3,20 @@ import type { Reader } from "../../database/database.ts";
 import { userByOid, type User } from "../identity/service.ts";
 import { equalSecrets } from "../secrets/service.ts";
 
-const lifetimeMs = 10 * 60 * 1000;
+const minuteMs = 60_000;
 
-/** The step of a sign-in that a ticket leads to. */
-export type TicketPurpose = "choose-password" | "factor";
+/** The lifetimes of tickets, by the step that they lead to; mails carry the last one. */
+const lifetimesMs = {
+  "choose-password": 10 * minuteMs,
+  factor: 10 * minuteMs,
+  "reset-password": 30 * minuteMs,
+};
+
+export type TicketPurpose = keyof typeof lifetimesMs;
 
 /**
- * Proofs that a user has entered the password, for the next page of the sign-in. A ticket is void
- * once the password changes or the account's tokens end.
+ * Proofs that a user has entered the password or has got a mail, for the next page. A ticket is
+ * void once the password changes or the account's tokens end.
  */
 export class Tickets {
   constructor(
@@ -22,10 +28,10 @@ export class Tickets {
   ) {}
 
   issue(purpose: TicketPurpose, user: User): string {
-    return this.#ticket(purpose, user, String(this.parts.now().getTime() + lifetimeMs));
+    return this.#ticket(purpose, user, String(this.parts.now().getTime() + lifetimesMs[purpose]));
   }
 
-  /** The user whose password was entered; undefined for any ticket that is not valid now. */
+  /** The user of the ticket; undefined for any ticket that is not valid now. */
   async holder(purpose: TicketPurpose, ticket: string): Promise<User | undefined> {
     const [oid = "", end = ""] = ticket.split(".");
     const user = await userByOid(this.parts.read, oid);

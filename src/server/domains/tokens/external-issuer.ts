@@ -25,6 +25,7 @@ export class ExternalIssuer {
   constructor(
     private readonly issuer: string,
     private readonly now: () => Date,
+    private readonly audience = tokenAudience,
   ) {}
 
   async verify(token: string): Promise<ExternalIdentity & { readonly expiresAtMs: number }> {
@@ -33,7 +34,7 @@ export class ExternalIssuer {
     try {
       ({ payload } = await jwtVerify(token, (header, jws) => keyOf(keys, header, jws), {
         issuer: this.issuer,
-        audience: tokenAudience,
+        audience: this.audience,
         algorithms,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ["sub", "exp"],
@@ -51,7 +52,7 @@ export class ExternalIssuer {
       issuer: this.issuer,
       subject,
       email,
-      isEmailVerified: email !== undefined && payload["email_verified"] === true,
+      isEmailVerified: email !== undefined && isVerified(payload),
       // Users may choose `preferred_username` (OpenID Connect Core, 5.7): it proves no address.
       displayName: text(payload["name"]) ?? text(payload["preferred_username"]),
       issuedAt: typeof payload.iat === "number" ? payload.iat : undefined,
@@ -105,6 +106,11 @@ async function keyOf(keys: KeySet, ...given: Parameters<KeySet>): ReturnType<Key
     if (tokenFaults.some((fault) => error instanceof fault)) throw error;
     throw providerUnavailable("the identity provider sends no valid keys", error);
   }
+}
+
+/** Entra ID says by `xms_edov` that the owner of the address's domain is verified. */
+function isVerified({ email_verified: verified, xms_edov: edov }: JWTPayload): boolean {
+  return verified === true || edov === true || edov === 1 || edov === "1";
 }
 
 function text(value: unknown): string | undefined {

@@ -7,6 +7,8 @@ import type { TokenIssuer } from "./issuer.ts";
 
 /** The secret that keeps the issuer of the last start, for a process that only issues tokens. */
 const issuerName = "issuer";
+/** The external provider of the last start; empty for the built-in one. */
+const externalName = "external issuer";
 const loopbackIssuer = `http://127.0.0.1${authPath}`;
 
 export interface MintOptions {
@@ -21,11 +23,25 @@ export interface MintedToken {
   readonly expiresAt: string;
 }
 
-/** Stores the platform's current address as the issuer of tokens that another process issues. */
-export async function rememberIssuer(work: Work, baseUrl: string, now: Date): Promise<void> {
-  const issuer = baseUrl + authPath;
-  if ((await keptText(work.read, issuerName)) === issuer) return;
-  await work.write((tx) => keepText(tx, issuerName, issuer, now.toISOString()));
+/**
+ * Stores the platform's current address as the issuer of tokens that another process issues, and
+ * the external provider, whose platform would refuse such tokens.
+ */
+export async function rememberIssuer(
+  work: Work,
+  { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const kept = { [issuerName]: baseUrl + authPath, [externalName]: authUrl ?? "" };
+  for (const [name, text] of Object.entries(kept)) {
+    if (((await keptText(work.read, name)) ?? "") === text) continue;
+    await work.write((tx) => keepText(tx, name, text, now.toISOString()));
+  }
+}
+
+/** The external provider whose tokens alone the last start accepts. */
+export async function externalIssuerOf({ read }: Pick<Work, "read">): Promise<string | undefined> {
+  return (await keptText(read, externalName)) || undefined;
 }
 
 /** Issues a token without a grant; the end of all tokens of its user also ends it. */

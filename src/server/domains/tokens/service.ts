@@ -40,6 +40,8 @@ const maximumKeptCharacters = 4_000 * 8_192;
  * is found again, which notes its use.
  */
 const keptMs = 60_000;
+/** The clocks of two platforms may differ by this much. */
+const clockToleranceSeconds = 10;
 
 /** A verified token's content, kept under the token itself: a digest would slow each request. */
 export interface Verified {
@@ -138,7 +140,10 @@ export class TokenService extends TokenIssuer {
         audience: tokenAudience,
         requiredClaims: ["iss", "sub", "exp", "iat"],
         currentDate: now(),
+        clockTolerance: clockToleranceSeconds,
       });
+      // The tolerance is for tokens of another platform, whose clock may be ahead.
+      if ((payload.exp ?? 0) * 1000 <= now().getTime()) throw expiredToken();
       if (payload.iss === undefined || !acceptsIssuer(payload.iss)) throw invalidToken();
       return payload;
     } catch (error) {

@@ -1,9 +1,13 @@
+import { Refusal } from "#contract/problems.ts";
 import type { EventSequence } from "../handler.ts";
 
 const encoder = new TextEncoder();
 const ping = encoder.encode(": ping\n\n");
 const opening = encoder.encode(": open\n\n");
 const done = encoder.encode("data: [DONE]\n\n");
+
+const retryFromMs = 500;
+const retrySpreadMs = 2_500;
 
 export interface EventStreamOptions {
   readonly signal: AbortSignal;
@@ -16,8 +20,9 @@ export interface EventStreamOptions {
 
 /**
  * Server-sent events (WHATWG HTML, 9.2): an opening comment, which flushes the head, one event with
- * `id:` for each value, `: ping` while idle, and `[DONE]` after the last value. The stream takes a
- * value from the sequence only when its reader has room.
+ * `id:` for each value, `: ping` while idle, `[DONE]` after the last value. A drain ends it with
+ * `retry:`, the milliseconds after which to connect again. The stream takes a value from the
+ * sequence only when its reader has room.
  */
 export function eventStream<Event>(
   sequence: EventSequence<Event>,
@@ -50,7 +55,7 @@ export function eventStream<Event>(
         stop = () => {
           if (isOver) return;
           end().catch(() => {});
-          controller.close();
+          closeWith(controller, signal);
         };
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
@@ -88,6 +93,18 @@ export function eventStream<Event>(
   function isStopped(): boolean {
     return isOver;
   }
+}
+
+/** A drain names the time after which a browser connects again, another one for each. */
+function closeWith(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  { reason }: AbortSignal,
+): void {
+  if (reason instanceof Refusal && reason.code === "draining") {
+    const retryMs = Math.round(retryFromMs + Math.random() * retrySpreadMs);
+    controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
+  }
+  controller.close();
 }
 
 function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {

@@ -1,4 +1,4 @@
-/** What waits, with the share and the caller whose turn it is. */
+/** An item that waits, with the share and the caller whose turn it is. */
 export interface Waiting<Item> {
   readonly item: Item;
   readonly share: string;
@@ -13,7 +13,7 @@ const longestDebt = 16;
 /** The items of one name in their order, or those of the callers of one share. */
 interface Lane<Item> {
   readonly items: Set<Waiting<Item>>;
-  /** What is left of its turn; negative after work that cost more. */
+  /** The rest of its turn; negative after work that cost more. */
   credit: number;
 }
 

@@ -38,6 +38,11 @@ export class Permits {
     };
   }
 
+  /** How many permits are in use and exist, and how many callers wait for one. */
+  get load(): { readonly used: number; readonly limit: number; readonly waiting: number } {
+    return { used: this.#heldInAll, limit: this.#options.count, waiting: this.#waiting.size };
+  }
+
   async hold<T>(work: () => Promise<T>, ...turn: Parameters<Permits["take"]>): Promise<T> {
     const release = await this.take(...turn);
     try {

@@ -10,15 +10,8 @@ import {
   type Quota,
   type Usage,
 } from "../../domains/quotas/store.ts";
-import { openPlatformDatabase } from "../../schema/platform-database.ts";
-import type { Work } from "../../work/work.ts";
-import { maintenanceWork } from "../../work/works.ts";
-import {
-  databaseUrlOf,
-  overStorage,
-  requireData,
-  type StorageLocation,
-} from "../storage-location.ts";
+import type { StorageLocation } from "../storage-location.ts";
+import { withStoredWork } from "./stored-work.ts";
 
 export interface ListedQuota {
   readonly workspaceId: string;
@@ -27,11 +20,12 @@ export interface ListedQuota {
   readonly usage: Usage;
 }
 
+const reason = "quotas of workspaces";
 const listedAtMost = 1_000;
 
 /** `svc serve quota list`: the workspaces with a quota, and what they use. */
 export async function listQuotas(location: StorageLocation): Promise<ListedQuota[]> {
-  return withDatabase(location, async ({ read }) => {
+  return withStoredWork(location, reason, async ({ read }) => {
     const known = await quotas(read, listedAtMost);
     const slugs = await slugsOf(read, [...known.keys()]);
     const listed: ListedQuota[] = [];
@@ -49,7 +43,7 @@ export async function setQuota(
   name: string,
   changes: Partial<Quota>,
 ): Promise<ListedQuota> {
-  return withDatabase(location, async (work) => {
+  return withStoredWork(location, reason, async (work) => {
     const [found, other] = await workspaceNamed(work.read, name);
     if (found === undefined) throw catalogError("E202", { resource: `Workspace ${name}` });
     if (other !== undefined) {
@@ -66,21 +60,5 @@ export async function setQuota(
     });
     const usage = await usageOf(work.read, found.id);
     return { workspaceId: found.id, slug: found.slug, quota, usage };
-  });
-}
-
-async function withDatabase<Result>(
-  location: StorageLocation,
-  run: (work: Work) => Promise<Result>,
-): Promise<Result> {
-  return overStorage(location, async () => {
-    requireData(location);
-    const url = databaseUrlOf(location);
-    const database = await openPlatformDatabase({ url, isExclusive: false, poolSize: 1 });
-    try {
-      return await run(maintenanceWork(database, "quotas of workspaces"));
-    } finally {
-      await database.close();
-    }
   });
 }

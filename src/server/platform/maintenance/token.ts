@@ -1,13 +1,8 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
+import { noDataIn, type StorageLocation } from "../storage-location.ts";
 import {
-  databaseUrlOf,
-  noDataIn,
-  overStorage,
-  requireData,
-  type StorageLocation,
-} from "../storage-location.ts";
-import {
+  externalIssuerOf,
   mintFor,
   type MintedToken,
   type MintOptions,
@@ -16,9 +11,10 @@ import { addOperatorEntry } from "../../domains/audit/service.ts";
 import { SigningKeys, type RotatedSigningKey } from "../../domains/tokens/signing-keys.ts";
 import { TokenIssuer } from "../../domains/tokens/issuer.ts";
 import { storedSecrets } from "../key-file.ts";
-import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import type { Work } from "../../work/work.ts";
-import { maintenanceWork } from "../../work/works.ts";
+import { withStoredWork } from "./stored-work.ts";
+
+const reason = "keys that sign tokens";
 
 export interface MintTokenOptions extends MintOptions {
   readonly dataDirectory: string;
@@ -33,7 +29,15 @@ export interface MintTokenOptions extends MintOptions {
  */
 export async function mintToken(options: MintTokenOptions): Promise<MintedToken> {
   const now = options.now ?? (() => new Date());
-  return withWork(options, now, async (work) => {
+  return withStoredWork(options, reason, async (work) => {
+    const external = await externalIssuerOf(work);
+    if (external !== undefined) {
+      throw catalogError(
+        "E205",
+        { details: `the platform accepts only API keys and tokens of ${external}` },
+        { hint: "Use `svc login`, or `svc key create` for a script" },
+      );
+    }
     try {
       const keys = await keysOf(work, options, now);
       const minted = await mintFor(work, new TokenIssuer(keys, now), undefined, options);
@@ -63,29 +67,12 @@ export async function rotateSigningKey(
   options: StorageLocation & { readonly atOnce: boolean; readonly now?: () => Date },
 ): Promise<RotatedSigningKey> {
   const now = options.now ?? (() => new Date());
-  return withWork(options, now, async (work) => {
+  return withStoredWork(options, reason, async (work) => {
     const keys = await keysOf(work, options, now);
     const rotated = await keys.rotate(options);
     const target = { kid: rotated.kid, previousKid: rotated.previousKid };
     await note(work, "serve.rotate-signing-key", target, now());
     return rotated;
-  });
-}
-
-async function withWork<Result>(
-  options: StorageLocation,
-  now: () => Date,
-  run: (work: Work) => Promise<Result>,
-): Promise<Result> {
-  return overStorage(options, async () => {
-    requireData(options);
-    const url = databaseUrlOf(options);
-    const database = await openPlatformDatabase({ url, isExclusive: false, now });
-    try {
-      return await run(maintenanceWork(database, "keys that sign tokens"));
-    } finally {
-      await database.close();
-    }
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Limits } from "../../kit/limits.ts";
 import type { SharedChanges } from "../../kit/changes.ts";
 import type { LogEvent } from "../../kit/logger.ts";
+import type { DurationCounts } from "../../domains/metrics/request-durations.ts";
 import type { NewEntry } from "../../domains/audit/entry.ts";
 import type { Verified } from "../../domains/tokens/service.ts";
 import type { RecordWrite } from "../../domains/records/store/record-types.ts";
@@ -13,6 +14,7 @@ export interface ThreadStart {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly allowedHosts: readonly string[];
   readonly acceptsAddresses: boolean;
   readonly limits: Limits;
@@ -83,6 +85,8 @@ export type ToMain =
   | { readonly kind: "log"; readonly level: "info" | "warn" | "error"; readonly event: LogEvent }
   /** The audit log's entry of a request that this thread has answered. */
   | { readonly kind: "audit"; readonly entry: NewEntry }
+  /** The durations of requests that this thread has answered since its last message. */
+  | { readonly kind: "durations"; readonly counts: readonly DurationCounts[] }
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "stopped" };

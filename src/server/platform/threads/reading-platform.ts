@@ -11,6 +11,7 @@ import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
 import { noteAnswer, recordChange } from "../../domains/audit/recording.ts";
+import { RequestDurations, type DurationCounts } from "../../domains/metrics/request-durations.ts";
 import type { AuditLog } from "../../domains/audit/service.ts";
 import { Quotas } from "../../domains/quotas/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
@@ -47,6 +48,7 @@ interface ReadingOptions {
   readonly creations: CreationForwarder;
   readonly logger: Logger;
   readonly audit: Pick<AuditLog, "note">;
+  readonly onDurations: (counts: readonly DurationCounts[]) => void;
   readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
 }
 
@@ -75,6 +77,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
   const quotas = new Quotas({ platformWork, counts: windows, now, logger, isThread: true });
+  const durations = new SharedDurations(options.onDurations);
   const draining = new AbortController();
   const pipeline = new Pipeline({
     router: readingRouter(resources),
@@ -97,7 +100,11 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     baseUrl: () => baseUrl,
     pages: () => undefined,
     onHandling: (exchange) => recordChange(exchange, now),
-    onAnswered: (exchange) => noteAnswer(audit, exchange, now),
+    onAnswered: (exchange) => {
+      noteAnswer(audit, exchange, now);
+      // The main thread counts what it has answered.
+      if (!exchange.isRepeated) durations.note(exchange);
+    },
     handOver: (exchange, error) =>
       error instanceof LeaderOnlyError
         ? handOver(exchange, { rates, tokens, forwarder })
@@ -112,6 +119,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     drain: () => draining.abort(new Error("the platform is shutting down")),
     async close() {
       await pipeline.idle();
+      durations.share();
       await database.close();
     },
   };
@@ -202,6 +210,29 @@ function isOwn({ method, url, headers }: Request): boolean {
   // The main thread serves requests with keys, and bodies too long for one message.
   if (method !== "POST" || headers.has("idempotency-key")) return false;
   return Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes;
+}
+
+/** Time until the main thread knows of a request. */
+const shareMs = 500;
+
+/** Counts requests here, and hands the counts to the main thread. */
+class SharedDurations {
+  readonly #durations = new RequestDurations();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly send: ReadingOptions["onDurations"]) {}
+
+  note(exchange: Exchange): void {
+    this.#durations.note(exchange);
+    this.#timer ??= setTimeout(() => this.share(), shareMs).unref();
+  }
+
+  share(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counts = this.#durations.take();
+    if (counts.length > 0) this.send(counts);
+  }
 }
 
 /** The tokens that the main thread has verified; only the main thread verifies tokens. */

@@ -114,6 +114,8 @@ export class ReadingThread {
         return this.options.logger[message.level](message.event);
       case "audit":
         return this.options.platform.services.audit.note(message.entry);
+      case "durations":
+        return this.options.platform.durations.add(message.counts);
       case "type":
         return this.#inBackground(() => this.#lookAtType(message));
       case "creation":

@@ -35,6 +35,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
     creations,
     logger,
     audit: { note: (entry) => outbox.post({ kind: "audit", entry }) },
+    onDurations: (counts) => outbox.post({ kind: "durations", counts }),
     onType: (type) => outbox.post({ kind: "type", ...type }),
   });
   const server = await listen({ ...start, sharing: "joins" }, platform, Promise.resolve());

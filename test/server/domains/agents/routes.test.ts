@@ -29,7 +29,7 @@ describePlatform("the way to the sign-in", (the) => {
     for (const path of ["", "/mcp"]) {
       const response = await fetchPath(`/.well-known/oauth-protected-resource${path}`);
       expect(await response.json()).toMatchObject({
-        resource: `${testBaseUrl}/mcp`,
+        resource: testBaseUrl + path,
         authorization_servers: [`${testBaseUrl}/auth`],
         bearer_methods_supported: ["header"],
       });

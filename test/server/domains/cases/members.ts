@@ -119,6 +119,11 @@ export const memberCases: RouteTable = {
       { name: "no address", body: {}, pointers: ["#/email"] },
       { name: "no e-mail address", body: { email: "a" }, pointers: ["#/email"] },
       { name: "an invisible sign", body: { email: "a\u200b@b.org" }, pointers: ["#/email"] },
+      {
+        name: "a letter of another script",
+        body: { email: "\u0430da@b.org" },
+        pointers: ["#/email"],
+      },
       { name: "a sign that becomes @", body: { email: "a\uff20b@c.org" }, pointers: ["#/email"] },
       {
         name: "an unknown role",

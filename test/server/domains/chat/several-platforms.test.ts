@@ -108,6 +108,14 @@ describeOnPostgresql("an answer on one of two platforms", (open, { create }) => 
     expect(seen.map(({ data }) => data)).toEqual([...events, { type: "abort", reason }]);
     const next = await other.chat.stream(other.work, asking("Again", { conversation_id }));
     expect(textOf(await rest(next))).toBe("one");
+    const { messages } = await one.chat.conversations.detail(one.work, key, {});
+    expect(messages.map(({ content, status }) => `${content} (${status})`)).toEqual([
+      "Count (complete)",
+      "one (complete)",
+      "so far (incomplete)",
+      "Again (complete)",
+      "one (complete)",
+    ]);
   });
 
   test("ends when another platform has taken its conversation", async () => {

@@ -187,6 +187,7 @@ export async function createWorld(
     blobs,
     removals: new BlobRemovals({ platformWork, blobs, now, logger, lifetime, dataDirectory }),
     dataDirectory,
+    worker: { id: crypto.randomUUID(), earlierId: undefined },
     blobProvider: "disk",
     room: { database: { isLacking: false }, files: { isLacking: false } },
     changes: newChanges(),

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from "#test/support/platform.ts";
 import { newMember } from "../members/world.ts";
-import { FormBrowser } from "../sign-in/form-browser.ts";
+import { authorizeAddress, FormBrowser } from "../sign-in/form-browser.ts";
 import type { StrictClient } from "../sign-in/strict-client.ts";
 import { apps, clientOf, inside, newApp, redirectUri, secretOf, type MadeApp } from "./world.ts";
 
@@ -75,6 +75,61 @@ describePlatform("an app of a workspace", (the) => {
       expect(await client.isAccepted(next.access_token)).toBe(true);
       await client.revoke(String(next.refresh_token));
       expect(await client.isAccepted(next.access_token)).toBe(false);
+    });
+
+    test("signs in without PKCE only where its registration says so", async () => {
+      const app = await newApp(the());
+      const { email } = the().users["tenant-staff"];
+      const bare = { client_id: app.clientId, code_challenge: undefined };
+      const address = new URL(
+        authorizeAddress({ ...bare, redirect_uri: redirectUri }),
+        testBaseUrl,
+      );
+      address.searchParams.delete("code_challenge_method");
+      const refused = new FormBrowser(testBaseUrl, (request) => the().platform.fetch(request));
+      const { left } = await refused.visit(address);
+      expect(left?.searchParams.get("error")).toBe("invalid_request");
+      const made = await confirm(the(), { clientId: app.clientId, pkce: "optional" });
+      expect(made.json).toMatchObject({ pkce: "optional" });
+
+      const redeem = async (came: URL, more: Readonly<Record<string, string>> = {}) => {
+        const fields = {
+          grant_type: "authorization_code",
+          code: came.searchParams.get("code") ?? "",
+          redirect_uri: redirectUri,
+          client_id: app.clientId,
+          client_secret: app.secret,
+          ...more,
+        };
+        const place = `${testBaseUrl}/auth/oauth2/v2.0/token`;
+        const init = { method: "POST", body: new URLSearchParams(fields) };
+        const answered = await the().platform.fetch(new Request(place, init));
+        return { status: answered.status, body: (await answered.json()) as object };
+      };
+      const granted = await redeem(await signedIn(the(), address, email));
+      expect(granted).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+      // A verifier for a code without a challenge, and a challenged code without a verifier.
+      const plain = await signedIn(the(), address, email);
+      const verifier = "v".repeat(43);
+      expect(await redeem(plain, { code_verifier: verifier })).toMatchObject({
+        status: 400,
+        body: { error: "invalid_grant" },
+      });
+      const client = await clientOf(the(), app);
+      const begun = await client.begin();
+      const challenged = await signedIn(the(), begun.address, email);
+      expect(await redeem(challenged)).toMatchObject({ status: 400 });
+      const half = new URL(address);
+      half.searchParams.set("code_challenge_method", "plain");
+      expect((await refused.visit(half)).left?.searchParams.get("error")).toBe("invalid_request");
+      const without = await redeem(await signedIn(the(), address, email), { client_secret: "" });
+      expect(without).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+      // A public client never signs in without PKCE.
+      const command = new URL(authorizeAddress({ code_challenge: undefined }), testBaseUrl);
+      command.searchParams.delete("code_challenge_method");
+      expect((await refused.visit(command)).left?.searchParams.get("error")).toBe(
+        "invalid_request",
+      );
     });
 
     test("names itself and its host on the page", async () => {

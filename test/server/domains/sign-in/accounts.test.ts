@@ -9,6 +9,7 @@ const absent = "01900000-0000-7000-8000-00000000dead";
 
 interface SignedIn {
   readonly oid: string;
+  readonly email: string;
   /** Signs in once more, as a program of this name. */
   open(device: string): Promise<Opened>;
 }
@@ -34,6 +35,7 @@ async function newAccount(the: TestPlatform): Promise<SignedIn> {
     );
   return {
     oid,
+    email,
     async open(device) {
       const verifier = "v".repeat(43);
       const redirectUri = "http://127.0.0.1:1/callback";
@@ -150,5 +152,39 @@ describePlatform("an account's sessions and password", (the) => {
     expect((await the().as("nobody").get(path)).status).toBe(401);
     expect((await the().as("nobody").post(passwordPath, body)).status).toBe(401);
     expect(text(await admin.get(path), "items")).toBe("");
+  });
+
+  test("a reset by the installation's administrator leaves a one-time password only", async () => {
+    const account = await newAccount(the());
+    const laptop = await account.open("laptop");
+    const reset = `/v4/platform/users/${account.oid}/reset-password`;
+    expect((await the().as("tenant-admin").post(reset)).status).toBe(403);
+    const admin = the().as("system-admin");
+    expect((await admin.post(`/v4/platform/users/${absent}/reset-password`)).status).toBe(404);
+    const answered = await admin.post(reset);
+    const { oid } = account;
+    expect(answered.json).toMatchObject({ oid, status: "active", revokedGrants: 1 });
+    const oneTime = text(answered, "oneTimePassword");
+    const leftMs = Date.parse(text(answered, "expiresAt")) - the().now().getTime();
+    expect(leftMs).toBeLessThanOrEqual(24 * 60 * 60 * 1000);
+    expect((await laptop.call.get(path)).status).toBe(401);
+    expect(await laptop.refresh()).toBe(400);
+    const { signIn } = the().platform.services;
+    const { email } = account;
+    const attempt = (tried: string) => signIn.signIn({ email, password: tried, address: "test" });
+    expect(await attempt(password)).toEqual({ result: "wrong" });
+    expect(await attempt(oneTime)).toMatchObject({ result: "choose-password" });
+    const log = await admin.get("/v4/platform/audit?limit=100&action=members.resetPassword");
+    expect(log.json).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({
+          outcome: "done",
+          changes: expect.objectContaining({ target: { oid, email } }),
+        }),
+      ]),
+    });
+    expect(log.text).not.toContain(oneTime);
+    the().advance(leftMs + 1);
+    expect(await attempt(oneTime)).toEqual({ result: "wrong" });
   });
 });

@@ -43,6 +43,16 @@ describePlatform("an access token", (the) => {
     expect((await me(the(), await sign(good()))).status).toBe(200);
   });
 
+  test("of a platform whose clock is 5 s ahead is accepted", async () => {
+    const at = now() + 5;
+    expect((await me(the(), await sign({ ...good(), iat: at, nbf: at }))).status).toBe(200);
+  });
+
+  test("that has expired 5 s ago is refused", async () => {
+    const expired = await me(the(), await sign({ ...good(), exp: now() - 5 }));
+    expect(expired).toMatchObject({ status: 401, json: { code: "token-expired" } });
+  });
+
   test.each([
     ["another issuer", { iss: "https://evil.example/auth" }],
     ["another path of the issuer", { iss: `${testBaseUrl}/auth2` }],
@@ -241,6 +251,16 @@ describe("tokens of another issuer", () => {
     const again = await ask(await sign({ sub: "auth|ada", jti: "2" }));
     expect(again.json).toEqual(first.json);
     expect(requests.filter((path) => path.endsWith("openid-configuration"))).toHaveLength(1);
+  });
+
+  test("have a verified address also by the claim of Entra ID", async () => {
+    const fresh = await openWith(address);
+    const boss = { email: "boss@example.org" };
+    const unverified = await sign({ sub: "guest", ...boss, xms_edov: false });
+    expect((await ask(unverified, fresh)).json).toMatchObject({ systemAdmin: false });
+    const verified = await sign({ sub: "boss", ...boss, xms_edov: true });
+    expect((await ask(verified, fresh)).json).toMatchObject({ systemAdmin: true });
+    await fresh.close();
   });
 
   test("with the default address of the first user are not the administrator's", async () => {

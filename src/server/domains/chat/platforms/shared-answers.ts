@@ -4,14 +4,18 @@ import { keptPromise } from "../../../kit/background.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import type { PlatformBase } from "../../base.ts";
 import type { Work } from "../../../work/work.ts";
-import type { ConversationKey } from "../store.ts";
+import type { Reader } from "../../../database/database.ts";
+import { messageOfEvents } from "../said-answer.ts";
+import { appendMessages, type ConversationKey } from "../store.ts";
 import {
   askToStop,
   countRunning,
   deleteEnded,
   endAnswer,
+  endLostAnswer,
   eventsFrom,
   extendLeases,
+  lostAnswers,
   noteFollower,
   sharedAnswer,
   storeEvents,
@@ -89,6 +93,8 @@ export class SharedAnswers {
    * 429 if the user has too many.
    */
   async hold(key: ConversationKey, owner: string, messageId: string): Promise<void> {
+    const found = await this.latest(key);
+    if (isLost(found)) await this.#recover(key, found.messageId);
     const now = this.#now();
     const own = await countRunning(this.#work.read, owner, now);
     if (own >= this.limits.runningPerUser) throw tooManyAnswers(own);
@@ -153,12 +159,8 @@ export class SharedAnswers {
       }
       if (state === "failed") throw new Error("The answer has failed on another platform");
       if (state === "over") return;
-      if ((found?.leftMs ?? 0) <= 0) {
-        const reason = "The platform that wrote this answer is gone";
-        yield { id: `${messageId}:${next}`, data: { type: "abort", reason } };
-        return;
-      }
-      await pause(signal);
+      if (isLost(found)) await this.#recover(key, messageId);
+      else await pause(signal);
     }
   }
 
@@ -171,6 +173,32 @@ export class SharedAnswers {
       if (found?.state !== "running" || found.leftMs <= 0) return true;
       await sleep(tickMs);
     }
+  }
+
+  /** Whether this platform still writes the answer, and no other one has stored its text. */
+  async holds(reader: Reader, key: ConversationKey, messageId: string): Promise<boolean> {
+    const found = await sharedAnswer(reader, key, this.#now());
+    return (
+      found?.messageId === messageId && found.process === this.#process && found.state === "running"
+    );
+  }
+
+  /** Stores the text so far of an answer whose platform is gone, and ends it for its readers. */
+  async #recover(key: ConversationKey, messageId: string): Promise<void> {
+    const { workspaceId } = key;
+    await this.#work.write(async (tx) => {
+      const now = this.#now();
+      const { keptMs } = this.limits;
+      if (!(await endLostAnswer(tx, key, { messageId, keptMs, now })) || messageId === "") return;
+      const stored = await eventsFrom(tx, { workspaceId, messageId, place: 0 });
+      const said = stored.flatMap(({ events }) => events);
+      const events = [
+        { type: "abort", reason: "The platform that wrote this answer is gone" },
+      ] as const;
+      const abort = { workspaceId, messageId, place: said.length, events };
+      await storeEvents(tx, [abort], { keptMs: this.#eventsKeptMs, now });
+      await appendMessages(tx, key, [messageOfEvents(messageId, said)], now);
+    });
   }
 
   get #eventsKeptMs(): number {
@@ -223,10 +251,13 @@ export class SharedAnswers {
   }
 
   async #clean(): Promise<void> {
-    const { keptMs } = this.limits;
+    const lost = { now: this.#now(), limit: cleaningLimit };
+    for (const { messageId, ...key } of await lostAnswers(this.#work.read, lost)) {
+      await this.#recover(key, messageId);
+    }
     for (let count = cleaningLimit; count === cleaningLimit;) {
       count = await this.#work.write((tx) =>
-        deleteEnded(tx, { keptMs, now: this.#now(), limit: cleaningLimit }),
+        deleteEnded(tx, { now: this.#now(), limit: cleaningLimit }),
       );
     }
   }
@@ -250,6 +281,11 @@ export function tooManyAnswers(count: number): Refusal {
   return new Refusal("rate-limited", {
     detail: `You have ${count} running answers: wait for one of them`,
   });
+}
+
+/** Whether the platform of a running answer is gone. */
+function isLost(answer: SharedAnswer | undefined): answer is SharedAnswer {
+  return answer?.state === "running" && answer.leftMs <= 0;
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ChatEvent } from "#contract/documents/chat.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
-import { databaseTimeMs, jsonText, jsonValue } from "../../../database/dialect.ts";
+import { databaseTimeMs } from "../../../database/dialect.ts";
 import { statement, type Statement } from "../../../database/statement.ts";
 import type { ConversationKey } from "../store.ts";
 
@@ -110,6 +110,31 @@ export async function endAnswer(
     where ${isConversation(key)} and process = ${process} and message_id = ${messageId}`);
 }
 
+/** Ends the answer of a platform that is gone; false unless its lease has ended. */
+export async function endLostAnswer(
+  writer: Writer,
+  key: ConversationKey,
+  { messageId, keptMs, now }: Pick<NewLease, "messageId" | "now"> & { readonly keptMs: number },
+): Promise<boolean> {
+  const time = databaseTimeMs(now);
+  const { changedRows } = await writer.run(statement`update running_answers
+    set state = 'over', lease_until = ${time} + ${keptMs}
+    where ${isConversation(key)} and message_id = ${messageId} and state = 'running'
+      and lease_until <= ${time}`);
+  return changedRows > 0;
+}
+
+/** Answers whose platforms are gone, at most `limit`. */
+export async function lostAnswers(
+  reader: Reader,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<(ConversationKey & { readonly messageId: string })[]> {
+  return reader.all(statement`select workspace_id as "workspaceId", conversation_id as id,
+      message_id as "messageId"
+    from running_answers where state = 'running' and lease_until <= ${databaseTimeMs(now)}
+    limit ${limit}`);
+}
+
 /** Asks the platform that writes the answer to stop it; false if none runs. */
 export async function askToStop(
   writer: Writer,
@@ -149,7 +174,7 @@ export async function storeEvents(
   for (const { workspaceId, messageId, place, events } of all) {
     await writer.run(statement`insert into answer_events
         (workspace_id, message_id, place, events, expires_at)
-      values (${workspaceId}, ${messageId}, ${place}, ${jsonValue(events)},
+      values (${workspaceId}, ${messageId}, ${place}, ${JSON.stringify(events)},
         ${databaseTimeMs(now)} + ${keptMs})
       on conflict (workspace_id, message_id, place) do update set events = excluded.events`);
   }
@@ -160,8 +185,7 @@ export async function eventsFrom(
   reader: Reader,
   { workspaceId, messageId, place }: Omit<StoredEvents, "events">,
 ): Promise<Pick<StoredEvents, "place" | "events">[]> {
-  const rows = await reader.all<{ place: number; events: string }>(statement`select place,
-      ${jsonText("events")} as events
+  const rows = await reader.all<{ place: number; events: string }>(statement`select place, events
     from answer_events where workspace_id = ${workspaceId} and message_id = ${messageId}
       and place >= ${place} order by place`);
   return rows.map((row) => ({
@@ -182,12 +206,12 @@ export async function removeAnswer(writer: Writer, key: ConversationKey): Promis
 /** Deletes at most `limit` answers, and as many events, that are no longer kept. */
 export async function deleteEnded(
   writer: Writer,
-  { keptMs, now, limit }: { readonly keptMs: number; readonly now: Date; readonly limit: number },
+  { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<number> {
   const time = databaseTimeMs(now);
   const answers = await writer.run(statement`delete from running_answers
     where (workspace_id, conversation_id) in (select workspace_id, conversation_id
-      from running_answers where lease_until <= ${time} - ${keptMs} limit ${limit})`);
+      from running_answers where state <> 'running' and lease_until <= ${time} limit ${limit})`);
   const events = await writer.run(statement`delete from answer_events
     where (workspace_id, message_id, place) in (select workspace_id, message_id, place
       from answer_events where expires_at <= ${time} limit ${limit})`);

@@ -122,6 +122,8 @@ type Reference = {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
+  readonly size: number;
+  readonly sha256: string;
   readonly duplicateOf?: string;
 };
 
@@ -133,10 +135,11 @@ function reference(
   const document = found.get(file.staged.address.sha256);
   if (document === undefined) throw new TypeError("An uploaded file has no document");
   const { id: documentId, number: documentNumber } = document;
-  const { filename } = file;
+  const { size, address } = file.staged;
+  const facts = { filename: file.filename, size, sha256: address.sha256 };
   return isNew
-    ? { documentId, documentNumber, filename }
-    : { documentId, documentNumber, filename, duplicateOf: documentId };
+    ? { documentId, documentNumber, ...facts }
+    : { documentId, documentNumber, ...facts, duplicateOf: documentId };
 }
 
 /** When all files are duplicates, the response has the document and job of the first one. */

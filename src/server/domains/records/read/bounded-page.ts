@@ -1,5 +1,6 @@
 import { maximumPageBytes } from "#contract/limits.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
 import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
 import type { Readers, ScanCaller } from "../store/read/scans.ts";
@@ -10,6 +11,8 @@ import type { SortValue } from "../store/read/sort.ts";
 const rowsAtOnce = 64;
 /** Rows that are read first if no row of the list has been seen, so that its size is not known. */
 const unknownRowsAtOnce = 8;
+/** Bytes that are read at once; between two reads the thread answers others. */
+const bytesAtOnce = 1024 * 1024;
 /** Rows of this size leave a whole page within its bytes. */
 const smallBytes = 16 * 1024;
 
@@ -44,11 +47,15 @@ export async function listBounded(
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
   await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
+  const ticks = new TickShare(workspaceId);
+  const usualRows = Math.max(1, Math.round(bytesAtOnce / answers.usualOf(list)));
   for (;;) {
+    await ticks.yieldWhenUsed();
     const largest = answers.largestOf(list);
     // One more row is read, which ends the page.
     const fitting = 1 + Math.floor(maximumPageBytes / largest);
-    const limit = Math.min(rows, fitting, page.limit - records.length);
+    const atOnce = isCheap ? Math.min(rows, usualRows) : rows;
+    const limit = Math.min(atOnce, fitting, page.limit - records.length);
     hold.need(bytes + limit * largest);
     const step = await listRecords(readers, { ...page, after, offset, limit }, caller);
     for (const [index, record] of step.records.entries()) {

@@ -18,7 +18,7 @@ export interface Piece {
   readonly earlier: ReadonlySet<string>;
   /** Steps that the patterns of this piece, and of those after it, may take. */
   readonly steps: number;
-  /** Those that this piece leaves, once it is checked. */
+  /** The check of this piece leaves so many steps to those after it. */
   stepsLeft: number;
 }
 

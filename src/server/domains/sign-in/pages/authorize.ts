@@ -18,6 +18,7 @@ interface AuthorizationRequest {
   readonly redirect: Redirect;
   readonly scope: string;
   readonly nonce: string | undefined;
+  /** Empty only for a client that may do without PKCE. */
   readonly codeChallenge: string;
   readonly prompts: ReadonlySet<string>;
   /** The password must be entered again this many seconds after the sign-in. */
@@ -37,7 +38,8 @@ class AuthorizationFault extends Error {
 }
 
 /**
- * The authorization endpoint (OpenID Connect Core, 3.1.2): code with PKCE S256 only. A signed-in
+ * The authorization endpoint (OpenID Connect Core, 3.1.2): code with PKCE S256, which only a client
+ * with a secret may leave out. A signed-in
  * browser still asks for one click, since a public client cannot prove its identity (RFC 8252,
  * 8.6).
  */
@@ -168,7 +170,7 @@ async function readRequest(
   const redirect = { uri, state: fields.get("state") };
   const maxAge = fields.get("max_age");
   const scope = fields.get("scope") ?? "openid";
-  const fault = requestFault(fields) ?? scopeFault(client, scope);
+  const fault = requestFault(fields, client) ?? scopeFault(client, scope);
   if (fault !== undefined) throw new AuthorizationFault(...fault, redirect);
   return {
     client,
@@ -184,7 +186,10 @@ async function readRequest(
 
 type CodeAndMessage = readonly [code: string, message: string];
 
-function requestFault(fields: ReadonlyMap<string, string>): CodeAndMessage | undefined {
+function requestFault(
+  fields: ReadonlyMap<string, string>,
+  { needsPkce }: Client,
+): CodeAndMessage | undefined {
   if (fields.get("response_type") !== "code") {
     return ["unsupported_response_type", "the response type must be code"];
   }
@@ -198,7 +203,9 @@ function requestFault(fields: ReadonlyMap<string, string>): CodeAndMessage | und
     return ["request_uri_not_supported", "request addresses are not supported"];
   }
   const hasChallenge = /^[\w-]{43}$/.test(fields.get("code_challenge") ?? "");
-  if (fields.get("code_challenge_method") !== "S256" || !hasChallenge) {
+  const usesPkce = fields.has("code_challenge") || fields.has("code_challenge_method");
+  const isChallenged = fields.get("code_challenge_method") === "S256" && hasChallenge;
+  if ((needsPkce || usesPkce) && !isChallenged) {
     return ["invalid_request", "a code challenge with the method S256 is required"];
   }
   if (!/^\d{1,9}$/.test(fields.get("max_age") ?? "0")) {

@@ -69,7 +69,7 @@ export class FactorPages {
       const { recoveryCodes = [] } = await this.recordedAs(exchange, user, (work) =>
         this.signIn.factors.confirmApp(work, user.oid, id, code),
       );
-      const session = await this.signIn.withFirstFactor(user);
+      const session = await this.signIn.firstSession(user);
       const headers = await this.browser.startSession(exchange, session);
       const content = recoveryCodesContent(recoveryCodes, nextAddress(exchange));
       return { response: page("Recovery codes", content, { ...options, headers }) };

@@ -1,8 +1,15 @@
 import type { Exchange } from "../../../http/exchange.ts";
+import type { User } from "../../identity/service.ts";
 import type { BrowserSession, ChoiceOutcome, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import type { FactorPages } from "./factor-step.ts";
-import { choosePasswordContent, page, signInContent, type PageOptions } from "./page.ts";
+import {
+  choosePasswordContent,
+  page,
+  signInContent,
+  type ChoiceAction,
+  type PageOptions,
+} from "./page.ts";
 
 /** The session of a user who has just signed in, or the next page. */
 export type LoginStep =
@@ -54,15 +61,10 @@ export class Login {
       const wrong = "The e-mail address or password is not correct.";
       return this.#next(exchange, outcome, options, { email: credentials.email, wrong });
     }
-    if (action === "choose-password") {
-      const ticket = form.get("ticket") ?? "";
-      const password = form.get("new-password") ?? "";
-      const outcome: ChoiceOutcome =
-        password === form.get("repeated-password")
-          ? await this.signIn.choosePassword(ticket, password)
-          : { result: "refused", fault: "The two passwords are not the same.", ticket };
+    if (action === "choose-password" || action === "reset-password") {
+      const outcome = await this.#chosen(exchange, form, action);
       const wrong = "This page was open for too long. Sign in with the one-time password again.";
-      return this.#next(exchange, outcome, options, { email, wrong });
+      return this.#next(exchange, outcome, options, { email, wrong, action });
     }
     const next = await this.factors.take(exchange, form, options.page);
     if ("response" in next) return next;
@@ -70,13 +72,40 @@ export class Login {
     return this.#next(exchange, next, options, { email, wrong });
   }
 
+  /** The form with the new password for the account of a mailed link. */
+  askForReset(exchange: Exchange, options: LoginOptions, user: User, ticket: string): Response {
+    return this.#choose(exchange, options, {
+      action: "reset-password",
+      email: user.email,
+      ticket,
+    });
+  }
+
+  async #chosen(
+    exchange: Exchange,
+    form: ReadonlyMap<string, string>,
+    action: ChoiceAction,
+  ): Promise<ChoiceOutcome> {
+    const ticket = form.get("ticket") ?? "";
+    const password = form.get("new-password") ?? "";
+    if (password !== form.get("repeated-password")) {
+      return { result: "refused", fault: "The two passwords are not the same.", ticket };
+    }
+    if (action === "choose-password") return this.signIn.choosePassword(ticket, password);
+    const user = await this.signIn.resets.holder(ticket);
+    if (user === undefined) return { result: "wrong" };
+    return this.factors.recordedAs(exchange, user, (work) =>
+      this.signIn.resetPassword(work, ticket, password),
+    );
+  }
+
   async #next(
     exchange: Exchange,
     outcome: ChoiceOutcome | SignInOutcome,
     options: LoginOptions,
-    attempt: { readonly email: string; readonly wrong: string },
+    attempt: { readonly email: string; readonly wrong: string; readonly action?: ChoiceAction },
   ): Promise<LoginStep> {
-    const { email, wrong } = attempt;
+    const { email, wrong, action = "choose-password" } = attempt;
     switch (outcome.result) {
       case "signed-in":
         return { session: { user: outcome.user, signedInAt: outcome.signedInAt } };
@@ -84,9 +113,8 @@ export class Login {
       case "add-factor":
         return { response: await this.factors.show(exchange, outcome, options.page) };
       case "choose-password":
-        return { response: this.#choose(exchange, options, email, outcome.ticket) };
       case "refused":
-        return { response: this.#choose(exchange, options, email, outcome.ticket, outcome.fault) };
+        return { response: this.#choose(exchange, options, { ...outcome, action, email }) };
       case "wait":
         return { response: this.#wait(exchange, options, email, outcome.waitMs) };
       case "wrong":
@@ -97,13 +125,16 @@ export class Login {
   #choose(
     exchange: Exchange,
     options: LoginOptions,
-    email: string,
-    ticket: string,
-    fault?: string,
+    choice: {
+      readonly action: ChoiceAction;
+      readonly email: string;
+      readonly ticket: string;
+      readonly fault?: string;
+    },
   ): Response {
     const { target, headers } = this.browser.openForm(exchange);
-    const content = choosePasswordContent(target, { ticket, email, fault });
-    const status = fault === undefined ? undefined : 422;
+    const content = choosePasswordContent(target, { ...choice, fault: choice.fault });
+    const status = choice.fault === undefined ? undefined : 422;
     return page("Choose a password", content, { ...options.page, status, headers });
   }
 

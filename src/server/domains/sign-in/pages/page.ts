@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
 import { html, noHtml, type Html } from "#lib/text/html.ts";
 import { minimumPasswordLength } from "../../identity/service.ts";
@@ -93,22 +94,51 @@ export function signInContent(
     <button name="action" value="sign-in">Sign in</button>`;
   return html`<p>${purpose}</p>
     ${faultLine(fault)} ${postForm(target, fields)}
-    ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
+    ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}
+    <p><a href="${authPath + signInPaths.password}">Forgot password?</a></p>`;
 }
+
+export function forgotPasswordContent(target: FormTarget, fault: string | undefined): Html {
+  const fields = html`<label for="email">E-mail address</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      required
+      maxlength="254"
+      autofocus
+    />
+    <button name="action" value="send-link">Send a link</button>`;
+  return html`<p>Enter the address of your account to get a link for a new password by mail.</p>
+    ${faultLine(fault)} ${postForm(target, fields)}`;
+}
+
+/** The account's one-time password is correct, or its mail has led here. */
+export type ChoiceAction = "choose-password" | "reset-password";
+
+const choiceWords: Readonly<Record<ChoiceAction, string>> = {
+  "choose-password": "Your one-time password is correct. Choose a new password",
+  "reset-password": "Choose a new password",
+};
 
 export function choosePasswordContent(
   target: FormTarget,
-  options: { readonly ticket: string; readonly email: string; readonly fault: string | undefined },
+  options: {
+    readonly action: ChoiceAction;
+    readonly ticket: string;
+    readonly email: string;
+    readonly fault: string | undefined;
+  },
 ): Html {
-  const { ticket, email, fault } = options;
+  const { action, ticket, email, fault } = options;
   const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
     <input name="email" type="email" autocomplete="username" value="${email}" hidden />
     ${passwordField("new-password", "New password", autofocus)}
     ${passwordField("repeated-password", "Repeat the new password", noHtml)}
-    <button name="action" value="choose-password">Save and sign in</button>`;
+    <button name="action" value="${action}">Save and sign in</button>`;
   return html`<p>
-      Your one-time password is correct. Choose a new password with at least
-      ${String(minimumPasswordLength)} characters.
+      ${choiceWords[action]} with at least ${String(minimumPasswordLength)} characters for ${email}.
     </p>
     ${faultLine(fault)} ${postForm(target, fields)}`;
 }

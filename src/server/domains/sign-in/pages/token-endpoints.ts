@@ -91,7 +91,7 @@ export class TokenEndpoints {
           code: required(form, "code"),
           clientId: client.id,
           redirectUri: required(form, "redirect_uri"),
-          codeVerifier: verifier(form),
+          codeVerifier: verifier(form, client),
         });
       case grantTypes.refresh:
         return grants.refresh({
@@ -148,7 +148,8 @@ function required(form: Form, name: string): string {
 }
 
 /** The code verifier of the form (RFC 7636, 4.1). */
-function verifier(form: Form): string {
+function verifier(form: Form, { needsPkce }: Client): string | undefined {
+  if (!needsPkce && !form.has("code_verifier")) return undefined;
   const value = required(form, "code_verifier");
   if (/^[\w.~-]{43,128}$/.test(value)) return value;
   const expected = "43 to 128 letters, digits and the characters - . _ ~";

@@ -36,6 +36,12 @@ function jobsOf({ database }: World, workspaceId = planning): Promise<number> {
   return countJobs(database.read, { workspaceId, kind: documentJobKind });
 }
 
+/** The facts that an upload's answer has of each file. */
+function bytesOf(text: string): { readonly size: number; readonly sha256: string } {
+  const sha256 = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return { size: text.length, sha256 };
+}
+
 describeOnEachDatabase("accepting an upload", (open) => {
   test("creates documents with numbers and one job for all files", async () => {
     const world = await createWorld(await open(), idle);
@@ -54,11 +60,13 @@ describeOnEachDatabase("accepting an upload", (open) => {
           documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
           documentNumber: `DOC-${year}-000001`,
           filename: "one.txt",
+          ...bytesOf("one"),
         },
         {
           documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
           documentNumber: `DOC-${year}-000002`,
           filename: "two.pdf",
+          ...bytesOf("two"),
         },
       ],
       status: "queued",
@@ -82,6 +90,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
           documentId: first.documentId,
           documentNumber: first.documentNumber,
           filename: "renamed.txt",
+          ...bytesOf("hello"),
           duplicateOf: first.documentId,
         },
       ],

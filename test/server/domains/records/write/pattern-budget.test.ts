@@ -37,4 +37,19 @@ describePlatform("the patterns of one request", (the) => {
     expect(answered.status).toBe(422);
     expect(answered.text).toMatch(tooLong);
   });
+
+  test("refuse a long text without a match in each kind of write", async () => {
+    const staff = the().as("tenant-staff");
+    const made = await staff.post(base(), { code0: `${text}x` });
+    const place = `${base()}/${String(field(made.json, "id"))}`;
+    const data = { code0: text };
+    for (const refused of [
+      await staff.post(base(), data),
+      await staff.call("PUT", place, { body: { data, version: 1 } }),
+      await staff.call("PATCH", place, { body: { data } }),
+    ]) {
+      expect(refused.status, refused.text).toBe(422);
+      expect(refused.text).toContain("must match the pattern");
+    }
+  });
 });

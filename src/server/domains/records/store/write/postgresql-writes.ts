@@ -2,7 +2,7 @@ import type { Writer } from "../../../../database/database.ts";
 import { isOneOf } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
-import { isNotDeleted } from "../../../workspace-lock.ts";
+import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import {
   entryColumns,

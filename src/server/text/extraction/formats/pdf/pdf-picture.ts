@@ -76,7 +76,7 @@ async function operatorsOf(page: PdfPage, steps: PageSteps) {
   const refused = Promise.withResolvers<never>();
   let isRefused = false;
   const addCounted = (part: { readonly length: number }, state: unknown): void => {
-    // A refused page gets no more parts, so that its list does not grow until its end.
+    // The list of a refused page stops growing, although the library still makes its parts.
     if (isRefused) return;
     try {
       steps.take(part.length);

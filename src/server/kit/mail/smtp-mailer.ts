@@ -10,10 +10,12 @@ export interface SmtpServer {
   /** TLS from the first byte; otherwise STARTTLS, which is required for a login. */
   readonly isSecure: boolean;
   readonly login: { readonly user: string; readonly pass: string } | undefined;
+  /** The address of the sender, and the name that mail programs show for it. */
   readonly from: string;
+  readonly fromName: string | undefined;
 }
 
-/** Reads `smtp[s]://user:password@host:port?from=address`; throws without quoting the text. */
+/** Reads `smtp[s]://user:password@host:port?from=Name <address>`; errors quote none of it. */
 export function smtpServerOf(text: string): SmtpServer {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:")) {
@@ -22,24 +24,37 @@ export function smtpServerOf(text: string): SmtpServer {
   if (url.hostname === "") throw new TypeError("the SMTP URL has no host");
   const isSecure = url.protocol === "smtps:";
   const user = decodeURIComponent(url.username);
-  const from = url.searchParams.get("from") ?? "";
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
-    throw new TypeError("the SMTP URL needs ?from=address, the sender of all mails");
+  const sender = senderOf(url.searchParams.get("from") ?? "");
+  if (sender === undefined) {
+    throw new TypeError(
+      "the SMTP URL needs ?from=address or ?from=Name <address>, the sender of all mails",
+    );
   }
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
     login: user === "" ? undefined : { user, pass: decodeURIComponent(url.password) },
-    from,
+    ...sender,
   };
+}
+
+/** `address`, `<address>`, `Name <address>` or `"Name" <address>` (RFC 5322, 3.4). */
+function senderOf(text: string): Pick<SmtpServer, "from" | "fromName"> | undefined {
+  const address = /^([^\p{C}<>]*)<([^\s@<>]+@[^\s@<>]+)>$/u.exec(text.trim());
+  if (address === null) {
+    return /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? { from: text, fromName: undefined } : undefined;
+  }
+  const [, given = "", from = ""] = address;
+  const name = given.replaceAll('"', "").trim();
+  return { from, fromName: name === "" ? undefined : name };
 }
 
 /** Sends each mail on its own connection: invitations are rare. The library is loaded then. */
 export function smtpMailer(smtpUrl: string): Mailer {
-  const { host, port, isSecure, login, from } = smtpServerOf(smtpUrl);
+  const { host, port, isSecure, login, from, fromName = "" } = smtpServerOf(smtpUrl);
   return {
-    async send({ to, subject, text }: Mail): Promise<void> {
+    async send({ to, subject, text, html }: Mail): Promise<void> {
       const { default: nodemailer } = await import("nodemailer");
       const transport = nodemailer.createTransport({
         host,
@@ -56,7 +71,13 @@ export function smtpMailer(smtpUrl: string): Mailer {
       });
       try {
         // A text would be parsed as a list of addresses; an object is not.
-        await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+        await transport.sendMail({
+          from: { name: fromName, address: from },
+          to: { name: "", address: to },
+          subject,
+          text,
+          html,
+        });
       } finally {
         transport.close();
       }

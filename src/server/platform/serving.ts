@@ -1,0 +1,121 @@
+import { version } from "#lib/version.ts";
+import { AgentPages } from "../domains/agents/routes.ts";
+import { AgentService } from "../domains/agents/service.ts";
+import { noteAnswer, pageRecorder, recordChange } from "../domains/audit/recording.ts";
+import type { AuditLog } from "../domains/audit/service.ts";
+import type { PlatformBase } from "../domains/base.ts";
+import { DocsPages } from "../domains/docs/routes.ts";
+import { DocsService } from "../domains/docs/service.ts";
+import { ProbePages } from "../domains/health/pages.ts";
+import { MetricsPages } from "../domains/metrics/pages.ts";
+import { durationBounds, RequestDurations } from "../domains/metrics/request-durations.ts";
+import { Metrics } from "../domains/metrics/service.ts";
+import { OpenIdProvider } from "../domains/sign-in/routes.ts";
+import { problemOf } from "../domains/storage-problems.ts";
+import { SupportPages } from "../domains/support/routes.ts";
+import { SupportDrafts } from "../domains/support/service.ts";
+import type { Peer } from "../http/exchange.ts";
+import type { Guard } from "../http/guard.ts";
+import { Pipeline, type PipelineParts } from "../http/pipeline.ts";
+import { requestRates, type RateLimiter } from "../http/rates/rate-limiter.ts";
+import { endpointsOf } from "../http/routing/endpoint.ts";
+import { Router } from "../http/routing/router.ts";
+import type { RequestCounts } from "../kit/turns/request-counts.ts";
+import { handlersOf } from "./handlers.ts";
+import type { PlatformOptions } from "./options.ts";
+import type { AccountServices, Services } from "./services.ts";
+
+type Answering = (request: Request, peer?: Peer) => Promise<Response>;
+
+/** The pipeline of requests, and what counts them. */
+export function servingOf(
+  options: PlatformOptions,
+  parts: Pick<PipelineParts, "works" | "idempotency" | "quotas"> & {
+    readonly base: PlatformBase;
+    readonly accounts: AccountServices;
+    readonly services: Services;
+    readonly audit: AuditLog;
+    readonly guard: Guard;
+    readonly counts: RequestCounts;
+  },
+  configuredUrl: () => string | undefined,
+) {
+  const { base, accounts, services, works, idempotency, audit, quotas, guard, counts } = parts;
+  const { limits, now, lifetime } = base;
+  const { tokens, access } = accounts;
+  const durations = new RequestDurations();
+  const metrics = new Metrics({
+    ...base,
+    health: services.health,
+    durations: { bounds: durationBounds, all: () => durations.all() },
+    underWay: () => pipeline.underWay,
+    processUsage: options.processUsage,
+    version,
+  });
+  const rates = requestRates(limits, counts, now);
+  const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);
+  const pipeline = new Pipeline({
+    router: new Router(endpointsOf(handlersOf(services))),
+    guard,
+    rates,
+    tokens,
+    access,
+    idempotency,
+    quotas,
+    works,
+    problemOf,
+    limits,
+    answers: base.answers,
+    batchesTicks: options.tuning?.batchesTicks ?? true,
+    logger: options.logger,
+    draining: lifetime.draining,
+    streamSpreadMs: () => lifetime.streamSpreadMs,
+    baseUrl: configuredUrl,
+    probes: probesOf(services, base, options),
+    onHandling: (exchange) => recordChange(exchange, now),
+    onAnswered: (exchange) => {
+      noteAnswer(audit, exchange, now);
+      durations.note(exchange);
+    },
+    pages: pagesOf(base, options, { accounts, counts, rates, metrics, fetch }),
+  });
+  return { pipeline, durations, metrics };
+}
+
+function probesOf(
+  { health }: Services,
+  { lifetime }: PlatformBase,
+  { readyNeedsWrites = false }: PlatformOptions,
+): PipelineParts["pages"] {
+  const probes = new ProbePages({ health, lifetime, needsWrites: readyNeedsWrites });
+  return (exchange) => probes.answer(exchange);
+}
+
+/** Answers the requests that no route of the contract takes; undefined for other addresses. */
+function pagesOf(
+  { platformWork, now, lifetime, limits }: PlatformBase,
+  { authUrl, authRegistration, documentation }: PlatformOptions,
+  parts: {
+    readonly accounts: AccountServices;
+    readonly counts: RequestCounts;
+    readonly rates: RateLimiter;
+    readonly metrics: Metrics;
+    readonly fetch: Answering;
+  },
+): PipelineParts["pages"] {
+  const { accounts, counts, rates, metrics, fetch } = parts;
+  const { tokens, access } = accounts;
+  const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
+  const drafts = new SupportDrafts({ platformWork, now, lifetime });
+  const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
+  const service = new AgentService({ lifetime, fetch });
+  const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
+  const docs = new DocsPages(new DocsService(documentation));
+  const metricsPages = new MetricsPages({ metrics, tokens, rates });
+  return (exchange) =>
+    metricsPages.answer(exchange) ??
+    support.answer(exchange) ??
+    agents.answer(exchange) ??
+    docs.answer(exchange) ??
+    (authUrl === undefined ? provider.answer(exchange) : undefined);
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { newWorker } from "#server/platform/worker.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+test("each start on a data directory is another worker, which knows the one before", async () => {
+  const directory = await temporaryDirectory("data");
+  const first = newWorker(directory);
+  const second = newWorker(directory);
+  expect(first.earlierId).toBeUndefined();
+  expect(second.earlierId).toBe(first.id);
+  expect(second.id).not.toBe(first.id);
+});
+
+test("workers of two directories know nothing of each other", async () => {
+  const one = newWorker(await temporaryDirectory("data"));
+  const other = newWorker(await temporaryDirectory("data"));
+  expect(other.earlierId).toBeUndefined();
+  expect(other.id).not.toBe(one.id);
+});

@@ -1,0 +1,117 @@
+/**
+ * The program of a page that uploads files with the packed library, reads them back and compares
+ * every byte. `window.roundTrips(options)` resolves to one {@link RoundTrip} for each size;
+ * `window.answered(options)` asks the chat.
+ */
+export const uploadPage = `
+import { createClient } from "svc";
+
+/** Bytes that depend on the place and the seed, in pieces of at most 1 MiB. */
+function piece(seed, from, length) {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) bytes[at] = ((from + at) * 31 + ((from + at) >> 8) + seed) & 255;
+  return bytes;
+}
+function* pieces(seed, size) {
+  for (let from = 0; from < size; from += 1048576) {
+    yield piece(seed, from, Math.min(1048576, size - from));
+  }
+}
+
+const sources = {
+  file: (seed, size) => new File([...pieces(seed, size)], "a.bin", { type: "application/pdf" }),
+  blob: (seed, size) => new Blob([...pieces(seed, size)]),
+  stream: (seed, size) => {
+    const left = pieces(seed, size);
+    return new ReadableStream({
+      pull(controller) {
+        const { done, value } = left.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+  },
+};
+
+/** The first difference, or "same". */
+async function compared(content, seed, size) {
+  let at = 0;
+  for await (const chunk of content.chunks()) {
+    for (let i = 0; i < chunk.length; i += 1, at += 1) {
+      const expected = (at * 31 + (at >> 8) + seed) & 255;
+      if (chunk[i] !== expected) return "differs at " + at;
+    }
+  }
+  return at === size ? "same" : at + " bytes of " + size;
+}
+
+window.roundTrips = async ({ token, tenantId, uploads }) => {
+  const client = createClient({ baseUrl: location.origin, token, tenantId });
+  const applications = client.useResources("planning-application");
+  const record = (await applications.list({ limit: 1 })).items[0];
+  const documents = client.useDocuments();
+  const results = [];
+  for (const [index, { kind, size }] of uploads.entries()) {
+    const steps = [];
+    const contentType = "application/pdf";
+    const options = { filename: "a.pdf", contentType, onProgress: (sent, total) => steps.push([sent, total]) };
+    const result = { kind, size, outcome: "not sent" };
+    results.push(result);
+    try {
+      if (kind === "document") {
+        const content = sources.file(index, size);
+        const file = { filename: "d" + index + ".bin", content };
+        const context = { planningApplicationId: record.id };
+        const sent = await documents.upload(file, context, { onProgress: options.onProgress });
+        const { documentId } = await sent.accepted();
+        result.outcome = await compared(await documents.content(documentId), index, size);
+      } else {
+        const source = sources[kind](index, size);
+        const stored = await applications.uploadFile(record.id, "plans", source, options);
+        if (stored.size !== size) result.outcome = "stored " + stored.size;
+        else result.outcome = await compared(await applications.downloadFile(record.id, "plans"), index, size);
+      }
+      const last = steps.at(-1) ?? [0, 0];
+      result.progress = last[0] === last[1] && last[0] >= size ? "complete" : last.join(" of ");
+    } catch (error) {
+      result.outcome = String(error?.message ?? error) + " " + (error?.hint ?? "");
+    }
+  }
+  return results;
+};
+/** The text of an answer, and the reason of its end. */
+window.answered = async ({ token, tenantId, question }) => {
+  const client = createClient({ baseUrl: location.origin, token, tenantId });
+  let text = "";
+  for await (const event of client.useChat("planning-assistant").stream(question)) {
+    if (event.type === "text") text += event.text;
+    if (event.type === "finish") return { text, reason: event.reason };
+  }
+};
+document.title = "ready";
+`;
+
+/** One upload that came back. */
+export interface RoundTrip {
+  readonly kind: UploadKind;
+  readonly size: number;
+  /** `same`, or the difference or error. */
+  readonly outcome: string;
+  /** `complete` when the last report of progress named every byte. */
+  readonly progress?: string;
+}
+
+export type UploadKind = "file" | "blob" | "stream" | "document";
+
+export interface Uploads {
+  readonly token: string;
+  readonly tenantId: string;
+  readonly uploads: readonly { readonly kind: UploadKind; readonly size: number }[];
+}
+
+/** The page's document; `script` is the address of the bundled program. */
+export function uploadHtml(script: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>loading</title>
+<link rel="icon" href="data:,"></head><body><main><h1>Uploads</h1></main>
+<script type="module" src="${script}"></script></body></html>`;
+}
