@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   type ErrorContext,
 } from "#contract/errors.ts";
-import { namesMissing } from "#contract/missing.ts";
+import { namesMissing } from "#contract/missing-code.ts";
 import { readBoundedText, type ReadableBody } from "#lib/network/bounded-body.ts";
 import { redact } from "#lib/text/redact.ts";
 import { parseRetryAfterMs } from "#lib/time/retry.ts";

@@ -58,6 +58,7 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
 /** The places of the repository's files on the site. */
 const addresses: Readonly<Record<string, string>> = {
   platform: "operating",
+  balancer: "balancer",
   library: "library",
   dashboard: "dashboard",
   security: "security",

@@ -3,12 +3,28 @@ import { folded, isNamed, otherNamesOf } from "#contract/deployments.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
+/** Finds the members of an answer under the names and in the envelopes of any deployment. */
+
 export type Schema = z.core.$ZodType;
 export type ObjectSchema = z.core.$ZodObject;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
   return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+export function isObject(schema: Schema): schema is ObjectSchema {
+  return defOf(schema).type === "object";
+}
+
+/** An object for a list without an envelope, and for a thing of which only the name is sent. */
+export function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined {
+  if (isJsonObject(answer)) return answer;
+  const { list, text } = factsOf(schema);
+  if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
+  const isName = typeof answer === "string" || Number.isFinite(answer);
+  if (text === undefined || !isName) return undefined;
+  return { [text]: String(answer) };
 }
 
 interface Facts {

@@ -21,10 +21,10 @@ export interface Expected {
 }
 
 /**
- * The answer of another deployment to a JSON or empty route. Every answer of ours takes this way if
- * it differs from the contract, so the rule for a 2xx has this one place: a body that reports a
- * failure is one; a question needs its answer; a write is done, whatever its body leaves out. The
- * written thing is then read with `call`, or else is what was sent. Throws E203.
+ * The answer of another deployment to a JSON or empty route. Every answer that differs from the
+ * contract takes this way, so the rule for a 2xx has this one place: a body that reports a failure
+ * is one; a question needs its answer; a write is done, whatever its body leaves out. The written
+ * thing is then read with `call`, or else has the members that were sent. Throws E203.
  */
 export async function otherAnswer(
   route: ClientRoute,

@@ -3,8 +3,10 @@ import { fallbackOf, isNamed } from "#contract/deployments.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import {
+  asObject,
   defOf,
   factsOf,
+  isObject,
   listSource,
   memberOf,
   type JsonObject,
@@ -66,10 +68,6 @@ export function saysAnything(schema: z.ZodType, answer: unknown): boolean {
 }
 
 const misfit = Symbol("misfit");
-
-function isObject(schema: Schema): schema is ObjectSchema {
-  return defOf(schema).type === "object";
-}
 
 /** Whether an answer's schema names a member. */
 export function hasMember(schema: z.ZodType | undefined, name: string): boolean {
@@ -326,16 +324,6 @@ function byName(items: readonly unknown[]): JsonObject | undefined {
   });
   const named = entries.filter((entry) => entry !== undefined);
   return named.length === items.length ? Object.fromEntries(named) : undefined;
-}
-
-/** An object for a list without an envelope, and for a thing of which only the name is sent. */
-function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined {
-  if (isJsonObject(answer)) return answer;
-  const { list, text } = factsOf(schema);
-  if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
-  const isName = typeof answer === "string" || Number.isFinite(answer);
-  if (text === undefined || !isName) return undefined;
-  return { [text]: String(answer) };
 }
 
 /** The value, which `JSON.stringify` writes as it was sent. */

@@ -1,5 +1,3 @@
-import type { createHash } from "node:crypto";
-
 export interface Digest {
   update(chunk: Uint8Array): void;
   /** The digest in lower-case hexadecimal. */
@@ -10,7 +8,10 @@ export interface Digest {
 interface Host {
   readonly process?: {
     readonly getBuiltinModule?: (name: "node:crypto") => {
-      readonly createHash?: typeof createHash;
+      readonly createHash?: (algorithm: "sha256") => {
+        update(chunk: Uint8Array): unknown;
+        digest(encoding: "hex"): string;
+      };
     };
   };
 }

@@ -31,7 +31,7 @@ export interface Trial {
   /** The command talks with a person at a terminal. */
   readonly isTyped?: true;
   /** It needs a route beyond the specification, although the command's answer has none. */
-  readonly isAddition?: true;
+  readonly isAddition?: boolean;
   /** The only places for it, e.g. because it would end the caller's own access. */
   readonly at?: readonly TrialPlace[];
 }

@@ -55,7 +55,7 @@ export default command({
       ]),
     );
     if (output.isJson || rows.length > 0) return;
-    // The JSON of an answer is what was sent: an empty list of indexes differs from none.
+    // An answer as JSON is what was sent: an empty list of indexes differs from none.
     const names = /"(?:indexes|missing|actions)":\[/.test(JSON.stringify(plan.objectTypes));
     const silent = "The platform's answer names no indexes, so some may be missing";
     await output.note(names ? shown`No indexes, and none are missing` : shown`${silent}`);

@@ -24,7 +24,8 @@ export default command({
   calls: ["resources.patch"],
   answer: "resources.patch",
   examples: ['svc resources patch business-request <id> --data \'{"status":"open"}\''],
-  trials: ['street-tree {record} --data {"species":"fir"}'],
+  // A platform without the route gets a read and an update.
+  trials: [{ words: 'street-tree {record} --data {"species":"fir"}', isAddition: false }],
   async run(input, context) {
     const { type, id } = input.arguments;
     const { data, version, "tenant-id": workspace } = input.options;

@@ -31,7 +31,7 @@ export default command({
   calls: ["resources.upsert"],
   answer: withProof("resources.upsert"),
   examples: [
-    'svc resources upsert business-request reference BR-2026-0001 --data \'{"status":"in-review"}\'',
+    'svc resources upsert business-request reference BR-2026-0001 --data \'{"status":"open"}\'',
   ],
   trials: ['street-tree label T-1 --data {"species":"fir"}'],
   async run(input, context) {

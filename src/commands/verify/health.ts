@@ -1,13 +1,13 @@
 import type { Client } from "#client/surface.ts";
 
-/** The health of a platform, and its parts that are not well as text; "" when all are. */
+/** The health of a platform, and the names and states of its unwell parts; "" when all are well. */
 export async function healthOf(
   client: Client,
   signal: AbortSignal,
 ): Promise<{ readonly status: string; readonly version?: string; readonly unwell: string }> {
   const health = await client.health.resources({ signal });
   const { unwellParts } = await import("#contract/platform/condition.ts");
-  // The JSON of an answer is what was sent, with the deployment's own words.
+  // An answer as JSON is what was sent, with the deployment's own words.
   const parts = unwellParts(JSON.parse(JSON.stringify(health)));
   const named = parts.filter(({ name }) => name !== "");
   const words = (named.length === 0 ? parts : named).map(({ name, word, detail }) =>

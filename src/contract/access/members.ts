@@ -18,7 +18,7 @@ import {
 
 const personName = z.string().trim().max(100);
 
-/** The address of a member whose account is an object. */
+/** The address of a member whose account is an object in it. */
 function emailOf({ user }: Readonly<Record<string, unknown>>): unknown {
   if (!isJsonObject(user)) return undefined;
   return ["email", ...emailNames].map((name) => user[name]).find((one) => typeof one === "string");

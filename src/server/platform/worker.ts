@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { canonicalUuid } from "#lib/uuid.ts";
 
 /** Names the last process that has served the data directory. */
 const workerFilename = "svc.worker";
@@ -15,8 +16,9 @@ export interface Worker {
 /** Makes the id of this process. Call it with the lock of the data directory. */
 export function newWorker(dataDirectory: string): Worker {
   const path = join(dataDirectory, workerFilename);
-  const earlierId = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+  // A power cut may leave zero bytes: then the leases before end by themselves.
+  const earlierId = existsSync(path) ? canonicalUuid(readFileSync(path, "utf8").trim()) : undefined;
   const id = crypto.randomUUID();
-  writeFileSync(path, `${id}\n`, { mode: 0o600 });
+  writeFileSync(path, `${id}\n`, { mode: 0o600, flush: true });
   return { id, earlierId };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newWorker } from "#server/platform/worker.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -16,4 +17,11 @@ test("workers of two directories know nothing of each other", async () => {
   const other = newWorker(await temporaryDirectory("data"));
   expect(other.earlierId).toBeUndefined();
   expect(other.id).not.toBe(one.id);
+});
+
+test("a file that a power cut has filled with zero bytes names no worker", async () => {
+  const directory = await temporaryDirectory("data");
+  newWorker(directory);
+  await Bun.write(join(directory, "svc.worker"), new Uint8Array(37));
+  expect(newWorker(directory).earlierId).toBeUndefined();
 });

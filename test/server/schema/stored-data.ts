@@ -70,6 +70,8 @@ export async function openStored(stored: StoredData): Promise<OpenedData> {
     baseUrl: testBaseUrl,
     logger: { info: () => {}, warn: note, error: note },
     now,
+    // The database has the real time, from which its clock does not differ.
+    systemMs: () => performance.timeOrigin + performance.now(),
     extractionCommand: [await svcExecutable(), "__extract"],
   });
   const { token } = await platform.mintToken({ ttlMs: 3_600_000 });

@@ -52,7 +52,7 @@ export interface Dialect {
   readonly discovery: boolean;
   /** Whether the provider issues a refresh token, an ID token and a lifetime. */
   readonly tokens: "full" | "access";
-  /** Answers that differ where no other trait says so. */
+  /** Answers whose form no other trait describes. */
   readonly words?: Rewordings;
   /** Whether writes answer nothing, so that what they made has no id to go on with. */
   readonly unconfirmed?: boolean;

@@ -65,7 +65,7 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
     ]),
   );
   if (results.length === 0 && !output.isJson) {
-    // The JSON of a report is what was sent.
+    // A report as JSON is what was sent.
     const reports = JSON.stringify(report).includes('"results":');
     const silent = "Done; the platform reported no results";
     await output.note(reports ? shown`Nothing to do` : shown`${silent}`);

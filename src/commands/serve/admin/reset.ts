@@ -26,7 +26,7 @@ export default command({
       expiresAt: z.string(),
       removedFactors: z.int(),
     }),
-  examples: ["svc serve admin reset --data-dir ./data"],
+  examples: ["svc serve admin reset --data-dir ./data --force"],
   trials: [{ words: "--data-dir data --force" }],
   confirms: () => "Replace the administrator's password?",
   async run({ options }, context) {

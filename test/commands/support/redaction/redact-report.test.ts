@@ -10,6 +10,8 @@ const repository = join(import.meta.dirname, "../../../..");
 /** Files whose random numbers are no secrets: pauses, ids and samples. */
 const withoutSecrets: readonly string[] = [
   "src/server/database/postgresql/units.ts",
+  "src/server/http/held-signals.ts",
+  "src/server/http/response/events.ts",
   "src/server/kit/turns/rate-windows.ts",
   "src/server/kit/ordered-uuid.ts",
   "src/server/models/calls.ts",
