@@ -31,9 +31,10 @@ const needsMore =
 /** Examples that need a data directory that no platform uses. */
 const needsStop = / serve migrate | --fix/;
 
-/** Examples that remove records or stop the platform run last. */
+/** Examples that remove records, end the tokens or stop the platform run last. */
 function rank(example: string): number {
-  if (needsStop.test(example)) return 2;
+  if (needsStop.test(example)) return 3;
+  if (example.includes(" serve admin reset")) return 2;
   return / (?:batch-)?delete /.test(example) ? 1 : 0;
 }
 
