@@ -61,7 +61,7 @@ export interface UrlAnalyzerOptions {
 /** Analyses the files at URLs; stores nothing (spec 4.1, rules 11 and 12). */
 export class UrlAnalyzer {
   readonly #workspaces = new Permits(turns);
-  /** A caller of several workspaces has no more than one of them. */
+  /** A caller who uses several workspaces gets the share of one. */
   readonly #callers = new Permits({ ...turns, count: Number.POSITIVE_INFINITY });
 
   constructor(private readonly options: UrlAnalyzerOptions) {}
