@@ -15,6 +15,7 @@ import {
 } from "#test/support/platform.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { newMember } from "../domains/members/world.ts";
 import { ownChild } from "../domains/workspaces/own-child.ts";
 import { eventually } from "#test/support/eventually.ts";
 
@@ -63,6 +64,31 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     await becomes(200, ask);
     await admin().patch(path, { role: "tenant-staff" });
     await becomes(403, ask);
+  });
+
+  test("give an admin who was removed or demoted on another one nothing that lasts", async () => {
+    const newAdmin = () => newMember(here, tenant(), { role: "tenant-admin" });
+    for (const change of ["removed", "demoted"]) {
+      const { memberId, token } = await newAdmin();
+      const other = await newAdmin();
+      const late = caller((request) => there.platform.fetch(request), token);
+      expect((await late.get(`${base()}/keys`)).status).toBe(200);
+      const path = `${base()}/members/${memberId}`;
+      const demotion = { role: "tenant-viewer" };
+      const ended =
+        change === "removed"
+          ? await admin().delete(path)
+          : await admin().patch(`${path}/roles`, demotion);
+      expect(ended.status, ended.text).toBe(200);
+      const answers = await Promise.all([
+        late.post(`${base()}/keys`, { name: "Late", role: "tenant-admin" }),
+        late.post(`${base()}/members/invite`, { email: "late@example.org", role: "tenant-admin" }),
+        late.patch(`${base()}/members/${other.memberId}/roles`, demotion),
+        late.delete(`${base()}/members/${other.memberId}`),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toEqual(statuses.map(() => (change === "removed" ? 404 : 403)));
+    }
   });
 
   test("agree on a key that is revoked", async () => {
