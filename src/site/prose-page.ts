@@ -64,6 +64,7 @@ const addresses: Readonly<Record<string, string>> = {
   security: "security",
   "object-types": "object-types",
   "document-types": "document-types",
+  verticals: "verticals",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",

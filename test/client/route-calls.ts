@@ -10,6 +10,7 @@ import {
   type Scene,
   type SpecifiedCall,
 } from "./specified-calls.ts";
+import { verticalCalls } from "./vertical-calls.ts";
 
 function form({ names, file, client }: Scene) {
   return {
@@ -44,22 +45,6 @@ async function newApp({ client, names }: Scene, name: string): Promise<string> {
   const key = `${name}-${names["unique"]}`;
   await client.apps.create({ body: { key, displayName: "Portal" } });
   return key;
-}
-
-/** An active product with routes over the records of the scene. */
-async function newProduct({ client, names, record }: Scene, verb: string) {
-  const product = `${verb}-product-${names["unique"]}`;
-  await client.apps.create({ body: { key: product, displayName: "Trees", status: "active" } });
-  const methods = ["GET", "PUT", "PATCH", "DELETE"];
-  const routes = [
-    ...methods.map((method) => ({ method, path: "trees/{id}", type })),
-    { method: "POST", path: "trees", type },
-  ];
-  await client.resources.create({
-    params: { objectType: "vertical-product-config" },
-    body: { vertical_key: product, workflow_key: product, status: "active", config: { routes } },
-  });
-  return { params: { product, path: `trees/${record}` } };
 }
 
 /** A registration for end-user sign-in; resolves to its client id. */
@@ -325,52 +310,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       expect(items).toMatchObject([{ ready: true }]);
     },
   },
-  "verticals.show": {
-    isAddition: true,
-    run: async (scene) => {
-      const { params } = await newProduct(scene, "show");
-      const { routes } = await scene.client.verticals.show({ params });
-      expect(routes).toHaveLength(5);
-    },
-  },
-  "verticals.read": {
-    isAddition: true,
-    run: async (scene) => {
-      const read = await scene.client.verticals.read(await newProduct(scene, "read"));
-      expect(read).toMatchObject({ id: scene.record });
-    },
-  },
-  "verticals.send": {
-    isAddition: true,
-    run: async (scene) => {
-      const { params } = await newProduct(scene, "send");
-      const made = await scene.client.verticals.send({
-        params: { ...params, path: "trees" },
-        body: elm,
-      });
-      expect(made).toMatchObject({ version: 1, data: elm });
-    },
-  },
-  "verticals.replace": {
-    isAddition: true,
-    run: async (scene) => {
-      const call = await newProduct(scene, "replace");
-      await scene.client.verticals.replace({ ...call, body: elm });
-    },
-  },
-  "verticals.change": {
-    isAddition: true,
-    run: async (scene) => {
-      const call = await newProduct(scene, "change");
-      await scene.client.verticals.change({ ...call, body: elm });
-    },
-  },
-  "verticals.remove": {
-    isAddition: true,
-    run: async (scene) => {
-      await scene.client.verticals.remove(await newProduct(scene, "remove"));
-    },
-  },
+  ...verticalCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

@@ -53,7 +53,18 @@ export default command({
     "svc app call planning-portal applications --limit 5",
     "svc app call planning-portal applications/PA-2026-0001",
   ],
-  trials: [{ words: "street-trees trees", isAddition: true }],
+  trials: [
+    {
+      words: "stall-{unique} trees",
+      after: [
+        "app create Stall-{unique} --status active",
+        "resources create vertical-product-config --data " +
+          '{"vertical_key":"stall-{unique}","workflow_key":"stall-{unique}","config":' +
+          '{"routes":[{"method":"GET","path":"trees","type":"street-tree"}]}}',
+      ],
+      isAddition: true,
+    },
+  ],
   async run(input, context) {
     const { options } = input;
     const { method, data, where, sort, limit, cursor } = options;

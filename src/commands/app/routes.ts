@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
@@ -14,7 +15,18 @@ export default command({
   calls: ["verticals.show"],
   answer: "verticals.show",
   examples: ["svc app routes planning-portal"],
-  trials: [{ words: "street-trees", isAddition: true }],
+  trials: [
+    {
+      words: "shop-{unique}",
+      after: [
+        "app create Shop-{unique} --status active",
+        "resources create vertical-product-config --data " +
+          '{"vertical_key":"shop-{unique}","workflow_key":"shop-{unique}","config":' +
+          '{"routes":[{"method":"GET","path":"trees","type":"street-tree"}]}}',
+      ],
+      isAddition: true,
+    },
+  ],
   async run(input, context) {
     const product = appKeyOf(input.arguments.key);
     const { output, signal } = context;
@@ -33,6 +45,6 @@ export default command({
     for (const { pointer, detail } of answer.faults ?? []) {
       await output.note(output.tone("warning", `${pointer} ${detail}`));
     }
-    if (routes.length === 0) await output.note("The app declares no routes");
+    if (routes.length === 0) await output.note(shown`The app declares no routes`);
   },
 });

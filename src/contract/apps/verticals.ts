@@ -58,8 +58,7 @@ const verticalRoute = z
 /** A declared route of a product. */
 export type VerticalRoute = z.output<typeof verticalRoute>;
 
-/** Routes of one product. */
-export const maximumVerticalRoutes = 200;
+const maximumVerticalRoutes = 200;
 export const verticalRouteList = z.array(verticalRoute).max(maximumVerticalRoutes);
 
 const product = z

@@ -196,7 +196,7 @@ export function assessCases(
   }));
 }
 
-/** What an applicant's portal shows of an application. */
+/** The names of the portal for properties that an applicant sees. */
 const portalFields = {
   reference: "reference",
   site: "address",

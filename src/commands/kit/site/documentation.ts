@@ -12,6 +12,7 @@ import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
 import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
 import fileStore from "../../../../docs/file-store.md" with { type: "file" };
 import library from "../../../../docs/library.md" with { type: "file" };
+import verticals from "../../../../docs/verticals.md" with { type: "file" };
 import objectTypes from "../../../../docs/object-types.md" with { type: "file" };
 import platform from "../../../../docs/platform.md" with { type: "file" };
 import releases from "../../../../docs/releases.md" with { type: "file" };
@@ -54,6 +55,12 @@ const pages = [
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
     file: objectTypes,
+  },
+  {
+    path: "verticals",
+    title: "Routes of a product",
+    summary: "Declare routes with your own names over types, actions and workflows.",
+    file: verticals,
   },
   {
     path: "document-types",

@@ -158,7 +158,7 @@ export class Verticals {
     return { status, body: isJsonObject(body) ? { ...body, items } : { items } };
   }
 
-  /** The one record of the path; 404 where the path and the filter have none, or several. */
+  /** Reads the one record of the path; refuses 404 where there is none, or more than one. */
   async #found(caller: DeclaredCaller, { type, where }: TypeRoute): Promise<JsonObject> {
     const { body } = await this.#send(caller, {
       method: "POST",

@@ -18,6 +18,11 @@ const noProduct = {
   code: "vertical-not-enrolled",
   pointers: [],
 } as const;
+const noKey = {
+  name: "a product that is no key",
+  params: { product: "No Key" },
+  pointers: ["#/path/product"],
+};
 const noRoute = {
   name: "a path that the product does not declare",
   params: { path: "nothing/here" },
@@ -39,7 +44,7 @@ export const verticalCases: RouteTable = {
         answers: { product: "portal", displayName: "Portal" },
       },
     ],
-    bad: [noProduct],
+    bad: [noKey, noProduct],
   },
   "verticals.read": {
     before: portal,
@@ -153,6 +158,6 @@ export const verticalCases: RouteTable = {
     needs: "tenant-staff",
     foreign: { product: null, path: null },
     good: [{ name: "deletes the record of the path", status: 204, params: entry }],
-    bad: [noProduct, noRoute],
+    bad: [noKey, noProduct, noRoute],
   },
 };
