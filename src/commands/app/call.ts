@@ -52,6 +52,8 @@ export default command({
   examples: [
     "svc app call planning-portal applications --limit 5",
     "svc app call planning-portal applications/PA-2026-0001",
+    "svc app call planning-portal applications --method POST --data " +
+      `'{"reference":"PA-2026-0900","site":"1 Quay Street","received":"2026-11-02","applicant":"A. Holm"}'`,
   ],
   trials: [
     {
