@@ -21,12 +21,37 @@ const types = {
   ".css": "text/css; charset=utf-8",
 };
 const watchers = new Set();
+const machine = /^(?:localhost|127\\.0\\.0\\.1|\\[::1\\])(?::\\d{1,5})?$/;
+// The public address, where a proxy with TLS stands in front.
+const app = process.env.APP_URL ? new URL(process.env.APP_URL) : undefined;
+
+/** The field that shows a page of another origin, or a name that was rebound to this machine. */
+function foreignField({ method, headers }) {
+  const { host = "", origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  const isApp = app !== undefined && host === app.host;
+  if (!isApp && !machine.test(host)) return "Host";
+  const own = isApp ? app.origin : \`http://\${host}\`;
+  if (origin !== undefined && origin !== own) return "Origin";
+  const isVisit = mode === "navigate" && method === "GET";
+  if (site !== undefined && site !== "same-origin" && site !== "none" && !isVisit) {
+    return "Sec-Fetch-Site";
+  }
+  return undefined;
+}
+
+/** The platform compares Origin with Host: they keep the page's own address, or both change. */
+function passedHeaders(headers) {
+  if (machine.test(platform.host)) return headers;
+  const { host, origin, ...others } = headers;
+  return { ...others, host: platform.host, ...(origin && { origin: platform.origin }) };
+}
 
 function pass(request, response) {
-  const { origin, referer, host, ...headers } = request.headers;
-  const target = new URL(request.url, platform);
+  // A path that begins with two slashes would name another host.
+  const { pathname, search } = new URL(request.url, "http://page");
+  const target = new URL(platform.origin + pathname + search);
   const send = platform.protocol === "https:" ? httpsRequest : httpRequest;
-  const options = { method: request.method, headers: { ...headers, host: platform.host } };
+  const options = { method: request.method, headers: passedHeaders(request.headers) };
   const outgoing = send(target, options, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
@@ -61,6 +86,12 @@ async function file(path, response) {
 }
 
 createServer((request, response) => {
+  const foreign = foreignField(request);
+  if (foreign !== undefined) {
+    response.writeHead(403, { "content-type": "text/plain" });
+    response.end(\`The request's \${foreign} is not of this app\`);
+    return;
+  }
   let path;
   try {
     path = decodeURIComponent(new URL(request.url, "http://page").pathname);
