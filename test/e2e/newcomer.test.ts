@@ -139,20 +139,14 @@ describe("the README leads without a network to", () => {
     const made = await typed(folder, blocks[2] ?? "", { PACKAGE });
     expect(made).toMatchObject({ exitCode: 0 });
     const [program = ""] = await readmeBlocks("ts");
-    await writeFile(join(folder, "src/main.ts"), program);
-    await writeFile(
-      join(folder, "src/slip.ts"),
-      program.replace("data.reference", "data.refrence"),
-    );
+    const slip = "  // @ts-expect-error The editor marks a slip.\n  void data.refrence;\n";
+    await writeFile(join(folder, "src/main.ts"), program.replace("  console.log", `${slip}$&`));
     // The types of Node, which such a program needs, are not of ours.
     for (const name of ["@types/node", "undici-types"]) {
       await mkdir(join(folder, "node_modules", name, ".."), { recursive: true });
       const installed = join(repository, "node_modules", name);
       await symlink(installed, join(folder, "node_modules", name));
     }
-    const [slip, words] = await compile(folder, "src/slip.ts", { checksLibraries: false });
-    expect(words).toContain("Property 'refrence' does not exist");
-    expect(slip).not.toBe(0);
     const compiled = await compile(folder, "src/main.ts", { checksLibraries: false });
     expect(compiled).toEqual([0, ""]);
     const child = Bun.spawn([findNode(), "out/src/main.js"], {

@@ -36,7 +36,7 @@ const shows = (text) => document.body.innerText.includes(text);
 const once = (form) => {
   if (form.dataset.sent) return;
   form.dataset.sent = "yes";
-  form.requestSubmit();
+  form.requestSubmit(form.querySelector("button"));
 };
 `;
 
