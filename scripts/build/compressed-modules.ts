@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { EncodedPart } from "../../src/lib/compressed-module.ts";
 import { brotli, removeUnusedCompression, zstandard } from "./kept-compression.ts";
 import { computedModuleNames, computedModules } from "./computed-modules.ts";
+import { readProjectText } from "./project-text.ts";
 import { fewerParts, smallerModules } from "./smaller-modules.ts";
 
 /**
@@ -33,7 +34,6 @@ const compressedOwn = [
   // One module of both entry points, whose classes must be the same.
   { path: "mcp/sdk.ts", file: "agent-library.zst" },
   { path: "site/site.ts", file: "reference-site.zst" },
-  { path: "local/templates/web-app.ts", file: "web-app-template.zst" },
 ] as const;
 
 /** Every module that is compressed in the executable; each has an end-to-end test. */
@@ -79,9 +79,8 @@ export async function compressedModules(): Promise<CompressedModules> {
     stored.set(file, await zstandard(source));
     ownStandIns.set(join(repositorySource, path), standIn(file, exportsOf(source)));
   }
-  const library = "client-library.zst";
-  const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
-  stored.set(library, await zstandard(client));
+  const projects = "project-text.zst";
+  stored.set(projects, await zstandard(JSON.stringify(await readProjectText(inputs))));
   const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
@@ -97,13 +96,12 @@ export async function compressedModules(): Promise<CompressedModules> {
         contents: stored.get(path) ?? "",
         loader: "file",
       }));
-      // Projects get the library as text.
-      build.onLoad({ filter: /\/templates\/library-source\.ts$/ }, () => ({
+      build.onLoad({ filter: /\/templates\/project-text\.ts$/ }, () => ({
         contents: [
-          `import path from ${JSON.stringify(`compressed:${library}`)} with { type: "file" };`,
-          "export async function librarySource() {",
+          `import path from ${JSON.stringify(`compressed:${projects}`)} with { type: "file" };`,
+          "export async function projectText() {",
           "  const bytes = await Bun.file(path).bytes();",
-          "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+          "  return JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(bytes)));",
           "}",
         ].join("\n"),
         loader: "js",
@@ -157,17 +155,11 @@ async function addRecognition(stored: Map<string, Uint8Array>, inputs: string[])
 }
 
 /** The library as one module with nothing left to import; adds the paths that it is made of. */
-async function bundle(
-  path: string,
-  inputs: string[],
-  target: "bun" | "browser" = "bun",
-): Promise<string> {
+async function bundle(path: string, inputs: string[]): Promise<string> {
   const { success, outputs, logs, metafile } = await Bun.build({
     entrypoints: [path],
-    target,
+    target: "bun",
     minify: true,
-    // A browser does without the runtime's modules, whose replacements are large.
-    external: target === "browser" ? ["node:*"] : [],
     metafile: true,
     plugins: [fewerParts],
     throw: false,

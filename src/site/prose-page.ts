@@ -62,6 +62,7 @@ const addresses: Readonly<Record<string, string>> = {
   library: "library",
   dashboard: "dashboard",
   security: "security",
+  projects: "projects",
   "object-types": "object-types",
   "document-types": "document-types",
   verticals: "verticals",

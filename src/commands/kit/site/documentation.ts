@@ -15,6 +15,7 @@ import library from "../../../../docs/library.md" with { type: "file" };
 import verticals from "../../../../docs/verticals.md" with { type: "file" };
 import objectTypes from "../../../../docs/object-types.md" with { type: "file" };
 import platform from "../../../../docs/platform.md" with { type: "file" };
+import projects from "../../../../docs/projects.md" with { type: "file" };
 import releases from "../../../../docs/releases.md" with { type: "file" };
 import security from "../../../../docs/security.md" with { type: "file" };
 
@@ -36,6 +37,12 @@ const pages = [
     title: "Security",
     summary: "Promises of the platform and the program, and the tests that hold them.",
     file: security,
+  },
+  {
+    path: "projects",
+    title: "Projects",
+    summary: "What svc init makes: a web app or a script, its sign-in and its production.",
+    file: projects,
   },
   {
     path: "library",
