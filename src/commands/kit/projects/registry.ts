@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
@@ -21,13 +21,18 @@ export interface UpdateState {
   readonly isNewer: boolean;
 }
 
+/** E002: no address names a source of releases. */
+export function noRegistryError(): CatalogError {
+  const hint =
+    `No newer version was looked for. Set ${registryVariable} or SVC_RELEASES_URL, or name a ` +
+    "folder or an address: `svc update --from`";
+  return catalogError("E002", { var: registryVariable }, { hint });
+}
+
 /** The latest version at the registry. Throws E002 without an address, E201 or E203. */
 export async function latestVersion({ environment, signal }: CommandContext): Promise<UpdateState> {
   const given = environment.variables[registryVariable] ?? "";
-  if (given === "") {
-    const hint = "`svc update --from` takes a folder or an address instead";
-    throw catalogError("E002", { var: registryVariable }, { hint });
-  }
+  if (given === "") throw noRegistryError();
   let registry: string;
   try {
     const url = parseBaseUrl(given);
