@@ -1,4 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { inputError } from "#cli/errors.ts";
 import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/network/base-url.ts";
 import { readBoundedBytes } from "#lib/network/bounded-body.ts";
@@ -133,7 +134,7 @@ async function fetchBytes(
     if (response.ok) return await readBoundedBytes(response, maximumBytes, { limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
-    const hint = "Check the address of the release";
+    const hint = proxyHint(error) ?? "Check the address of the release";
     throw catalogError("E201", { url: url.origin }, { cause: error, hint });
   }
   const details = `${url.origin} answered ${response.status} for ${url.pathname}`;

@@ -1,4 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
@@ -54,7 +55,7 @@ export async function latestVersion({ environment, signal }: CommandContext): Pr
     text = await readBoundedText(response, maximumBytes, { limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
-    const hint = `Check ${registryVariable}`;
+    const hint = proxyHint(error) ?? `Check ${registryVariable}`;
     throw catalogError("E201", { url: registry }, { cause: error, hint });
   }
   const latest = filledText(membersOf(parsedJson(text))?.get("version"));
