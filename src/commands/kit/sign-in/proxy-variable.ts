@@ -1,4 +1,3 @@
-import { BlockList, isIP, isIPv4 } from "node:net";
 import { isLoopback } from "#lib/network/network-fetch.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -30,7 +29,10 @@ function isExempt(url: URL, list: string): boolean {
       const [, name = entry, only] = /^([^:]+|\[.*\]):(\d+)$/.exec(entry) ?? [];
       if (only !== undefined && only !== port) return false;
       const exempted = plainHost(name);
-      if (isIP(host) !== 0) return host === exempted || isInNetwork(host, exempted);
+      // URLs write each IPv4 address as four numbers.
+      if (host.includes(":") || addressNumber(host) !== undefined) {
+        return host === exempted || isInNetwork(host, exempted);
+      }
       const suffix = exempted.replace(/^\*?\./, "");
       return host === suffix || host.endsWith(`.${suffix}`);
     });
@@ -42,11 +44,15 @@ function plainHost(host: string): string {
 }
 
 function isInNetwork(host: string, network: string): boolean {
-  const [, address = "", bits] = /^(.+)\/(\d{1,3})$/.exec(network) ?? [];
-  const family = isIPv4(address) ? "ipv4" : "ipv6";
-  const isUsable = isIP(address) !== 0 && isIP(address) === isIP(host);
-  if (!isUsable || Number(bits) > (family === "ipv4" ? 32 : 128)) return false;
-  const list = new BlockList();
-  list.addSubnet(address, Number(bits), family);
-  return list.check(host, family);
+  const [, address = "", bits] = /^([\d.]+)\/(\d{1,2})$/.exec(network) ?? [];
+  const [one, other] = [addressNumber(host), addressNumber(address)];
+  if (one === undefined || other === undefined || Number(bits) > 32) return false;
+  const size = 2 ** (32 - Number(bits));
+  return Math.floor(one / size) === Math.floor(other / size);
+}
+
+/** An IPv4 address as a number; undefined for other text. */
+function addressNumber(text: string): number | undefined {
+  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined;
+  return text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 }
