@@ -5,6 +5,7 @@ import { compile, repository } from "../build/executable.ts";
 import { buildLibrary } from "../build/library.ts";
 import { tarGzip, tarZstd, textFile, zip, type ArchiveFile } from "./archives.ts";
 import {
+  launcherPackage,
   libraryPackage,
   rootFiles,
   sharedFiles,
@@ -63,8 +64,13 @@ async function writeRelease(input: ReleaseInput, checkout: string): Promise<void
     await Promise.all(writing);
     const library = join(work, "lib");
     await buildLibrary(library);
-    const files = placed("package", await libraryPackage(library, version));
-    await folder.write(`svc-${version}.tgz`, await tarGzip(files, level));
+    const packed = [
+      [`svc-client-${version}.tgz`, await libraryPackage(library, version)],
+      [`svc-${version}.tgz`, await launcherPackage(key.publicKey, version)],
+    ] as const;
+    for (const [name, files] of packed) {
+      await folder.write(name, await tarGzip(placed("package", files), level));
+    }
   } finally {
     await rm(work, { recursive: true, force: true });
   }

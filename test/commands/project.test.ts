@@ -37,7 +37,7 @@ function registry(latest: string): CallSettings {
   return {
     variables: { SVC_REGISTRY_URL: "https://registry.test" },
     fetch: (request) => {
-      expect(request.url).toBe("https://registry.test/svc/latest");
+      expect(request.url).toBe("https://registry.test/@svc-platform%2fsvc/latest");
       expect(request.headers.get("authorization")).toBeNull();
       return Promise.resolve(Response.json({ version: latest }));
     },

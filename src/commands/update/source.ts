@@ -6,6 +6,7 @@ import { readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
 import { readRegularFile } from "#lib/files/regular-file.ts";
+import { registryPath, targetPackage } from "#lib/packages.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";
@@ -63,7 +64,11 @@ export function registryRelease(
     version,
     async archive(target) {
       const read = addressReader(context, registry);
-      const bytes = await read(`svc-${target}/${version}`, maximumListBytes, listLimitMs);
+      const bytes = await read(
+        `${registryPath(targetPackage(target))}/${version}`,
+        maximumListBytes,
+        listLimitMs,
+      );
       const dist = membersOf(membersOf(parsedJson(new TextDecoder().decode(bytes)))?.get("dist"));
       const tarball = filledText(dist?.get("tarball"));
       const integrity = filledText(dist?.get("integrity"));

@@ -4,6 +4,7 @@ import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.t
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
+import { commandPackage, registryPath } from "#lib/packages.ts";
 import { isVersion, version } from "#lib/version.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -43,7 +44,7 @@ export async function latestVersion({ environment, signal }: CommandContext): Pr
     if (!(error instanceof BaseUrlError)) throw error;
     throw catalogError("E006", { details: `${registryVariable} ${error.message}` });
   }
-  const request = new Request(`${registry}/svc/latest`, {
+  const request = new Request(`${registry}/${registryPath(commandPackage)}/latest`, {
     redirect: "manual",
     headers: { accept: "application/json", "user-agent": `svc/${version}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
