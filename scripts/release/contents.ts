@@ -7,7 +7,8 @@ import { commandPackage, targetPackage } from "#lib/packages.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { repository } from "../build/executable.ts";
 import { textFile, type ArchiveFile } from "./archives.ts";
-import { releaseTargets, type ReleaseTarget } from "./targets.ts";
+import { processor } from "./processor.ts";
+import { isForOlderProcessors, releaseTargets, type ReleaseTarget } from "./targets.ts";
 
 const files = join(import.meta.dirname, "files");
 
@@ -37,23 +38,37 @@ export async function templateText(
   return text.replace(/@([A-Z_]+)@/g, (whole, key: string) => values[key] ?? whole);
 }
 
+/** A shell function that fails where the processor can't run the executable. */
+export async function processorCheck(): Promise<string> {
+  const { flags, words } = processor;
+  return await templateText("processor.sh", {
+    PROCESSOR_FLAGS: flags.join(" "),
+    PROCESSOR_WORDS: words,
+  });
+}
+
 /** The files at the root of each archive. */
-export async function rootFiles(notices: string): Promise<ArchiveFile[]> {
+export async function rootFiles(target: ReleaseTarget, notices: string): Promise<ArchiveFile[]> {
   const texts = await Promise.all(
     ["LICENSE", "CHANGELOG.md"].map(async (name) =>
       textFile(name, await Bun.file(join(repository, name)).text()),
     ),
   );
-  return [...texts, textFile("THIRD-PARTY-NOTICES.txt", notices)];
+  const needs = isForOlderProcessors(target)
+    ? [textFile("REQUIREMENTS.txt", `svc for ${target.name} needs ${processor.words}.\n`)]
+    : [];
+  return [...texts, ...needs, textFile("THIRD-PARTY-NOTICES.txt", notices)];
 }
 
 /** The manifest that makes an archive a package of the registry. */
-export function targetManifest({ name, npm }: ReleaseTarget, version: string): ArchiveFile {
+export function targetManifest(target: ReleaseTarget, version: string): ArchiveFile {
+  const { name, npm } = target;
   const { os, cpu, libc } = npm;
+  const needs = isForOlderProcessors(target) ? `; it needs ${processor.words}` : "";
   const facts = {
     name: targetPackage(name),
     version,
-    description: `The executable of svc for ${name}`,
+    description: `The executable of svc for ${name}${needs}`,
     license: manifest.license,
     os: [os],
     cpu: [cpu],

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { checkExecutable } from "#local/release/executable.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { targetPackage } from "#lib/packages.ts";
+import { processor } from "./processor.ts";
 
 /**
  * The command `svc` as a package of npm, bundled for Node: runs the executable that is for this
@@ -90,6 +91,20 @@ function remember(facts: string): void {
   }
 }
 
+/** Throws where the processor can't run the executable, which would stop without a reason. */
+function requireProcessor(): void {
+  if (process.platform !== "linux" || process.arch !== "x64") return;
+  let facts: string;
+  try {
+    facts = readFileSync("/proc/cpuinfo", "utf8");
+  } catch {
+    return;
+  }
+  const missing = processor.flags.find((flag) => !new RegExp(`\\b${flag}\\b`).test(facts));
+  if (missing === undefined) return;
+  throw new Error(`the processor has no ${missing}: svc needs ${processor.words}`);
+}
+
 function run(executable: string): void {
   const child = spawn(executable, process.argv.slice(2), { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -108,6 +123,7 @@ function run(executable: string): void {
 }
 
 try {
+  requireProcessor();
   run(signedExecutable());
 } catch (error) {
   process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -7,6 +7,7 @@ import { tarGzip, tarZstd, textFile, zip, type ArchiveFile } from "./archives.ts
 import {
   launcherPackage,
   libraryPackage,
+  processorCheck,
   rootFiles,
   sharedFiles,
   targetManifest,
@@ -20,7 +21,7 @@ import { publicKeyFile, signed, type SigningKey } from "./minisign.ts";
 import { bundledPackages, cycloneDx, noticesText, type BundledPackage } from "./packages.ts";
 import { provenance } from "./provenance.ts";
 import { runtimeFor } from "./runtimes.ts";
-import type { ReleaseTarget } from "./targets.ts";
+import { isForOlderProcessors, type ReleaseTarget } from "./targets.ts";
 
 const targetsAtOnce = 2;
 /** How hard a published release is compressed; the largest level of Zstandard. */
@@ -95,7 +96,8 @@ export async function addInstallers(
   publicKey: string,
 ): Promise<void> {
   const sums = folder.sums((name) => /\.(?:tar\.gz|tar\.zst|zip)$/.test(name)).trimEnd();
-  const values = { VERSION: version, PUBLIC_KEY: publicKey, DIGESTS: sums };
+  const PROCESSOR_CHECK = await processorCheck();
+  const values = { VERSION: version, PUBLIC_KEY: publicKey, DIGESTS: sums, PROCESSOR_CHECK };
   await folder.write("install.sh", await templateText("install.sh", values));
   await folder.write("install.ps1", await templateText("install.ps1", values));
 }
@@ -172,7 +174,7 @@ export async function addTarget(
     targetManifest(target, version),
     { path: `bin/${name}`, content: executable, mode: 0o755 },
     textFile(`bin/${name}.minisig`, signature),
-    ...(await rootFiles(notices)),
+    ...(await rootFiles(target, notices)),
     ...placed("share", shared),
   ]);
   const archive = `svc-${version}-${target.name}`;
@@ -184,6 +186,7 @@ export async function addTarget(
       ? undefined
       : debianArchive({
           architecture: target.debian,
+          processorCheck: isForOlderProcessors(target) ? await processorCheck() : undefined,
           version,
           executable,
           shared,
