@@ -39,5 +39,5 @@ export function withVariables(
 
 /** Replaces `.env.local` in one step; only its owner may read it. */
 export async function writeEnvFile(path: string, text: string): Promise<void> {
-  await writeFileAtomically(path, text, { mode: 0o600 });
+  await writeFileAtomically(path, text, { mode: 0o600, keepsLink: true });
 }
