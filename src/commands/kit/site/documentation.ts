@@ -77,13 +77,16 @@ const pages = [
 
 /** The reference, computed from the contract, the command table and the table of keys. */
 export async function documentation(table: CommandTable): Promise<Site> {
-  const [{ buildSite }, { openApi }, { agentTools }, keys, prose] = await Promise.all([
-    import("#site/site.ts"),
-    import("#contract/openapi/openapi.ts"),
-    import("#mcp/tools.ts"),
-    siteKeys(),
-    proseOf(),
-  ]);
+  const [{ buildSite }, { openApi }, { agentTools }, { offeredTools }, keys, prose] =
+    await Promise.all([
+      import("#site/site.ts"),
+      import("#contract/openapi/openapi.ts"),
+      import("#mcp/tools.ts"),
+      import("#mcp/tool-sets.ts"),
+      siteKeys(),
+      proseOf(),
+    ]);
+  const usual = offeredTools({}).listed;
   return buildSite({
     version,
     openApi: openApi({ version }),
@@ -96,11 +99,12 @@ export async function documentation(table: CommandTable): Promise<Site> {
     },
     exitCodes: exitCodeWords,
     keys,
-    tools: agentTools.map(({ name, route, isReadOnly, isDestructive }) => ({
-      name,
-      title: route.summary,
-      role: route.access,
-      hint: isReadOnly ? "reads" : isDestructive ? "changes or removes" : "adds",
+    tools: agentTools.map((tool) => ({
+      name: tool.name,
+      title: tool.route.summary,
+      role: tool.route.access,
+      hint: tool.isReadOnly ? "reads" : tool.isDestructive ? "changes or removes" : "adds",
+      isUsual: usual.includes(tool),
     })),
     prose,
   });
