@@ -6,6 +6,7 @@ import { errorPage } from "./error-page.ts";
 import { keyPage } from "./key-page.ts";
 import { startPage } from "./start-page.ts";
 import { layout, type PageFacts, type SearchEntry } from "./layout.ts";
+import { textPages } from "./llms-text.ts";
 import { prosePage } from "./prose-page.ts";
 import type { SiteInput } from "./site-input.ts";
 import { siteScript } from "./script.ts";
@@ -34,6 +35,10 @@ export function buildSite(input: SiteInput): Site {
   site.set("style.css", { contentType: "text/css; charset=utf-8", text: siteStyle });
   site.set("site.js", { contentType: "text/javascript; charset=utf-8", text: siteScript });
   site.set("search.json", { contentType: "application/json", text: JSON.stringify(search) });
+  for (const [path, text] of textPages(input)) {
+    const type = path.endsWith(".md") ? "markdown" : "plain";
+    site.set(path, { contentType: `text/${type}; charset=utf-8`, text });
+  }
   return site;
 }
 

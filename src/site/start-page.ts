@@ -6,7 +6,7 @@ const first = `svc demo                       # a platform with sample data, and
 svc serve --data-dir ./data    # your own platform
 svc login                      # sign in, in another terminal
 svc workspace list --all
-svc docs upload plans.pdf --planning-application-id <id> --watch
+svc docs upload plans.pdf --planning-application-id <id> --wait
 svc chat stream "When must the wall be lowered?" --workflow planning-assistant`;
 
 /** The first page, with the way to each part. */

@@ -1,6 +1,7 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
 import { allOptions, globalOptions } from "#cli/input/global-options.ts";
+import { referencePage } from "#cli/pages/reference.ts";
 import { optionName, optionWords, usageLine } from "#cli/pages/help.ts";
 import type { Site } from "#lib/site-page.ts";
 import { version } from "#lib/version.ts";
@@ -107,6 +108,7 @@ export async function documentation(table: CommandTable): Promise<Site> {
       isUsual: usual.includes(tool),
     })),
     prose,
+    reference: referencePage(table),
   });
 }
 
