@@ -1,6 +1,8 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
 import { allOptions, globalOptions } from "#cli/input/global-options.ts";
+import { answerMembers } from "#cli/pages/answer-members.ts";
+import type { AnswerSchemas } from "#cli/pages/describe.ts";
 import { referencePage } from "#cli/pages/reference.ts";
 import { optionName, optionWords, usageLine } from "#cli/pages/help.ts";
 import type { Site } from "#lib/site-page.ts";
@@ -8,6 +10,7 @@ import { version } from "#lib/version.ts";
 import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
 import type { SiteKeys } from "#site/key-page.ts";
 import type { SiteProse } from "#site/prose-page.ts";
+import { schemasIn } from "./schemas.ts";
 import balancer from "../../../../docs/balancer.md" with { type: "file" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
 import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
@@ -78,21 +81,23 @@ const pages = [
 
 /** The reference, computed from the contract, the command table and the table of keys. */
 export async function documentation(table: CommandTable): Promise<Site> {
-  const [{ buildSite }, { openApi }, { agentTools }, { offeredTools }, keys, prose] =
+  const [{ buildSite }, { openApi }, { agentTools }, { offeredTools }, { printed }, keys, prose] =
     await Promise.all([
       import("#site/site.ts"),
       import("#contract/openapi/openapi.ts"),
       import("#mcp/tools.ts"),
       import("#mcp/tool-sets.ts"),
+      import("../../answers.ts"),
       siteKeys(),
       proseOf(),
     ]);
   const usual = offeredTools({}).listed;
+  const schemasOf = schemasIn(printed);
   return buildSite({
     version,
     openApi: openApi({ version }),
     commands: {
-      commands: table.commands.map(siteCommand),
+      commands: table.commands.map((command) => siteCommand(command, schemasOf(command.path))),
       globalOptions: optionTerms(globalOptions),
       groups: table.groups
         .filter(({ path }) => !path.includes(" "))
@@ -108,11 +113,11 @@ export async function documentation(table: CommandTable): Promise<Site> {
       isUsual: usual.includes(tool),
     })),
     prose,
-    reference: referencePage(table),
+    reference: referencePage(table, schemasOf),
   });
 }
 
-function siteCommand(command: CommandFacts): SiteCommand {
+function siteCommand(command: CommandFacts, { output, isLines }: AnswerSchemas): SiteCommand {
   return {
     path: command.path,
     summary: command.summary,
@@ -124,6 +129,7 @@ function siteCommand(command: CommandFacts): SiteCommand {
       name: String(code),
       words: exitCodeWords[code],
     })),
+    answer: { isLines, members: output === undefined ? [] : answerMembers(output) },
     examples: command.examples ?? [],
     routes: command.routes ?? [],
   };
