@@ -82,6 +82,9 @@ export async function compressedModules(): Promise<CompressedModules> {
   const library = "client-library.zst";
   const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
   stored.set(library, await zstandard(client));
+  const search = "site-search.zst";
+  const script = await bundle(join(repositorySource, "site/search/client.ts"), inputs, "browser");
+  stored.set(search, await zstandard(`(()=>{${script}})();`));
   const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
@@ -97,15 +100,13 @@ export async function compressedModules(): Promise<CompressedModules> {
         contents: stored.get(path) ?? "",
         loader: "file",
       }));
-      // Projects get the library as text.
+      // Projects get the library as text, and the pages of the reference their search.
       build.onLoad({ filter: /\/templates\/library-source\.ts$/ }, () => ({
-        contents: [
-          `import path from ${JSON.stringify(`compressed:${library}`)} with { type: "file" };`,
-          "export async function librarySource() {",
-          "  const bytes = await Bun.file(path).bytes();",
-          "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
-          "}",
-        ].join("\n"),
+        contents: textModule("librarySource", library),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/kit\/site\/search-source\.ts$/ }, () => ({
+        contents: textModule("searchSource", search),
         loader: "js",
       }));
       build.onLoad({ filter: /\/text\/ocr\/assets\.ts$/ }, () => ({
@@ -125,6 +126,17 @@ export async function compressedModules(): Promise<CompressedModules> {
     },
   };
   return { plugin, inputs };
+}
+
+/** A module whose one function returns the text that is stored under this name. */
+function textModule(name: string, stored: string): string {
+  return [
+    `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
+    `export async function ${name}() {`,
+    "  const bytes = await Bun.file(path).bytes();",
+    "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+    "}",
+  ].join("\n");
 }
 
 const recognitionFiles = [

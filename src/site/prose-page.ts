@@ -76,10 +76,14 @@ const addresses: Readonly<Record<string, string>> = {
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",
+  "start-operator": "start-operator",
+  "start-scripts": "start-scripts",
+  "start-web": "start-web",
+  uploads: "uploads",
 };
 
 /** The text of markup without its entities. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -16,4 +16,6 @@ export interface SiteInput {
   readonly prose: readonly SiteProse[];
   /** The reference of commands, in Markdown. */
   readonly reference: string;
+  /** The script that finds sections; it reads `svcSections` and defines `svcFind`. */
+  readonly searchSource: string;
 }

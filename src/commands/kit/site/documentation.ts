@@ -11,6 +11,7 @@ import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
 import type { SiteKeys } from "#site/key-page.ts";
 import type { SiteProse } from "#site/prose-page.ts";
 import { schemasIn } from "./schemas.ts";
+import { searchSource } from "./search-source.ts";
 import balancer from "../../../../docs/balancer.md" with { type: "file" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
 import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
@@ -20,8 +21,30 @@ import objectTypes from "../../../../docs/object-types.md" with { type: "file" }
 import platform from "../../../../docs/platform.md" with { type: "file" };
 import releases from "../../../../docs/releases.md" with { type: "file" };
 import security from "../../../../docs/security.md" with { type: "file" };
+import startOperator from "../../../../docs/start-operator.md" with { type: "file" };
+import startScripts from "../../../../docs/start-scripts.md" with { type: "file" };
+import startWeb from "../../../../docs/start-web.md" with { type: "file" };
+import uploads from "../../../../docs/uploads.md" with { type: "file" };
 
 const pages = [
+  {
+    path: "start-operator",
+    title: "Start as an operator",
+    summary: "Install, the systemd unit, the first password, a name with TLS, the first workspace.",
+    file: startOperator,
+  },
+  {
+    path: "start-scripts",
+    title: "Start as a script author",
+    summary: "A key, the rules of output and exit codes, records, uploads, answers.",
+    file: startScripts,
+  },
+  {
+    path: "start-web",
+    title: "Start as a web developer",
+    summary: "A platform, a project, the library, sign-in, files, search and chat in a page.",
+    file: startWeb,
+  },
   {
     path: "operating",
     title: "Operating a platform",
@@ -54,6 +77,12 @@ const pages = [
     file: dashboard,
   },
   {
+    path: "uploads",
+    title: "Uploads and jobs",
+    summary: "What an upload accepts, its lifecycle, and the states of jobs and stages.",
+    file: uploads,
+  },
+  {
     path: "object-types",
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
@@ -81,16 +110,25 @@ const pages = [
 
 /** The reference, computed from the contract, the command table and the table of keys. */
 export async function documentation(table: CommandTable): Promise<Site> {
-  const [{ buildSite }, { openApi }, { agentTools }, { offeredTools }, { printed }, keys, prose] =
-    await Promise.all([
-      import("#site/site.ts"),
-      import("#contract/openapi/openapi.ts"),
-      import("#mcp/tools.ts"),
-      import("#mcp/tool-sets.ts"),
-      import("../../answers.ts"),
-      siteKeys(),
-      proseOf(),
-    ]);
+  const [
+    { buildSite },
+    { openApi },
+    { agentTools },
+    { offeredTools },
+    { printed },
+    keys,
+    prose,
+    search,
+  ] = await Promise.all([
+    import("#site/site.ts"),
+    import("#contract/openapi/openapi.ts"),
+    import("#mcp/tools.ts"),
+    import("#mcp/tool-sets.ts"),
+    import("../../answers.ts"),
+    siteKeys(),
+    proseOf(),
+    searchSource(),
+  ]);
   const usual = offeredTools({}).listed;
   const schemasOf = schemasIn(printed);
   return buildSite({
@@ -114,6 +152,7 @@ export async function documentation(table: CommandTable): Promise<Site> {
     })),
     prose,
     reference: referencePage(table, schemasOf),
+    searchSource: search,
   });
 }
 
