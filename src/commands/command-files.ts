@@ -122,6 +122,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "serve rotate-key": () => import("./serve/rotate-key.ts"),
   "serve rotate-signing-key": () => import("./serve/rotate-signing-key.ts"),
   "serve token": () => import("./serve/token.ts"),
+  skill: () => import("./skill.ts"),
   support: () => import("./support.ts"),
   "template check": () => import("./template/check.ts"),
   "types define": () => import("./types/define.ts"),

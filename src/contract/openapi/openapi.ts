@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { routes, type Domain } from "../index.ts";
+import { maximumUploadFiles } from "../limits.ts";
 import { problem, problemMediaType } from "../problems.ts";
 import { fileTypeHeader } from "../resources/file-type-header.ts";
 import type { RouteDefinition } from "../route.ts";
@@ -208,6 +209,7 @@ function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
     const files = {
       type: "array",
       minItems: 1,
+      maxItems: maximumUploadFiles,
       items: { type: "string", contentMediaType: bytesType },
       description: "The files, after the text fields",
     };
