@@ -8,9 +8,11 @@ import {
 } from "#contract/access/permissions.ts";
 import { pointer } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/access/roles.ts";
+import { given } from "#lib/given.ts";
 import { shortText } from "#lib/text/short.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { HeldRole, Principal } from "../../work/caller.ts";
+import { heldRole, refusedCaller, roleWithinApp } from "../../work/held-role.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { AccessPort } from "../../work/ports.ts";
 
@@ -49,29 +51,37 @@ export class CapabilityService {
 
   /** The decision, or one for each of several. A stranger's workspace is 404. */
   async evaluate(principal: Principal, question: Question): Promise<Evaluation> {
-    const { tenantId } = question;
+    const { capability, capabilities: several, tenantId } = question;
+    const asked =
+      several === undefined
+        ? [named(capability ?? "", pointer("capability"))]
+        : several.map((name, at) => named(name, pointer("capabilities", String(at))));
     const held =
-      tenantId === undefined ? undefined : await this.access.heldIn(tenantId, principal.oid);
-    if (tenantId !== undefined && held === undefined) throw workspaceNotFound();
-    const named = (name: string, place: string): Capability => {
-      const [method = "", path = ""] = name.split(" ");
-      const found = capabilityNamed(name) ?? capabilityOf(method, path);
-      if (found !== undefined) return found;
-      const given = JSON.stringify(shortText(name, maximumShownName));
-      const detail = `is ${given}, which is not in the capabilities catalog`;
-      throw invalid([{ pointer: place, detail }]);
-    };
-    if (question.capabilities === undefined) {
-      const found = named(question.capability ?? "", pointer("capability"));
-      return withoutName(decided(found, principal, held));
+      tenantId === undefined ? undefined : await roleWithinApp(principal, tenantId, this.access);
+    const decisions: Decision[] = [];
+    let isKnown = held !== undefined || tenantId === undefined;
+    for (const each of asked) {
+      const own =
+        tenantId === undefined || each.definition.workspace === "none"
+          ? held
+          : await heldRole(each.definition, principal, tenantId, this.access);
+      isKnown ||= own !== undefined;
+      decisions.push(decided(each, principal, { tenantId, held: own }));
     }
-    const decisions = question.capabilities.map((name, at) =>
-      decided(named(name, pointer("capabilities", String(at))), principal, held),
-    );
-    const refused = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
-    if (refused === undefined) throw new TypeError("no capability was named");
-    return { ...withoutName(refused), decisions };
+    if (!isKnown) throw workspaceNotFound();
+    const shown = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
+    if (shown === undefined) throw new TypeError("no capability was named");
+    return several === undefined ? withoutName(shown) : { ...withoutName(shown), decisions };
   }
+}
+
+function named(name: string, place: string): Capability {
+  const [method = "", path = ""] = name.split(" ");
+  const found = capabilityNamed(name) ?? capabilityOf(method, path);
+  if (found !== undefined) return found;
+  const shown = JSON.stringify(shortText(name, maximumShownName));
+  const detail = `is ${shown}, which is not in the capabilities catalog`;
+  throw invalid([{ pointer: place, detail }]);
 }
 
 function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
@@ -79,7 +89,7 @@ function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
 }
 
 function entryOf({ capability, access, definition }: Capability): CapabilityEntry {
-  const { method, path, summary } = definition;
+  const { method, path, summary, peopleOnly, appsToo, systemAdminToo } = definition;
   return {
     capability,
     method,
@@ -87,13 +97,23 @@ function entryOf({ capability, access, definition }: Capability): CapabilityEntr
     summary,
     requiredRole: access,
     workspace: definition.workspace !== "none",
+    ...given({ peopleOnly, appsToo, systemAdminToo }),
   };
 }
 
+const refusedWords = {
+  app: "tokens of an app may not do this",
+  key: "keys of service accounts may not do this",
+};
+
+/** The decision as the pipeline makes it, step by step. */
 function decided(
   { capability, access, definition }: Capability,
   principal: Principal,
-  held: HeldRole | undefined,
+  {
+    tenantId,
+    held,
+  }: { readonly tenantId: string | undefined; readonly held: HeldRole | undefined },
 ): Decision {
   const answer = (allowed: boolean, reason: string, currentRole: string | null) => ({
     capability,
@@ -102,9 +122,8 @@ function decided(
     requiredRole: access,
     currentRole,
   });
-  if (principal.isKey === true && definition.peopleOnly === true) {
-    return answer(false, "keys of service accounts may not do this", held?.name ?? null);
-  }
+  const refused = refusedCaller(definition, principal);
+  if (refused !== undefined) return answer(false, refusedWords[refused], held?.name ?? null);
   const installationRole = principal.systemAdmin ? "system-admin" : null;
   if (access === "system-admin") {
     return principal.systemAdmin
@@ -114,14 +133,14 @@ function decided(
   if (definition.workspace === "none" || access === "public") {
     return answer(true, "every signed-in user may do this", held?.name ?? installationRole);
   }
-  if (held === undefined) {
-    throw invalid([
-      {
-        pointer: pointer("tenantId"),
-        detail: `is required, because ${capability} acts in a workspace`,
-      },
-    ]);
+  if (tenantId === undefined) {
+    const detail = `is required, because ${capability} acts in a workspace`;
+    throw invalid([{ pointer: pointer("tenantId"), detail }]);
   }
+  if (definition.systemAdminToo === true && principal.systemAdmin) {
+    return answer(true, "you administer the installation", installationRole);
+  }
+  if (held === undefined) return answer(false, "you are not a member of this workspace", null);
   if (!isRole(access)) return answer(true, "every member may do this", held.name);
   const isAllowed = held.permissions?.has(capability) ?? roleIncludes(held.role, access);
   if (isAllowed) return answer(true, `you are ${held.name}`, held.name);
