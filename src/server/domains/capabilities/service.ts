@@ -6,7 +6,7 @@ import {
   isRole,
   type Capability,
 } from "#contract/access/permissions.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer, type Refusal } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import { shortText } from "#lib/text/short.ts";
@@ -52,36 +52,47 @@ export class CapabilityService {
   /** The decision, or one for each of several. A stranger's workspace is 404. */
   async evaluate(principal: Principal, question: Question): Promise<Evaluation> {
     const { capability, capabilities: several, tenantId } = question;
-    const asked =
-      several === undefined
-        ? [named(capability ?? "", pointer("capability"))]
-        : several.map((name, at) => named(name, pointer("capabilities", String(at))));
-    const held =
-      tenantId === undefined ? undefined : await roleWithinApp(principal, tenantId, this.access);
-    const decisions: Decision[] = [];
-    let isKnown = held !== undefined || tenantId === undefined;
-    for (const each of asked) {
-      const own =
-        tenantId === undefined || each.definition.workspace === "none"
-          ? held
-          : await heldRole(each.definition, principal, tenantId, this.access);
-      isKnown ||= own !== undefined;
-      decisions.push(decided(each, principal, { tenantId, held: own }));
-    }
-    if (!isKnown) throw workspaceNotFound();
+    const names = several ?? [capability ?? ""];
+    const found = names.map(capabilityOfName);
+    const roles = await this.#rolesIn(principal, tenantId, found);
+    const decisions = found.map((each, at) => {
+      if (each !== undefined) return decided(each, principal, { tenantId, held: roles(each) });
+      const place = several === undefined ? ["capability"] : ["capabilities", at];
+      throw notListed(names[at] ?? "", pointer(...place));
+    });
     const shown = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
     if (shown === undefined) throw new TypeError("no capability was named");
     return several === undefined ? withoutName(shown) : { ...withoutName(shown), decisions };
   }
+
+  /** The caller's role for each route; 404 for a caller without any in the workspace. */
+  async #rolesIn(
+    principal: Principal,
+    tenantId: string | undefined,
+    asked: readonly (Capability | undefined)[],
+  ): Promise<(of: Capability) => HeldRole | undefined> {
+    if (tenantId === undefined) return () => undefined;
+    const member = await roleWithinApp(principal, tenantId, this.access);
+    const special = new Map<Capability, HeldRole | undefined>();
+    for (const each of asked) {
+      if (each?.definition.systemAdminToo !== true && each?.definition.deletedToo !== true) continue;
+      special.set(each, await heldRole(each.definition, principal, tenantId, this.access));
+    }
+    const isStranger = [member, ...special.values()].every((held) => held === undefined);
+    if (isStranger) throw workspaceNotFound();
+    return (of) => (special.has(of) ? special.get(of) : member);
+  }
 }
 
-function named(name: string, place: string): Capability {
+function capabilityOfName(name: string): Capability | undefined {
   const [method = "", path = ""] = name.split(" ");
-  const found = capabilityNamed(name) ?? capabilityOf(method, path);
-  if (found !== undefined) return found;
+  return capabilityNamed(name) ?? capabilityOf(method, path);
+}
+
+function notListed(name: string, place: string): Refusal {
   const shown = JSON.stringify(shortText(name, maximumShownName));
   const detail = `is ${shown}, which is not in the capabilities catalog`;
-  throw invalid([{ pointer: place, detail }]);
+  return invalid([{ pointer: place, detail }]);
 }
 
 function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
