@@ -47,7 +47,8 @@ const tagDescriptions: Record<Domain, string> = {
 const refusals: Readonly<Record<string, string>> = {
   "400": "The request could not be read",
   "401": "No valid access token was sent",
-  "403": "The caller's role (the problem names it) or the signed link does not allow this",
+  "403":
+    "The caller's role (the problem names it), the signed link or the workflow's status forbids it",
   "404": "Not found, or not visible to the caller",
   "405": "The product declares other methods for this path; `Allow` names them",
   "406": "The `Accept` header has no media type of the response",
