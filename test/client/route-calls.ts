@@ -186,6 +186,14 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.history": {
     run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
   },
+  "resources.batch": {
+    isAddition: true,
+    run: ({ client }) =>
+      client.resources.batch({
+        params: { objectType: type },
+        body: { items: [{ op: "create", data: elm }] },
+      }),
+  },
   "resources.batchCreate": {
     run: ({ client }) =>
       client.resources.batchCreate({ params: { objectType: type }, body: [{ data: elm }] }),

@@ -1,7 +1,7 @@
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
-import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { BatchAnswer, BatchOperation, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
@@ -33,6 +33,25 @@ export interface BatchOptions extends CallOptions {
   /** All items or none: one refused item rejects the call (default false). */
   readonly atomic?: boolean | undefined;
 }
+
+/** One write of a batch of several kinds. */
+export type BatchItem<Data = JsonObject, NewData = Data> =
+  | { readonly op: "create"; readonly data: NewData }
+  | { readonly op: "update"; readonly id: string; readonly data: Data; readonly version: number }
+  | {
+      readonly op: "patch";
+      readonly id: string;
+      readonly data: PatchOf<Data>;
+      readonly version?: number | undefined;
+    }
+  | {
+      readonly op: "upsert";
+      readonly property: Extract<keyof Data, string>;
+      readonly value: string | number | boolean;
+      readonly data: PatchOf<Data>;
+      readonly replace?: boolean | undefined;
+    }
+  | { readonly op: "delete"; readonly id: string; readonly version?: number | undefined };
 
 export interface UpsertOptions extends CallOptions {
   /** Replaces the stored data instead of merging into them (default false). */
@@ -209,6 +228,27 @@ function writeVerbs<Data, NewData, Action extends string>(
 function batchVerbs<Data, NewData>({ resources: calls }: ClientCalls, objectType: string) {
   const params = { objectType };
   return {
+    /**
+     * Creates, changes and deletes up to 1,000 records in the order of the items, with a separate
+     * outcome for each; `atomic`: all or none. A record may be named once.
+     */
+    async batch(
+      items: readonly BatchItem<Data, NewData>[],
+      options: BatchOptions = {},
+    ): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { items: operations(items), ...atomic };
+      const input = { ...call, params };
+      const send = async (): Promise<BatchAnswer> => {
+        try {
+          return await calls.batch({ ...input, body });
+        } catch (error) {
+          const { batchOfOneKind } = await import("./batch-by-kind.ts");
+          return await batchOfOneKind(calls, input, body, error);
+        }
+      };
+      return await checked(send(), items.length);
+    },
     /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
     async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
       const { call, atomic } = batchCall(options);
@@ -249,6 +289,12 @@ function untyped(data: unknown): unknown {
   return data;
 }
 
+/** The items of a batch as the JSON that is sent. */
+function operations<Data, NewData>(items: readonly BatchItem<Data, NewData>[]): BatchOperation[];
+function operations(items: unknown): unknown {
+  return items;
+}
+
 /** The item `{ data }` (spec 2.3); an object with only an object `data` already is one. */
 function creationItem(item: JsonObject): JsonObject {
   return Object.keys(item).length === 1 && isJsonObject(item["data"]) ? item : { data: item };
@@ -256,7 +302,7 @@ function creationItem(item: JsonObject): JsonObject {
 
 /** Leaves `atomic: false` out: a deployment may not know atomic batches. */
 function batchCall({ atomic, ...call }: BatchOptions) {
-  return { call, atomic: atomic === true ? { atomic } : {} };
+  return { call, atomic: atomic === true ? ({ atomic: true } as const) : {} };
 }
 
 /** The response to a batch, with one outcome for each item. */

@@ -3,7 +3,13 @@ import { named } from "../deployments.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { actionCall } from "./actions.ts";
 import { aggregateAnswer, aggregation } from "./aggregate.ts";
-import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./batch.ts";
+import {
+  batchAnswer,
+  batchCreation,
+  batchDeletion,
+  batchOperations,
+  batchUpdate,
+} from "./batch.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resourceQuery } from "./query.ts";
 import { historyItem } from "./history.ts";
@@ -148,6 +154,16 @@ export const resourceRoutes = {
     params: recordParams,
     query: fixedListQuery,
     reply: replies(listBody(historyItem)),
+  }),
+  /** Writes of several kinds; each item has its outcome, as for a separate request. */
+  batch: route.post("/v4/data/resources/{tenantId}/{objectType}/batch", {
+    summary: "Create, change and delete up to 1,000 records; 207 when some items failed",
+    ...members("tenant-staff", "path", "interface.md"),
+    params: typeParams,
+    body: json(batchOperations),
+    reply: repliesInParts(batchAnswer),
+    idempotent: true,
+    many: true,
   }),
   batchCreate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/create", {
     summary: "Create up to 1,000 records; 207 when some items failed",

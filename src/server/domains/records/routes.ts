@@ -1,6 +1,7 @@
 import {
   batchOfCreation,
   batchOfDeletion,
+  batchOfOperations,
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
@@ -92,6 +93,15 @@ export function resourceHandlers({
       const { id, action, objectType: slug } = params;
       return resources.actions.execute(work, { ...body, workspace, slug, id, action, ifMatch });
     },
+    batch: async ({ params, body }, context) =>
+      answerOf(
+        await resources.batch.write(
+          context.work,
+          scopeOf(context, params),
+          batchOfOperations(body),
+          (answer, facts) => facts.remember(answer, answerOf(answer).options),
+        ),
+      ),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.create(

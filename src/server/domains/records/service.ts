@@ -3,7 +3,7 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
-import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
+import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -19,6 +19,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
@@ -81,6 +82,7 @@ export class ResourceService {
   readonly #creations: RecordCreations;
   readonly #updates: RecordUpdates;
   readonly #deletions: RecordDeletions;
+  readonly #batches: RecordBatches;
   readonly #pieces = new BatchPieces();
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
@@ -106,6 +108,11 @@ export class ResourceService {
     this.#creations = new RecordCreations(options, options.create);
     this.#updates = new RecordUpdates(options);
     this.#deletions = new RecordDeletions(options, options.onFilesReleased);
+    this.#batches = new RecordBatches(options, {
+      creations: this.#creations,
+      updates: this.#updates,
+      deletions: this.#deletions,
+    });
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
@@ -114,8 +121,19 @@ export class ResourceService {
     this.search = new ResourceSearches(options);
   }
 
-  /** Each record has its outcome; an atomic batch with a refused item is refused like that item. */
+  /** Each item has its outcome; an atomic batch with a refused item is refused like that item. */
   readonly batch = {
+    write: (
+      work: Work,
+      scope: WriteScope,
+      batch: Batch<BatchOperation>,
+      remember?: (answer: BatchAnswer, facts: Facts) => void,
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run(
+        { work, workspaceId: scope.workspaceId, batch },
+        (piece, keep) => this.#batches.run(work, scope, piece, keep),
+        remember,
+      ),
     create: (
       work: Work,
       scope: WriteScope,
