@@ -1,3 +1,4 @@
+import type { BatchOperation } from "#contract/resources/batch.ts";
 import { command } from "../kit/command.ts";
 import { dataSource } from "../kit/input/data.ts";
 import { jsonItems } from "./batch/items.ts";
@@ -35,7 +36,7 @@ export default command({
     const { type, file } = input.arguments;
     const { signal } = context;
     const source = await dataSource(context, { file });
-    return runBatch({
+    return runBatch<BatchOperation>({
       context,
       workspace,
       type,

@@ -28,12 +28,12 @@ export function threadHandlers(
     },
     get: ({ params: { objectType, id }, query }, context) => {
       const { work, workspace } = context;
-      if (query.version !== undefined) {
+      if (query.version !== undefined || query.expand !== undefined) {
         const place = { workspaceId: workspace.id, slug: objectType, id };
-        return resources.getVersion(work, place, query.version, context.signal);
+        return resources.getSelected(work, place, query, context.signal);
       }
       return chained(
-        resources.getText(work, workspace.id, objectType, id),
+        resources.getText(work, workspace.id, objectType, id, query.fields),
         ({ text, version }) =>
           new Answer(new JsonText(text), { headers: { etag: versionTag(version) } }),
       );

@@ -2,6 +2,7 @@ import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
+import type { ResourceListQuery } from "#contract/resources/selection.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
@@ -35,6 +36,7 @@ import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
+import { selected, selectionOf, type Wanted } from "./read/selection.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
@@ -185,28 +187,49 @@ export class ResourceService {
     return resourceOf(type, record);
   }
 
-  /** The JSON text of {@link get}. */
+  /** The JSON text of {@link get}, or of some properties of its data. */
   getText(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
+    fields?: string,
   ): Promisable<{ version: number; text: string }> {
-    return chained(this.#stored(work, workspaceId, slug, id), ({ type, record }) => ({
+    const stored =
+      fields === undefined
+        ? this.#stored(work, workspaceId, slug, id)
+        : this.#storedFields(work, { workspaceId, slug, id }, fields);
+    return chained(stored, ({ type, record }) => ({
       version: record.version,
       text: resourceText(type, record),
     }));
   }
 
-  /** A version of the record, also of a deleted one; 404 without it. */
-  async getVersion(
+  /**
+   * A record with its expansions, in its current version or in another one, which may be that of a
+   * deleted record; 404 without it.
+   */
+  async getSelected(
     work: Work,
     { workspaceId, slug, id }: WriteScope & { readonly id: string },
-    version: number,
+    query: Wanted & { readonly version?: number | undefined },
     signal: AbortSignal,
   ): Promise<Resource> {
-    const type = await requireType(this.options.objectTypes, workspaceId, slug);
-    return this.#history.at(work, type, { id, version }, signal);
+    const { objectTypes, answers } = this.options;
+    const { version } = query;
+    const resource = await readUnderType(objectTypes, workspaceId, slug, async (type) => {
+      const selection = await selectionOf(objectTypes, [type], query, "query");
+      const item =
+        version === undefined
+          ? await this.get(work, workspaceId, slug, id)
+          : await this.#history.at(work, type, { id, version }, signal);
+      return answers.during(workspaceId, (hold) =>
+        selected(objectTypes, work, selection, [{ type, item }], { hold, signal, place: "query" }),
+      );
+    });
+    const [only] = resource;
+    if (only === undefined) throw new Refusal("not-found");
+    return only;
   }
 
   /** The writes of a record, newest first, also of a deleted one. */
@@ -224,7 +247,7 @@ export class ResourceService {
     work: Work,
     workspaceId: string,
     slug: string,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
     return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
@@ -237,7 +260,7 @@ export class ResourceService {
     work: Work,
     workspaceId: string,
     slug: string,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
     return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
@@ -310,6 +333,20 @@ export class ResourceService {
       limit: lookupLimit,
     });
     return records.map((record) => resourceOf(type, record));
+  }
+
+  #storedFields(
+    { read }: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
+    fields: string,
+  ): Promise<{ type: CompiledType; record: StoredRecord }> {
+    const { objectTypes } = this.options;
+    return readUnderType(objectTypes, workspaceId, slug, async (type) => {
+      const { projection } = await selectionOf(objectTypes, [type], { fields }, "query");
+      const record = await recordById(read, type, id, projection);
+      if (record === undefined) throw new Refusal("not-found");
+      return { type, record };
+    });
   }
 
   #stored(
