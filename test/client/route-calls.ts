@@ -214,6 +214,11 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.aggregate": {
     run: ({ client }) => client.resources.aggregate({ params: { objectType: type }, body: count }),
   },
+  "resources.distinct": {
+    isAddition: true,
+    run: ({ client }) =>
+      client.resources.distinct({ params: { objectType: type }, body: { property: "species" } }),
+  },
   "resources.executeAction": {
     run: (scene) =>
       scene.client.resources.executeAction({ params: { ...recordOf(scene), action: "inspect" } }),

@@ -85,6 +85,7 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   batchDelete: { run: ({ trees, record }) => trees.batchDelete([record]) },
   execute: { run: ({ trees, record }) => trees.execute(record, "inspect") },
   aggregate: { run: ({ trees }) => trees.aggregate(count) },
+  distinct: { isAddition: true, run: ({ trees }) => trees.distinct("species") },
   uploadFile: { run: upload },
   downloadFile: {
     run: async (scene) => {

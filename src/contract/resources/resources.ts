@@ -9,6 +9,7 @@ import {
   batchOperations,
   batchUpdate,
 } from "./batch.ts";
+import { distinctAnswer, distinctRequest } from "./distinct.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resource } from "./record.ts";
 import { resourceQuery } from "./query.ts";
@@ -199,6 +200,14 @@ export const resourceRoutes = {
     body: json(aggregation),
     asks: true,
     reply: replies(aggregateAnswer),
+  }),
+  distinct: route.post("/v4/data/resources/{tenantId}/{objectType}/distinct", {
+    summary: "The values of a property, with the number of records that have each",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: typeParams,
+    body: json(distinctRequest),
+    asks: true,
+    reply: replies(distinctAnswer),
   }),
   /** The action's `requires` names the role that it needs; default tenant-staff. */
   executeAction: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}", {

@@ -60,6 +60,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "resources.batchCreate": { items: [{}] },
   "resources.query": { types: ["{objectType}"] },
   "resources.search": { query: "anything" },
+  "resources.distinct": { property: "created_by" },
   "resources.aggregate": { groupBy: [], metrics: { count: { op: "count" } } },
   "chat.send": { message: "Hello" },
   "chat.stream": { message: "Hello" },

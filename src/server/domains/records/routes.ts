@@ -89,6 +89,8 @@ export function resourceHandlers({
       resources.search.run(work, workspace.id, body, signal),
     aggregate: ({ params, body }, context) =>
       resources.aggregate(context.work, scopeOf(context, params), body, context.signal),
+    distinct: ({ params, body }, context) =>
+      resources.distinct(context.work, scopeOf(context, params), body, context.signal),
     executeAction: ({ params, body }, { work, workspace, ifMatch }) => {
       const { id, action, objectType: slug } = params;
       return resources.actions.execute(work, { ...body, workspace, slug, id, action, ifMatch });

@@ -6,6 +6,7 @@ import type { ResourceListQuery } from "#contract/resources/selection.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DistinctAnswer, DistinctRequest } from "#contract/resources/distinct.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
@@ -18,6 +19,7 @@ import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
 import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
+import { distinctOf } from "./read/distinct.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
@@ -278,6 +280,18 @@ export class ResourceService {
     const { objectTypes, slowFilters } = this.options;
     return readUnderType(objectTypes, workspaceId, slug, (type) =>
       aggregateOf(work, slowFilters, type, aggregation, signal),
+    );
+  }
+
+  /** One page of a property's values with their counts; 422 for a field that has none. */
+  async distinct(
+    work: Work,
+    { workspaceId, slug }: WriteScope,
+    request: DistinctRequest,
+    signal: AbortSignal,
+  ): Promise<DistinctAnswer> {
+    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+      distinctOf(work, this.options, type, request, signal),
     );
   }
 
