@@ -101,15 +101,7 @@ export class RecordBatches {
     const { placeOf, piece } = request;
     const statuses: number[] = [];
     const checked = new Outcomes(request, (index) => statuses[index] ?? 200);
-    const seen = new Set(piece?.earlier);
-    const named = request.items.flatMap((item, index) => {
-      const name = nameOf(item);
-      const isRepeated = name !== undefined && item.op === "upsert" && seen.has(name);
-      if (isRepeated) checked.refuse(index, repeated([...placeOf(index), "value"]));
-      if (item.op === "upsert" && name !== undefined) seen.add(name);
-      return isRepeated ? [] : [{ index, item }];
-    });
-    const resolved = await resolvedItems(work, type, named, { placeOf, checked });
+    const resolved = await this.#namedOnce(work, type, request, checked);
     const tests = new PatternTests(type.workspaceId, piece);
     const { creations, updates } = this.writers;
     const places = { placeOf, checked, tests };
@@ -127,21 +119,15 @@ export class RecordBatches {
       resolved.flatMap(({ index, item }) =>
         item.op === "update" || item.op === "patch" ? [[index, item] as const] : [],
       ),
-      { ...places, seen },
+      { ...places, seen: new Set() },
       {
         next: (item, stored, check) =>
           (item.op === "patch" ? mergePatch(type) : replacement(type)).next(item, stored, check),
       },
     );
-    const deleted = resolved.flatMap(({ index, item }): Step[] => {
-      if (item.op !== "delete") return [];
-      if (seen.has(item.id)) {
-        checked.refuse(index, repeated([...placeOf(index), "id"]));
-        return [];
-      }
-      seen.add(item.id);
-      return [{ kind: "delete", index, item }];
-    });
+    const deleted = resolved.flatMap(({ index, item }): Step[] =>
+      item.op === "delete" ? [{ kind: "delete", index, item }] : [],
+    );
     const upserted = refuseGiven(type, resolved, [...created, ...changed], checked);
     const free = <Item extends CheckedItem>(items: readonly Item[]): readonly Item[] =>
       items.filter(({ index }) => checked.refusalOf(index) === undefined);
@@ -154,6 +140,32 @@ export class RecordBatches {
     const items = steps.flatMap((step) => (step.kind === "delete" ? [] : [step.item]));
     const written = await checkedItems(this.services, type, items, checked);
     return { type, steps, written, upserted };
+  }
+
+  /** The items that name a record as the first of the batch; upserts look it up. */
+  async #namedOnce(
+    work: Work,
+    type: CompiledType,
+    { items, placeOf, piece }: WriteRequest<BatchOperation>,
+    checked: Outcomes,
+  ): Promise<readonly Placed<ResolvedItem>[]> {
+    const seen = new Set(piece?.earlier);
+    const isFirst = (name: string | undefined, index: number, member: string): boolean => {
+      if (name !== undefined && seen.has(name)) {
+        checked.refuse(index, repeated([...placeOf(index), member]));
+        return false;
+      }
+      if (name !== undefined) seen.add(name);
+      return true;
+    };
+    const memberOf = (index: number) => (items[index]?.op === "upsert" ? "value" : "id");
+    const keyed = [...items.entries()].flatMap(([index, item]) =>
+      item.op === "upsert" && !isFirst(nameOf(item), index, "value") ? [] : [{ index, item }],
+    );
+    const resolved = await resolvedItems(work, type, keyed, { placeOf, checked });
+    return resolved.filter(({ index, item }) =>
+      isFirst("id" in item ? item.id : undefined, index, memberOf(index)),
+    );
   }
 
   async #write(tx: Transaction, work: Work, batch: CheckedBatch): Promise<Outcomes> {
