@@ -42,7 +42,11 @@ export class Model {
   }
 
   /** The status of a write, which the model then has under this id if it creates a record. */
-  write(operation: Operation, newId: string, found = this.idOf(operation)): number {
+  write(operation: Operation, newId: string): number {
+    return this.#writeAs(operation, newId, this.idOf(operation));
+  }
+
+  #writeAs(operation: Operation, newId: string, found: string | undefined): number {
     const { op } = operation;
     if (op === "create" || (op === "upsert" && found === undefined)) {
       return this.#create(dataOf(operation), newId);
@@ -69,21 +73,11 @@ export class Model {
   batch(items: readonly Operation[]): number[] {
     const ids = items.map((item) => this.idOf(item));
     const names = items.map((item) => (item.op === "upsert" ? `=${item.value}` : undefined));
-    const given = new Map<string, number>();
     return items.map((item, index) => {
       const isSame = (list: readonly unknown[]): boolean =>
         list[index] !== undefined && list.indexOf(list[index]) < index;
       if (isSame(names) || isSame(ids)) return 422;
-      const isNew = item.op === "create" || (item.op === "upsert" && ids[index] === undefined);
-      const data = isNew ? dataOf(item) : undefined;
-      const code = typeof data?.["code"] === "string" ? data["code"] : undefined;
-      const isGiven = item.op === "upsert" && code !== undefined && given.has(code);
-      if (isGiven && !isInvalid(data ?? {})) return 409;
-      const status = this.write(item, `new ${index}`, ids[index]);
-      const after = isNew ? data : this.records.get(ids[index] ?? "")?.data;
-      const set = after?.["code"];
-      if (status < 400 && typeof set === "string") given.set(set, index);
-      return status;
+      return this.#writeAs(item, `new ${index}`, ids[index]);
     });
   }
 

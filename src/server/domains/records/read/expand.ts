@@ -4,7 +4,6 @@ import type { Expansion as Expanded, ExpandedRecord } from "#contract/resources/
 import type { JsonObject } from "#contract/values.ts";
 import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
-import type { Promisable } from "../../../kit/promisable.ts";
 import type { Work } from "../../../work/work.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
@@ -33,8 +32,8 @@ const shortLookup = 500;
 const maximumTargets = 10_000;
 
 /**
- * The member `expanded` of each record. References to records of one type are followed in one
- * statement, and each `type.reference` takes one more.
+ * The member `expanded` of each record. All references are followed in one statement, and each
+ * `type.reference` takes one more.
  */
 export async function expandRecords(
   objectTypes: ObjectTypeService,
@@ -122,17 +121,30 @@ class ExpandedReads {
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, ExpandedRecord>>> {
     const count = [...idsByType.values()].reduce((sum, { size }) => sum + size, 0);
     if (count > maximumTargets) throw this.#tooMuch(`leads to more than ${maximumTargets} records`);
-    const found = new Map<string, ReadonlyMap<string, ExpandedRecord>>();
+    const found = new Map<string, Map<string, ExpandedRecord>>();
+    const types = new Map<number, CompiledType>();
     for (const [slug, ids] of idsByType) {
-      const type = ids.size === 0 ? undefined : await this.#typeOf(slug);
+      const { objectTypes, workspaceId } = this.parts;
+      const type = ids.size === 0 ? undefined : await objectTypes.find(workspaceId, slug);
+      if (type !== undefined) types.set(type.number, type);
+    }
+    const [first] = types.values();
+    if (first === undefined) return found;
+    const ids = new Set(
+      [...types.values()].flatMap(({ slug }) => [...(idsByType.get(slug) ?? [])]),
+    );
+    const reader = ids.size <= shortLookup ? this.work.read : this.#scanner(first);
+    const scope = { workspaceId: first.workspaceId, numbers: [...types.keys()] };
+    const rows = await recordsWithin(reader, scope, [...ids], this.#bytesLeft);
+    for (const { type_number, ...row } of rows) {
+      const type = types.get(type_number);
       if (type === undefined) continue;
-      const reader = ids.size <= shortLookup ? this.work.read : this.#scanner(type);
-      const rows = await recordsWithin(reader, type, [...ids], this.#bytesLeft);
-      const records = rows.flatMap((row) => this.#resource(type, row) ?? []);
-      if (records.length < rows.length) {
+      const record = this.#resource(type, row);
+      if (record === undefined) {
         throw this.#tooMuch(`leads to records of more than ${maximumPageBytes} bytes`);
       }
-      found.set(slug, new Map(records.map((record) => [record.id, record])));
+      const ofType = found.get(type.slug) ?? new Map<string, ExpandedRecord>();
+      found.set(type.slug, ofType.set(record.id, record));
     }
     return found;
   }
@@ -167,10 +179,6 @@ class ExpandedReads {
 
   get #bytesLeft(): number {
     return Math.max(0, maximumPageBytes - this.bytes);
-  }
-
-  #typeOf(slug: string): Promisable<CompiledType | undefined> {
-    return this.parts.objectTypes.find(this.parts.workspaceId, slug);
   }
 
   #scanner(type: CompiledType) {

@@ -4,7 +4,6 @@ import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../current-type.ts";
-import { duplicateAt } from "../record.ts";
 import { creationUnits, type RecordCreations } from "./create-records.ts";
 import type { RecordDeletions } from "./delete-records.ts";
 import { Outcomes, type WriteRequest } from "./outcomes.ts";
@@ -128,12 +127,10 @@ export class RecordBatches {
     const deleted = resolved.flatMap(({ index, item }): Step[] =>
       item.op === "delete" ? [{ kind: "delete", index, item }] : [],
     );
-    const upserted = refuseGiven(type, resolved, [...created, ...changed], checked);
-    const free = <Item extends CheckedItem>(items: readonly Item[]): readonly Item[] =>
-      items.filter(({ index }) => checked.refusalOf(index) === undefined);
+    const upserted = upsertPlaces(type, resolved, [...created, ...changed]);
     const steps = [
-      ...free(created).map((item): Step => ({ kind: "create", index: item.index, item })),
-      ...free(changed).map((item): Step => ({ kind: "change", index: item.index, item })),
+      ...created.map((item): Step => ({ kind: "create", index: item.index, item })),
+      ...changed.map((item): Step => ({ kind: "change", index: item.index, item })),
       ...deleted,
     ].toSorted((one, other) => one.index - other.index);
     for (const { kind, index } of steps) statuses[index] = statusOf[kind];
@@ -227,14 +224,13 @@ function referencesOf(
 }
 
 /**
- * Refuses upserts that are to create a record with a value that an earlier item of the batch sets.
- * Returns the places of the values of the others.
+ * The places of the values of upserts that are to create a record, without those whose value an
+ * earlier item of the batch sets.
  */
-function refuseGiven(
+function upsertPlaces(
   type: CompiledType,
   resolved: readonly Placed<ResolvedItem>[],
   items: readonly CheckedItem[],
-  checked: Outcomes,
 ): ReadonlySet<string> {
   const upserts = new Map(
     resolved.flatMap(({ index, item }) =>
@@ -260,8 +256,7 @@ function refuseGiven(
     );
     const place = pointer(...base, property);
     const first = firstIndexes.get(`${property} ${String(keys[at])}`);
-    if (first !== undefined && first < index) checked.refuse(index, duplicateAt(place));
-    else places.add(place);
+    if (first === undefined || first >= index) places.add(place);
   }
   return places;
 }

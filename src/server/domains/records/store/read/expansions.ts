@@ -6,7 +6,7 @@ import { idOrder, isOneOfRecords } from "../record-numbers.ts";
 import type { StoredRecord } from "../record-types.ts";
 import { viewsOf } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
-import { baseConditions, matching } from "./scans.ts";
+import { matching } from "./scans.ts";
 
 /** A record; `data` is null where the records before it have used up the bytes. */
 export type BoundedRecord = Omit<StoredRecord, "data"> & { readonly data: string | null };
@@ -39,17 +39,18 @@ function boundedColumns(bytes: number): Statement {
     (case when resources.bytes <= ${bytes} then ${data} end) as data`;
 }
 
-/** The records of a type with these ids, in one statement. */
+/** The records of these types of one workspace with these ids, in one statement. */
 export function recordsWithin(
   reader: Reader,
-  type: TypeSource,
+  { workspaceId, numbers }: { readonly workspaceId: string; readonly numbers: readonly number[] },
   ids: readonly string[],
   bytes: number,
-): Promise<BoundedRecord[]> {
-  const conditions = [...baseConditions(type, undefined, undefined), isOneOfRecords(ids)];
-  return reader.all<BoundedRecord>(statement`select ${boundedColumns(bytes)}
-    from (select ${ownColumns}, sum(${size}) over (order by resources.id) as bytes
-      from resources where ${join(conditions, " and ")}) as resources`);
+): Promise<(BoundedRecord & { readonly type_number: number })[]> {
+  return reader.all(statement`select ${boundedColumns(bytes)}, resources.type_number
+    from (select ${ownColumns}, resources.type_number,
+        sum(${size}) over (order by resources.id) as bytes
+      from resources where resources.workspace_id = ${workspaceId}
+        and resources.type_number in (${join(numbers)}) and ${isOneOfRecords(ids)}) as resources`);
 }
 
 /** A property whose values are ids of records. */
