@@ -74,7 +74,7 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
       const [late, other] = [await newAdmin(), await newAdmin()];
       expect((await late.call.get(`${base()}/keys`)).status).toBe(200);
       const demotion = { role: "tenant-viewer" };
-      // Such a change is not in the feed.
+      // The feed has no row of this change.
       if (change === "removed") await sql`delete from members where oid = ${late.oid}`;
       else await sql`update members set role = ${demotion.role} where oid = ${late.oid}`;
       const answers = await Promise.all([

@@ -66,8 +66,8 @@ export async function makeFirstAdmin(
 }
 
 /**
- * Refuses a caller who is no longer an admin of a workspace. A removal may reach the roles that this
- * platform keeps up to a second later; in that time a caller must not gain what outlasts it.
+ * Refuses a caller who is no longer an admin of a workspace. A removal on another platform reaches
+ * this one up to a second later; in that time the caller must not gain what outlasts it.
  */
 export async function requireStillAdmin(
   tx: Transaction,

@@ -56,29 +56,6 @@ describeEachDatabase("group rules", ({ create }) => {
       expect((await memberNamed(sub)).json).toBeUndefined();
     });
 
-    test("and lower the keys of their members with it, by the rule and by another group", async () => {
-      const { group } = await grouped("tenant-admin");
-      const lower = await grouped("tenant-viewer");
-      const sub = unique("eve");
-      const call = await world.as(sub, { groups: [group] });
-      const keys = `/v4/platform/tenants/${world.workspace}/keys`;
-      const name = unique("key");
-      const roleOf = async () => {
-        const items = field((await world.admin.get(keys)).json, "items") as { name: string }[];
-        return field(items.find((key) => key.name === name) ?? {}, "role");
-      };
-      expect((await call.post(keys, { name, role: "tenant-admin" })).status).toBe(201);
-      const change = { value: group, role: "tenant-builder" };
-      expect((await world.admin.post(path(), change)).json).toMatchObject({
-        keys: [{ name, status: "lowered", role: "tenant-builder" }],
-      });
-      expect(await roleOf()).toBe("tenant-builder");
-      expect(await workspacesOf(await world.as(sub, { groups: [lower.group] }, 1))).toEqual([
-        "grouped tenant-viewer",
-      ]);
-      expect(await roleOf()).toBe("tenant-viewer");
-    });
-
     test.each([
       ["a text", (group: string) => ({ groups: group }), {}],
       ["another claim", (group: string) => ({ roles: [group] }), { claim: "roles" }],
