@@ -81,6 +81,9 @@ export async function compressedModules(): Promise<CompressedModules> {
   }
   const projects = "project-text.zst";
   stored.set(projects, await zstandard(JSON.stringify(await readProjectText(inputs))));
+  const search = "site-search.zst";
+  const script = await bundle(join(repositorySource, "site/search/client.ts"), inputs, "browser");
+  stored.set(search, await zstandard(`(()=>{${script}})();`));
   const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
@@ -106,6 +109,10 @@ export async function compressedModules(): Promise<CompressedModules> {
         ].join("\n"),
         loader: "js",
       }));
+      build.onLoad({ filter: /\/kit\/site\/search-source\.ts$/ }, () => ({
+        contents: textModule("searchSource", search),
+        loader: "js",
+      }));
       build.onLoad({ filter: /\/text\/ocr\/assets\.ts$/ }, () => ({
         contents: recognition,
         loader: "js",
@@ -123,6 +130,17 @@ export async function compressedModules(): Promise<CompressedModules> {
     },
   };
   return { plugin, inputs };
+}
+
+/** A module whose one function returns the text that is stored under this name. */
+function textModule(name: string, stored: string): string {
+  return [
+    `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
+    `export async function ${name}() {`,
+    "  const bytes = await Bun.file(path).bytes();",
+    "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+    "}",
+  ].join("\n");
 }
 
 const recognitionFiles = [
@@ -155,10 +173,14 @@ async function addRecognition(stored: Map<string, Uint8Array>, inputs: string[])
 }
 
 /** The library as one module with nothing left to import; adds the paths that it is made of. */
-async function bundle(path: string, inputs: string[]): Promise<string> {
+async function bundle(
+  path: string,
+  inputs: string[],
+  target: "bun" | "browser" = "bun",
+): Promise<string> {
   const { success, outputs, logs, metafile } = await Bun.build({
     entrypoints: [path],
-    target: "bun",
+    target,
     minify: true,
     metafile: true,
     plugins: [fewerParts],

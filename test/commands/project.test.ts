@@ -37,7 +37,7 @@ function registry(latest: string): CallSettings {
   return {
     variables: { SVC_REGISTRY_URL: "https://registry.test" },
     fetch: (request) => {
-      expect(request.url).toBe("https://registry.test/svc/latest");
+      expect(request.url).toBe("https://registry.test/@svc-platform%2fsvc/latest");
       expect(request.headers.get("authorization")).toBeNull();
       return Promise.resolve(Response.json({ version: latest }));
     },
@@ -201,12 +201,25 @@ describe("update", () => {
     expect(JSON.stringify(unnamed.json)).toContain("svc update --from");
   });
 
+  test("without a source of releases says so and fails, after it has renewed a project", async () => {
+    const { root, svc, json } = await project();
+    await rm(join(root, "build.mjs"));
+    const outside = await json("update --no-project-refresh");
+    expect(outside).toMatchObject({ exitCode: 1, json: { error: { code: "E002" } } });
+    expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(false);
+    const inside = await svc("update");
+    expect(inside).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("✓ build.mjs") });
+    expect(inside.stderr).toContain("No newer version was looked for");
+    expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(true);
+  });
+
   test("renews managed files after a backup, then checks the template", async () => {
     const { root, svc, json } = await project();
     await rm(join(root, "build.mjs"));
-    expect((await svc("update --no-project-refresh")).stdout).toBe(`svc ${version}\n`);
+    const source = registry(version);
+    expect((await svc("update --no-project-refresh", source)).stdout).toContain(`svc ${version}`);
     expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(false);
-    const { exitCode, json: answer } = await json("update");
+    const { exitCode, json: answer } = await json("update", source);
     expect(exitCode).toBe(0);
     expect(answer).toMatchObject({ project: { matches: true } });
     expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(true);
