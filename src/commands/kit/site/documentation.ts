@@ -68,7 +68,7 @@ const pages = [
   {
     path: "projects",
     title: "Projects",
-    summary: "What svc init makes: a web app or a script, its sign-in and its production.",
+    summary: "The web app and the script of svc init, with sign-in and production.",
     file: projects,
   },
   {
