@@ -45,6 +45,8 @@ export async function compile(
       types: ["node"],
       strict: true,
       exactOptionalPropertyTypes: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: ".",
       skipLibCheck: !checksLibraries,
       outDir: "out",
     },
