@@ -64,7 +64,10 @@ export interface RecordLookup {
     objectType: string,
     id: string,
   ): Promise<FoundRecord | undefined>;
-  /** The first 100 records that match a filter, oldest first. */
+  /**
+   * The first 100 records that match a filter, oldest first. A property that the type does not have
+   * is missing.
+   */
   findRecords(
     work: Work,
     workspaceId: string,
@@ -329,7 +332,10 @@ export class ResourceService {
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
-  /** The first 100 records that match a filter, oldest first. */
+  /**
+   * The first 100 records that match a filter, oldest first. A property that the type does not have
+   * is missing.
+   */
   async findRecords(
     work: Work,
     workspaceId: string,
@@ -340,7 +346,7 @@ export class ResourceService {
     if (type === undefined) return [];
     const { records } = await listRecords(work, {
       type,
-      condition: requireCondition(where, ["where"], [type]),
+      condition: requireCondition(where, ["where"], []),
       keys: creationOrder(),
       after: undefined,
       offset: 0,
