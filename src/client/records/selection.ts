@@ -39,7 +39,7 @@ export function splitSelection<Name extends string, Options extends SelectionOpt
   return { selection: { fields, expand }, call };
 }
 
-/** The answer of a list with the parts of its items; the answer itself where nothing is selected. */
+/** A list with the parts of its items; the list itself where nothing is selected. */
 export function selectedItems<
   Name extends string,
   Item extends { readonly data: JsonObject; readonly expanded?: unknown },
