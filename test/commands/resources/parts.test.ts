@@ -26,7 +26,7 @@ async function permitOf(tree: string): Promise<string> {
 
 describe("parts of records", () => {
   test("get, list, query and search return named properties", async () => {
-    const id = await plant(the(), { species: "rowan", height: 3, note: "By the gate" });
+    const id = await plant(the(), { species: "rowan", height: 3, note: "Old and tall" });
     const where = JSON.stringify({ id });
     const get = await the().json(["resources", "get", "tree", id, "--fields", "height"]);
     expect(get.json).toHaveProperty("data", { height: 3 });
