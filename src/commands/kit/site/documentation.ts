@@ -1,4 +1,4 @@
-import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
+import type { CommandFacts, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
 import { allOptions, globalOptions } from "#cli/input/global-options.ts";
 import { answerMembers } from "#cli/pages/answer-members.ts";
@@ -10,7 +10,7 @@ import { version } from "#lib/version.ts";
 import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
 import type { SiteKeys } from "#site/key-page.ts";
 import type { SiteProse } from "#site/prose-page.ts";
-import { schemasIn } from "./schemas.ts";
+import type { ContextHost } from "../context.ts";
 import { searchSource } from "./search-source.ts";
 import balancer from "../../../../docs/balancer.md" with { type: "file" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
@@ -79,7 +79,7 @@ const pages = [
   {
     path: "uploads",
     title: "Uploads and jobs",
-    summary: "What an upload accepts, its lifecycle, and the states of jobs and stages.",
+    summary: "The form of an upload, its lifecycle, and the states of jobs and stages.",
     file: uploads,
   },
   {
@@ -108,14 +108,17 @@ const pages = [
   },
 ] as const;
 
+type DocumentationHost = Pick<ContextHost, "table" | "schemas">;
+
 /** The reference, computed from the contract, the command table and the table of keys. */
-export async function documentation(table: CommandTable): Promise<Site> {
+export async function documentation(host: DocumentationHost): Promise<Site> {
   const [
     { buildSite },
     { openApi },
     { agentTools },
     { offeredTools },
-    { printed },
+    table,
+    schemasOf,
     keys,
     prose,
     search,
@@ -124,13 +127,13 @@ export async function documentation(table: CommandTable): Promise<Site> {
     import("#contract/openapi/openapi.ts"),
     import("#mcp/tools.ts"),
     import("#mcp/tool-sets.ts"),
-    import("../../answers.ts"),
+    host.table(),
+    host.schemas(),
     siteKeys(),
     proseOf(),
     searchSource(),
   ]);
   const usual = offeredTools({}).listed;
-  const schemasOf = schemasIn(printed);
   return buildSite({
     version,
     openApi: openApi({ version }),
