@@ -17,8 +17,10 @@ import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
 import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
 import fileStore from "../../../../docs/file-store.md" with { type: "file" };
 import library from "../../../../docs/library.md" with { type: "file" };
+import verticals from "../../../../docs/verticals.md" with { type: "file" };
 import objectTypes from "../../../../docs/object-types.md" with { type: "file" };
 import platform from "../../../../docs/platform.md" with { type: "file" };
+import projects from "../../../../docs/projects.md" with { type: "file" };
 import releases from "../../../../docs/releases.md" with { type: "file" };
 import security from "../../../../docs/security.md" with { type: "file" };
 import startOperator from "../../../../docs/start-operator.md" with { type: "file" };
@@ -64,6 +66,12 @@ const pages = [
     file: security,
   },
   {
+    path: "projects",
+    title: "Projects",
+    summary: "What svc init makes: a web app or a script, its sign-in and its production.",
+    file: projects,
+  },
+  {
     path: "library",
     title: "Client library",
     summary:
@@ -87,6 +95,12 @@ const pages = [
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
     file: objectTypes,
+  },
+  {
+    path: "verticals",
+    title: "Routes of a product",
+    summary: "Declare routes with your own names over types, actions and workflows.",
+    file: verticals,
   },
   {
     path: "document-types",
