@@ -54,7 +54,7 @@ const pages = [
   {
     path: "projects",
     title: "Projects",
-    summary: "What svc init makes: a web app or a script, its sign-in and its production.",
+    summary: "Projects of `svc init`: a web app or a script, its sign-in and its production.",
     file: "projects",
   },
   {
