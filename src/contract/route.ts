@@ -83,6 +83,8 @@ export interface RouteFacts {
   readonly peopleOnly?: true;
   /** A route without a workspace that the token of an app may call for its user. */
   readonly appsToo?: true;
+  /** The last parameter of the path has all segments that follow, joined by slashes. */
+  readonly takesRest?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }

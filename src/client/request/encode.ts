@@ -179,7 +179,8 @@ async function fillPath(
     if (value.split(/[/\\]/).some((segment) => /^\.{0,2}$/.test(segment))) {
       throw catalogError("E305", { details: `#/path/${name} can't be a path segment` });
     }
-    return encodeURIComponent(value);
+    const isRest = route.takesRest === true && route.path.endsWith(`{${name}}`);
+    return isRest ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
   });
 }
 

@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
 import { readRegularFile } from "#lib/files/regular-file.ts";
 import { utf8Text } from "#lib/text/utf8.ts";
@@ -60,14 +60,12 @@ export async function setEnvVariables(
     throw catalogError("E006", { details: `the value of ${name} has control characters` });
   }
   try {
-    // A link keeps pointing to its file.
-    const target = await realpath(path).catch(() => path);
-    const isPresent = await stat(target).then(
+    const isPresent = await stat(path).then(
       () => true,
       () => false,
     );
-    const before = isPresent ? await readEnvText(target) : "";
-    await writeEnvFile(target, withVariables(before, new Map(Object.entries(values))));
+    const before = isPresent ? await readEnvText(path) : "";
+    await writeEnvFile(path, withVariables(before, new Map(Object.entries(values))));
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });

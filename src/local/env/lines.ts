@@ -47,5 +47,5 @@ function lineOf(name: string, value: string): string {
 
 /** Replaces `.env.local` in one step; only its owner may read it. */
 export async function writeEnvFile(path: string, text: string): Promise<void> {
-  await writeFileAtomically(path, text, { mode: 0o600 });
+  await writeFileAtomically(path, text, { mode: 0o600, keepsLink: true });
 }

@@ -75,7 +75,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|docs|metrics|\.well-known|$)/;
+const pagePaths = /^\/(?:auth|support|mcp|docs|llms\.txt|metrics|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
