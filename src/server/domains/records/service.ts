@@ -344,6 +344,8 @@ export class ResourceService {
   ): Promise<readonly Resource[]> {
     const type = await this.options.objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
+    // A workspace's own definition may lack a property that the platform looks for.
+    if (Object.keys(where).some((name) => !Object.hasOwn(type.properties, name))) return [];
     const { records } = await listRecords(work, {
       type,
       condition: requireCondition(where, ["where"], []),
