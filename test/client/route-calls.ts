@@ -183,6 +183,10 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.delete": {
     run: (scene) => scene.client.resources.delete({ params: recordOf(scene) }),
   },
+  "resources.deletion": {
+    isAddition: true,
+    run: (scene) => scene.client.resources.deletion({ params: recordOf(scene) }),
+  },
   "resources.history": {
     run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
   },

@@ -75,6 +75,7 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
     isAddition: true,
     run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
   },
+  deletionOf: { isAddition: true, run: ({ trees, record }) => trees.deletionOf(record) },
   delete: { run: ({ trees, record }) => trees.delete(record) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {

@@ -2,6 +2,7 @@ import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
@@ -111,6 +112,10 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
       const { version, ...call } = options;
       return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
     },
+    /** The records that a deletion would delete and change, or that forbid it; it does nothing. */
+    async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
+      return await calls.deletion({ ...options, params: { objectType, id } });
+    },
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
       return await calls.history({ ...listInput(options), params: { objectType, id } });
@@ -186,7 +191,10 @@ function writeVerbs<Data, NewData, Action extends string>(
       const body = { data: untyped(data), ...(replace === true && { replace }) };
       return typed(await calls.upsert({ ...call, params, body }));
     },
-    /** Deletes a record with its files; its history stays. */
+    /**
+     * Deletes a record with its files; its history stays. E205 when references from other records
+     * forbid it; `deletionOf` returns everything that it would do.
+     */
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await calls.delete({ ...options, params: { objectType, id } });
     },

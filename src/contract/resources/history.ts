@@ -18,6 +18,8 @@ export const historyItem = z
     operation: alsoNamed(z.string(), "action"),
     at: alsoNamed(timestamp, "timestamp", "created_at"),
     actor: z.string().nullable().optional(),
+    /** The deletion that the write is part of, also of a record that referred to the deleted one. */
+    operationId: z.string().optional(),
     changes: z.array(patchOperation),
   })
   .meta({ id: "HistoryItem" });

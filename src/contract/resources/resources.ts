@@ -6,6 +6,7 @@ import { aggregateAnswer, aggregation } from "./aggregate.ts";
 import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./batch.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resourceQuery } from "./query.ts";
+import { deletionPreview } from "./deletions.ts";
 import { historyItem } from "./history.ts";
 import { resourceSearch, searchAnswer } from "./search.ts";
 import {
@@ -133,13 +134,23 @@ export const resourceRoutes = {
     body: json(resourceUpsert),
     reply: repliesOrCreates(resource),
   }),
-  /** References from other records to it stay (see `PropertyDefinition`). */
+  /**
+   * The `onDelete` of references from other records decides: 409 `still-referenced` counts them all
+   * and names ten; or they are cleared; or their records are deleted too, at most 1,000, as one
+   * operation.
+   */
   delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "Delete a record",
     ...members("tenant-staff", "path", "spec 4.2"),
     params: recordParams,
     reply: repliesEmpty,
     guarded: true,
+  }),
+  deletion: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/deletion", {
+    summary: "The records that a deletion would delete and change, or that forbid it",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: recordParams,
+    reply: replies(deletionPreview),
   }),
   /** A deleted record still has its history. */
   history: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/history", {

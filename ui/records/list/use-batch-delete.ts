@@ -98,7 +98,7 @@ async function refusalsOf(
     // 404: the record is already deleted.
     if (record === undefined || status < 400 || status === 404) return [];
     const words =
-      status === 409 || status === 412
+      (status === 409 && error?.code !== "still-referenced") || status === 412
         ? "it was changed by another user"
         : (error?.detail ?? error?.title ?? `was refused (${status})`);
     return [{ record, words }];

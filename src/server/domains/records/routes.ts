@@ -78,10 +78,14 @@ export function resourceHandlers({
         ? creationOf(workspace.id, objectType, upserted.made)
         : upserted.resource;
     },
-    delete: async ({ params }, { work, workspace, ifMatch }) => {
-      await resources.delete(work, workspace.id, params.objectType, params.id, ifMatch);
+    delete: async ({ params }, context) => {
+      const { work, workspace, ifMatch } = context;
+      const options = { ifMatch, mayRead: mayRead(context) };
+      await resources.delete(work, workspace.id, params.objectType, params.id, options);
       return undefined;
     },
+    deletion: ({ params }, context) =>
+      resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
     query: ({ body }, { work, workspace, signal }) =>
       resources.queries.run(work, workspace.id, body, signal),
     search: ({ body }, { work, workspace, signal }) =>
@@ -107,7 +111,11 @@ export function resourceHandlers({
       ),
     batchDelete: async ({ params, body }, context) =>
       answerOf(
-        await resources.batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body)),
+        await resources.batch.delete(
+          context.work,
+          { ...scopeOf(context, params), mayRead: mayRead(context) },
+          batchOfDeletion(body),
+        ),
       ),
   };
 }
@@ -121,6 +129,11 @@ function creationOf(
     status: 201,
     headers: { location: placeOf(workspaceId, slug, id), etag: versionTag(version) },
   });
+}
+
+/** Whether the caller's role reads records, which one that is named by its routes may not. */
+function mayRead({ workspace }: WorkspaceContext): boolean {
+  return workspace.permissions?.has("resources.get") !== false;
 }
 
 function scopeOf(

@@ -5,6 +5,7 @@ import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
@@ -20,7 +21,7 @@ import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireType } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
-import { RecordDeletions } from "./write/delete-records.ts";
+import { RecordDeletions, type DeletionScope } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
 import {
   mergePatch,
@@ -133,7 +134,7 @@ export class ResourceService {
       ),
     delete: (
       work: Work,
-      scope: WriteScope,
+      scope: DeletionScope,
       batch: Batch<BatchDeletionItem>,
     ): Promise<BatchAnswer> =>
       this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
@@ -250,15 +251,27 @@ export class ResourceService {
     return this.#updates.single(work, { workspaceId, slug }, patch, mergePatch);
   }
 
-  /** 404 without such a record, 412 for a stale `If-Match`. */
+  /**
+   * 404 without such a record, 412 for a stale `If-Match`, 409 for references that forbid it. The
+   * refusal names records only if the caller may read them (`mayRead`).
+   */
   delete(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-    ifMatch?: VersionMatch,
+    options: { readonly ifMatch?: VersionMatch | undefined; readonly mayRead?: boolean } = {},
   ): Promise<void> {
-    return this.#deletions.single(work, { workspaceId, slug }, { id, ifMatch });
+    const { ifMatch, mayRead = true } = options;
+    return this.#deletions.single(work, { workspaceId, slug, mayRead }, { id, ifMatch });
+  }
+
+  /** Everything that the deletion of a record would do; 404 without it. */
+  previewDeletion(
+    work: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
+  ): Promise<DeletionPreview> {
+    return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
   /** The record for another domain; undefined without it, or without such an Object Type. */

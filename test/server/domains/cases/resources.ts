@@ -156,6 +156,17 @@ const recordCases: RouteTable = {
       ...queries(["an unknown name", "?force=true", "#/query/force"]),
     ],
   },
+  "resources.deletion": {
+    before: record,
+    good: [
+      {
+        name: "shows what a deletion would do",
+        params: one,
+        answers: { allowed: true, deletes: { total: 1, records: [{ id: "{id}" }] } },
+      },
+    ],
+    bad: queries(["an unknown name", "?force=true", "#/query/force"]),
+  },
   "resources.history": {
     before: record,
     good: [

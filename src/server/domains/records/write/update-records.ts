@@ -15,7 +15,7 @@ import { droppedFiles } from "../store/record-files.ts";
 import type { RecordChange, StoredRecord } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
-import { type CompiledType } from "../../object-types/service.ts";
+import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
@@ -234,14 +234,18 @@ export function nextVersion(
     record: { ...current, version, data, updated_at: at, updated_by: oid },
     keys: keysOf(type.columns, checked.data),
     entry: type.entryOf(checked.data, stored),
+    links: linkChange(type.rules, stored, checked.data),
     changes: difference(stored, checked.data),
   };
 }
 
 const updateUnits: MergeableUnit<WriteUnit<Update>> = {
-  // The removal of a file reads the files of other records.
+  // The removal of a file reads the files of other records, and links take further statements.
   isMergeable: (unit) =>
-    isMergeable(unit) && unit.items.every(({ changes }) => droppedFiles(changes).length === 0),
+    isMergeable(unit) &&
+    unit.items.every(
+      ({ changes, links }) => links === undefined && droppedFiles(changes).length === 0,
+    ),
   weight: weightOf,
   async one(writer, unit) {
     const { type } = unit;
