@@ -187,6 +187,15 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
     isAddition: true,
     run: (scene) => scene.client.resources.deletion({ params: recordOf(scene) }),
   },
+  "resources.deleted": {
+    isAddition: true,
+    run: ({ client }) => client.resources.deleted({ params: { objectType: type } }),
+  },
+  "resources.restore": {
+    isAddition: true,
+    run: (scene) =>
+      scene.client.resources.restore({ params: recordOf(scene), body: { version: 1 } }),
+  },
   "resources.history": {
     run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
   },

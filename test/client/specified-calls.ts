@@ -77,6 +77,8 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   },
   deletionOf: { isAddition: true, run: ({ trees, record }) => trees.deletionOf(record) },
   delete: { run: ({ trees, record }) => trees.delete(record) },
+  deleted: { isAddition: true, run: ({ trees }) => trees.deleted() },
+  restore: { isAddition: true, run: ({ trees, record }) => trees.restore(record, { version: 1 }) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {
     run: ({ trees, record }) => trees.batchUpdate([{ id: record, data: elm, version: 1 }]),

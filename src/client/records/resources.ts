@@ -4,6 +4,7 @@ import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggreg
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
+import type { DeletedRecord } from "#contract/resources/restore.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -116,6 +117,10 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
     async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
       return await calls.deletion({ ...options, params: { objectType, id } });
     },
+    /** Deleted records that can be restored, newest first, with their last data. */
+    async deleted(options: FixedListOptions = {}): Promise<ListBody<DeletedRecord>> {
+      return await calls.deleted({ ...listInput(options), params });
+    },
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
       return await calls.history({ ...listInput(options), params: { objectType, id } });
@@ -197,6 +202,18 @@ function writeVerbs<Data, NewData, Action extends string>(
      */
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /**
+     * Brings back a deleted record with its id and files, and what its deletion has deleted and
+     * cleared; or with `version` the state of that version. E205 lists what prevents it.
+     */
+    async restore(
+      id: string,
+      options: CallOptions & { readonly version?: number | undefined } = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const input = { ...call, params: { objectType, id }, body: { version } };
+      return typed(await calls.restore(input));
     },
     /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
     async execute(

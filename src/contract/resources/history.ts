@@ -14,7 +14,7 @@ export const historyItem = z
   .looseObject({
     /** The record's version after the write. */
     version: otherwise(z.int(), () => 0),
-    /** `create`, `update`, `delete`, or the name of the action that was executed. */
+    /** `create`, `update`, `delete`, `restore`, or the name of the action that was executed. */
     operation: alsoNamed(z.string(), "action"),
     at: alsoNamed(timestamp, "timestamp", "created_at"),
     actor: z.string().nullable().optional(),

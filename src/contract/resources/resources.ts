@@ -8,6 +8,7 @@ import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.
 import { resourceQuery } from "./query.ts";
 import { deletionPreview } from "./deletions.ts";
 import { historyItem } from "./history.ts";
+import { deletedRecord, restoration, restored } from "./restore.ts";
 import { resourceSearch, searchAnswer } from "./search.ts";
 import {
   members,
@@ -151,6 +152,27 @@ export const resourceRoutes = {
     ...members("tenant-viewer", "path", "interface.md"),
     params: recordParams,
     reply: replies(deletionPreview),
+  }),
+  /** Deleted records are kept for `--trash-days`, with their files. */
+  deleted: route.get("/v4/data/resources/{tenantId}/{objectType}/deleted", {
+    summary: "Deleted records that can be restored, newest first",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: typeParams,
+    query: fixedListQuery,
+    reply: replies(listBody(deletedRecord)),
+  }),
+  /**
+   * 409 `not-restorable` lists what prevents it: a unique value that another record has, a reference
+   * to a record that does not exist, a file that is no longer kept.
+   */
+  restore: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/restore", {
+    summary: "Bring back an earlier state of a record, or a deleted record",
+    ...members("tenant-staff", "path", "interface.md"),
+    params: recordParams,
+    body: optionalJson(restoration),
+    reply: replies(resource.extend({ restored: restored.optional() })),
+    idempotent: true,
+    guarded: true,
   }),
   /** A deleted record still has its history. */
   history: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/history", {

@@ -6,6 +6,7 @@ import { migration as changeBatches } from "./0004-change-batches.ts";
 import { migration as severalPlatforms } from "./0005-several-platforms.ts";
 import { migration as appPkce } from "./0009-app-pkce.ts";
 import { migration as recordLinks } from "./0010-record-links.ts";
+import { migration as trash } from "./0013-trash.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   severalPlatforms,
   appPkce,
   recordLinks,
+  trash,
 ];

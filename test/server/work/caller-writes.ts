@@ -125,6 +125,7 @@ export async function writeRecords(hand: Hand): Promise<void> {
     const rawBody = `Plan of ${name}`;
     await hand.write("resources.uploadFile", place, { rawBody, headers, target });
     await hand.write("resources.deleteFile", `${own}/${id}/files/plan`);
+    await hand.write("resources.restore", `${own}/${id}/restore`, { body: { version: 1 }, target });
     await hand.write("resources.delete", `${own}/${id}`);
   }
   const batch = { body: { items: [{ title: name }, { title: name }] } };

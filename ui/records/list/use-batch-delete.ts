@@ -180,7 +180,7 @@ export function useBatchDelete(): (request: BatchDelete) => void {
       effects: [
         ...(isOne ? [] : [`${what} of the type ${objectType}:`]),
         ...firstLines(lines),
-        `with ${isOne ? "its" : "their"} files; this can't be undone`,
+        `with ${isOne ? "its" : "their"} files; \`svc resources restore\` brings ${isOne ? "it" : "them"} back`,
       ],
       command: deleteCommand(objectType, chosen, commands.inWorkspace),
       typed: objectType,

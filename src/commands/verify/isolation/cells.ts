@@ -56,6 +56,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "resources.update": { data: {} },
   "resources.patch": { data: {} },
   "resources.upsert": { data: {} },
+  "resources.restore": { version: 1 },
   "resources.batchCreate": { items: [{}] },
   "resources.query": { types: ["{objectType}"] },
   "resources.search": { query: "anything" },

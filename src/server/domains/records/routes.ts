@@ -86,6 +86,13 @@ export function resourceHandlers({
     },
     deletion: ({ params }, context) =>
       resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
+    deleted: ({ params, query }, context) =>
+      resources.trash.list(context.work, scopeOf(context, params), query),
+    restore: ({ params: { objectType, id }, body }, context) => {
+      const { work, ifMatch, signal } = context;
+      const request = { ...body, id, ifMatch, signal };
+      return resources.trash.restore(work, scopeOf(context, { objectType }), request);
+    },
     query: ({ body }, { work, workspace, signal }) =>
       resources.queries.run(work, workspace.id, body, signal),
     search: ({ body }, { work, workspace, signal }) =>

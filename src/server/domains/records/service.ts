@@ -36,6 +36,7 @@ import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { ResourceQueries } from "./read/query.ts";
+import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 import { requireCondition } from "./where/record-filter.ts";
@@ -43,6 +44,7 @@ import { requireCondition } from "./where/record-filter.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
+export { startSweep } from "./trash/sweep.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export type { MadeRecord };
@@ -87,6 +89,7 @@ export class ResourceService {
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
   readonly upserts: RecordUpserts;
+  readonly trash: RecordTrash;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
 
@@ -111,6 +114,7 @@ export class ResourceService {
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
     this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
+    this.trash = new RecordTrash(options, this.#history);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
   }

@@ -14,14 +14,15 @@ import type { Affected, Clearing, DeletionPlan } from "./plan.ts";
 export async function applyDeletion(
   writer: Writer,
   { deleted, cleared }: DeletionPlan,
-  noteOf: (root: number) => DeletionNote,
+  noteOf: (rootId: string) => DeletionNote,
 ): Promise<number> {
   let released = 0;
   // A record that several roots clear has a version for each of them.
   const latest = new Map<string, Affected>();
   const clearedBy = Map.groupBy(cleared, ({ root }) => root);
   for (const [root, ofRoot] of Map.groupBy(deleted, (node) => node.root)) {
-    const note = noteOf(root);
+    // The root of a deletion comes first.
+    const note = noteOf(ofRoot[0]?.record.id ?? "");
     for (const [type, nodes] of Map.groupBy(ofRoot, (node) => node.type)) {
       const removals = nodes.map(({ record: { id, version }, data }) => ({
         id,
@@ -41,7 +42,7 @@ async function clear(
   clearings: readonly Clearing[],
   { note, latest }: { readonly note: DeletionNote; readonly latest: Map<string, Affected> },
 ): Promise<void> {
-  const { at, actor: oid, operationId } = note;
+  const { at, actor: oid, operationId, keepUntil } = note;
   for (const [type, ofType] of Map.groupBy(clearings, (one) => one.type)) {
     const changes = [...Map.groupBy(ofType, ({ record }) => record.id)].flatMap(
       ([id, ofRecord]) => {
@@ -51,7 +52,15 @@ async function clear(
         let data = stored;
         for (const { rule, targets } of ofRecord) data = withoutReferences(data, rule, targets);
         const checked = { data, faults: [], references: [] };
-        const change = nextVersion(type, { current, stored, checked, base: [], at, oid });
+        const change = nextVersion(type, {
+          current,
+          stored,
+          checked,
+          base: [],
+          at,
+          oid,
+          keepUntil,
+        });
         latest.set(id, { ...before, record: change.record, data });
         return [{ ...change, operationId }];
       },

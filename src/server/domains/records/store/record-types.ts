@@ -30,8 +30,10 @@ export interface RecordChange extends RecordWrite {
   readonly changes: readonly PatchOperation[];
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string | undefined;
-  /** The deletion that clears the record's references. */
+  /** The deletion that clears the record's references, or the one that is undone. */
   readonly operationId?: string | undefined;
+  /** How long files stay restorable that the record no longer has; undefined: not at all. */
+  readonly keepUntil?: string | undefined;
 }
 
 /** Facts of a deletion, for the histories of its records. */
@@ -39,6 +41,10 @@ export interface DeletionNote {
   readonly at: string;
   readonly actor: string;
   readonly operationId: string;
+  /** The record that the request names; the others go with it. */
+  readonly rootId: string;
+  /** How long the records can be restored; undefined: not at all. */
+  readonly keepUntil: string | undefined;
 }
 
 export interface RecordRemoval {

@@ -8,6 +8,7 @@ import { applyDeletion } from "../delete/apply.ts";
 import { planDeletion, type Affected, type DeletionPlan } from "../delete/plan.ts";
 import { previewOf } from "../delete/preview.ts";
 import { stillReferenced, tooLarge } from "../delete/refuse.ts";
+import { restorableUntil } from "../trash/restorable-until.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import { recordById, recordsByIds } from "../store/records.ts";
 import { readUnderType, underType } from "../current-type.ts";
@@ -66,17 +67,21 @@ export class RecordDeletions {
     request: WriteRequest<Deletion>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<Outcomes> {
-    const { objectTypes, now, ids } = this.services;
+    const { objectTypes, now, ids, trashDays } = this.services;
     const { workspaceId, slug, mayRead = true } = scope;
     const date = now();
-    const note = { at: date.toISOString(), actor: work.scope.caller };
+    const note = {
+      at: date.toISOString(),
+      actor: work.scope.caller,
+      keepUntil: restorableUntil(date, trashDays),
+    };
     return underType(objectTypes, workspaceId, slug, (type) =>
       underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
         const results = new Outcomes(request, 204);
         const roots = await rootsOf(tx, type, request, results);
         results.requireNoneFailed();
         const plan = await allowedPlan(tx, types, { roots, results, mayRead });
-        const noteOf = () => ({ ...note, operationId: ids.next(date) });
+        const noteOf = (rootId: string) => ({ ...note, rootId, operationId: ids.next(date) });
         const released = await applyDeletion(tx, plan, noteOf);
         for (const { root, record } of plan.roots) {
           results.succeed(root, { id: record.id, version: record.version + 1 });

@@ -17,6 +17,7 @@ import { recordsByIds } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
+import { restorableUntil } from "../trash/restorable-until.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
@@ -144,12 +145,14 @@ export class RecordUpdates {
     { read, scope: { caller: oid } }: Work,
     type: CompiledType,
     request: WriteRequest<Item>,
-    { operation, next }: Edit<NoInfer<Item>>,
+    edit: Edit<NoInfer<Item>>,
   ): Promise<CheckedItems<Update>> {
-    const { now } = this.#services;
+    const { now, trashDays } = this.#services;
     const ids = request.items.map(({ id }) => id);
     const present = await recordsByIds(read, type, ids);
-    const at = now().toISOString();
+    const date = now();
+    const at = date.toISOString();
+    const keepUntil = restorableUntil(date, trashDays);
     const checked = new Outcomes(request, 200);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
@@ -171,7 +174,7 @@ export class RecordUpdates {
           return;
         }
         found = { current, stored: dataOf(type, current) };
-        nextData = next(item, found.stored, { base, patterns: tests.budget });
+        nextData = edit.next(item, found.stored, { base, patterns: tests.budget });
       });
       const testing = tests.run();
       if (testing !== undefined) await testing;
@@ -179,13 +182,14 @@ export class RecordUpdates {
         if (found === undefined || nextData === undefined) return;
         const { current, stored } = found;
         const { checked: result, references = [] } = nextData;
-        const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
+        const next = { current, stored, checked: result, base, at, oid, keepUntil };
+        const change = nextVersion(type, next);
         const added = newReferences(type, stored, result.references);
         items.push({
           ...change,
           index,
           base,
-          operation,
+          operation: edit.operation,
           references: references.length === 0 ? added : [...references, ...added],
           data: result.data,
         });
@@ -225,9 +229,10 @@ export function nextVersion(
     readonly base: readonly (string | number)[];
     readonly at: string;
     readonly oid: string;
+    readonly keepUntil: string | undefined;
   },
 ): RecordChange {
-  const { current, stored, checked, base, at, oid } = next;
+  const { current, stored, checked, base, at, oid, keepUntil } = next;
   const data = textOf(checked, base);
   const version = current.version + 1;
   return {
@@ -236,6 +241,7 @@ export function nextVersion(
     entry: type.entryOf(checked.data, stored),
     links: linkChange(type.rules, stored, checked.data),
     changes: difference(stored, checked.data),
+    keepUntil,
   };
 }
 

@@ -21,6 +21,8 @@ export interface WriteServices {
   readonly objectTypes: ObjectTypeService;
   readonly words: SearchWords;
   readonly now: () => Date;
+  /** Days for which what is deleted can be restored. */
+  readonly trashDays: number;
 }
 
 /** The type whose records are written. */

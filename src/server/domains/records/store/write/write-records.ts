@@ -1,4 +1,5 @@
 import type { Writer } from "../../../../database/database.ts";
+import { addDeleted } from "../deleted-records.ts";
 import { addLinks, removeLinks, type SourcedLink } from "../links.ts";
 import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
@@ -36,10 +37,11 @@ export async function updateRecords(
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   const updated = await engine.updateRows(writer, type, changes);
   await writeLinks(writer, type, changes, updated);
-  for (const { record, changes: patch } of changes) {
+  for (const { record, changes: patch, keepUntil } of changes) {
     const dropped = droppedFiles(patch);
     if (dropped.length === 0 || !updated.has(record.id)) continue;
-    await releaseFiles(writer, type.workspaceId, record.id, dropped);
+    const kept = { until: keepUntil, version: record.version - 1 };
+    await releaseFiles(writer, type.workspaceId, record.id, dropped, kept);
   }
   return updated;
 }
@@ -59,11 +61,9 @@ export async function deleteRecords(
     type,
     removals.flatMap(({ id: source, links }) => links.map((link) => ({ ...link, source }))),
   );
-  return releaseFilesOf(
-    writer,
-    type.workspaceId,
-    removals.map(({ id }) => id),
-  );
+  const last = removals.map(({ id, version }) => ({ id, version: version - 1 }));
+  if (note.keepUntil !== undefined) await addDeleted(writer, type, removals, note);
+  return releaseFilesOf(writer, type.workspaceId, last, note.keepUntil);
 }
 
 /** Writes the links of those records that were written. */
