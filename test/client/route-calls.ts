@@ -272,6 +272,18 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
         query: { storage_target: "resourceapi" },
       }),
   },
+  "documents.deleted": {
+    isAddition: true,
+    run: ({ client }) => client.documents.deleted(),
+  },
+  "documents.restore": {
+    isAddition: true,
+    run: async ({ client, document }) => {
+      const params = { documentId: document };
+      await client.documents.delete({ params, query: { trash: "true" } });
+      return await client.documents.restore({ params });
+    },
+  },
   "documents.ragIndex": {
     run: async (scene) => {
       await scene.documents.waitForJob(scene.job, { waitMs: 20_000 });

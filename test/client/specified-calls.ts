@@ -226,6 +226,14 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
     isAddition: true,
     run: ({ documents, document }) => documents.reviewHistory(document),
   },
+  deleted: { isAddition: true, run: ({ documents }) => documents.deleted() },
+  restore: {
+    isAddition: true,
+    run: async ({ documents, document }) => {
+      await documents.delete(document, { trash: true });
+      return await documents.restore(document);
+    },
+  },
   delete: { needs: "deletion", run: ({ documents, document }) => documents.delete(document) },
 };
 

@@ -36,7 +36,8 @@ export const migration: Migration = {
       })}) where operation_id is not null`,
     );
     await run(statement`alter table documents add column trashed_until ${text}`);
-    await run(statement`alter table documents add column trashed_by ${text}`);
+    // The status before, which it gets again.
+    await run(statement`alter table documents add column trashed_status ${text}`);
     await run(statement`create index documents_trashed on documents (trashed_until)
       where trashed_until is not null`);
   },

@@ -252,7 +252,10 @@ export async function writeDocuments(hand: Hand): Promise<void> {
       ["files", file(`${name}.txt`, `The letter of ${name}.`, "text/plain")],
     ),
   });
-  await hand.write("documents.delete", `${base}/records/${text(sent, "documentId")}`, { headers });
+  const document = `${base}/records/${text(sent, "documentId")}`;
+  await hand.write("documents.delete", `${document}?trash=true`, { headers });
+  await hand.write("documents.restore", `${document}/restore`, { headers });
+  await hand.write("documents.delete", document, { headers });
   const classifier = `${base}/classifiers/letters-${name}`;
   const body = { displayName: "Letters", labels: [{ key: "letter" }, { key: "plan" }] };
   await hand.write("classifiers.put", classifier, { body, headers });
