@@ -10,6 +10,7 @@ import {
   type Scene,
   type SpecifiedCall,
 } from "./specified-calls.ts";
+import { verticalCalls } from "./vertical-calls.ts";
 
 function form({ names, file, client }: Scene) {
   return {
@@ -334,6 +335,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       expect(items).toMatchObject([{ ready: true }]);
     },
   },
+  ...verticalCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

@@ -87,6 +87,12 @@ export const leftOut: Readonly<Record<string, string>> = {
   "documents.ragIndex": "its job is that of an upload",
   "chat.stream": "is chat.send as a stream",
   "chat.stop": "needs an answer that is being written",
+  ...Object.fromEntries(
+    ["send", "replace", "change", "remove"].map((verb) => [
+      `verticals.${verb}`,
+      "its write is a request to a route of records",
+    ]),
+  ),
   "contentUnderstanding.apply": "takes one caller of a workspace at a time",
 };
 

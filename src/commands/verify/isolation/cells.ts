@@ -40,6 +40,8 @@ const fixed: Ids = {
   propertyName: "plan",
   workflowId: "planning-assistant",
   workflowKey: "planning-assistant",
+  product: "planning-portal",
+  path: "applications",
 };
 
 /** Parameters that name a workspace. */

@@ -29,6 +29,7 @@ import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
+import { runTimeTypeOf } from "./run-time-type.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
@@ -256,7 +257,7 @@ export class ObjectTypeService {
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
-      .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
+      .map((type) => runTimeTypeOf(type, counts.get(type.number) ?? 0));
   }
 
   #making(workspaceId: string, createdBy: string): Making {

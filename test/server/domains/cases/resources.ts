@@ -36,6 +36,7 @@ const recordCases: RouteTable = {
         `?where=${encodeURIComponent('{"status":{"$like":"o"}}')}`,
         "#/query/where/status/$like",
       ],
+      ["an unknown property", `?where=${encodeURIComponent('{"nope":1}')}`, "#/query/where/nope"],
     ),
   },
   "resources.get": {
@@ -356,7 +357,8 @@ const manyCases: RouteTable = {
       ["no types", { types: [] }, "#/types"],
       ["a type that is not there", { types: ["ledger", "nope"] }, "#/types/1"],
       ["an order of nothing", { types: ["ledger"], sort: "nope" }, "#/sort"],
-      ["an unknown operator", { types: ["ledger"], where: { a: { $x: 1 } } }, "#/where/a/$x"],
+      ["an unknown operator", { types: ["ledger"], where: { id: { $x: 1 } } }, "#/where/id/$x"],
+      ["an unknown property", { types: ["ledger"], where: { nope: 1 } }, "#/where/nope"],
       ["a limit of 501", { types: ["ledger"], limit: 501 }, "#/limit"],
     ),
   },

@@ -6,7 +6,12 @@ import {
   type ParsedWhere,
 } from "../../../database/where/parse-filter.ts";
 import type { WhereLimits } from "../../../database/where/filter-rules.ts";
-import { branchesOf, type FieldSource } from "../../../fields/path-fields.ts";
+import {
+  branchesOf,
+  isProperty,
+  notAProperty,
+  type FieldSource,
+} from "../../../fields/path-fields.ts";
 
 const limits: WhereLimits = { depth: 32, parts: 500, listItems: 1000, faults: 20 };
 const maximumNames = 16;
@@ -18,7 +23,10 @@ const operators = [
 ];
 const groups = ["$and", "$or", "$nor"];
 
-/** MongoDB's query language. `base` begins every pointer; `sources` are the filtered types. */
+/**
+ * MongoDB's query language. `base` begins every pointer; `sources` are the filtered types, one of
+ * which must have each property.
+ */
 export function parseWhere(
   where: unknown,
   base: readonly (string | number)[],
@@ -32,7 +40,11 @@ export function parseWhere(
       const path = name.split(".");
       const fault = pathFault(path);
       if (fault !== undefined) return fault;
-      const declaring = isInItem || sources.length === 0 ? [undefined] : sources;
+      const isOfTypes = !isInItem && sources.length > 0;
+      if (isOfTypes && !sources.some((source) => isProperty(source, path))) {
+        return notAProperty(name);
+      }
+      const declaring = isOfTypes ? sources : [undefined];
       return { path, branches: Math.max(...declaring.map((source) => branchesOf(source, path))) };
     },
   });
