@@ -90,6 +90,7 @@ export function resources<
   return {
     ...reads,
     ...writeVerbs<Data, NewData, Action>(client, objectType, reads.get),
+    ...deletionVerbs<Data>(client, objectType),
     ...batchVerbs<Data, NewData>(client, objectType),
     ...files<FileProperty>(client, objectType),
   };
@@ -112,14 +113,6 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
     ): Promise<TypedRecord<Data>> {
       const { version, ...call } = options;
       return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
-    },
-    /** The records that a deletion would delete and change, or that forbid it; it does nothing. */
-    async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
-      return await calls.deletion({ ...options, params: { objectType, id } });
-    },
-    /** Deleted records that can be restored, newest first, with their last data. */
-    async deleted(options: FixedListOptions = {}): Promise<ListBody<DeletedRecord>> {
-      return await calls.deleted({ ...listInput(options), params });
     },
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
@@ -196,25 +189,6 @@ function writeVerbs<Data, NewData, Action extends string>(
       const body = { data: untyped(data), ...(replace === true && { replace }) };
       return typed(await calls.upsert({ ...call, params, body }));
     },
-    /**
-     * Deletes a record with its files; its history stays. E205 when references from other records
-     * forbid it; `deletionOf` returns everything that it would do.
-     */
-    async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await calls.delete({ ...options, params: { objectType, id } });
-    },
-    /**
-     * Brings back a deleted record with its id and files, and what its deletion has deleted and
-     * cleared; or with `version` the state of that version. E205 lists what prevents it.
-     */
-    async restore(
-      id: string,
-      options: CallOptions & { readonly version?: number | undefined } = {},
-    ): Promise<TypedRecord<Data>> {
-      const { version, ...call } = options;
-      const input = { ...call, params: { objectType, id }, body: { version } };
-      return typed(await calls.restore(input));
-    },
     /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
     async execute(
       id: string,
@@ -227,6 +201,39 @@ function writeVerbs<Data, NewData, Action extends string>(
       return typed(
         await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
       );
+    },
+  };
+}
+
+function deletionVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  return {
+    /**
+     * Deletes a record with its files; its history stays. E205 when references from other records
+     * forbid it; `deletionOf` returns everything that it would do.
+     */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /** The records that a deletion would delete and change, or that forbid it; it does nothing. */
+    async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
+      return await calls.deletion({ ...options, params: { objectType, id } });
+    },
+    /** Deleted records that can be restored, newest first, with their last data. */
+    async deleted(options: FixedListOptions = {}): Promise<ListBody<DeletedRecord>> {
+      return await calls.deleted({ ...listInput(options), params });
+    },
+    /**
+     * Brings back a deleted record with its id and files, and what its deletion has deleted and
+     * cleared; or with `version` the state of that version. E205 lists what prevents it.
+     */
+    async restore(
+      id: string,
+      options: CallOptions & { readonly version?: number | undefined } = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const input = { ...call, params: { objectType, id }, body: { version } };
+      return typed(await calls.restore(input));
     },
   };
 }

@@ -128,13 +128,13 @@ export const documentRoutes = {
   }),
   deleted: route.get("/v4/data/documents/deleted", {
     summary: "Documents in the trash, last deleted first",
-    ...members("tenant-viewer", "header", "interface.md"),
+    ...members("tenant-viewer", "header", "list conventions"),
     query: fixedListQuery,
     reply: replies(listBody(documentRecord.extend({ restorableUntil: timestamp.optional() }))),
   }),
   restore: route.post("/v4/data/documents/records/{documentId}/restore", {
     summary: "Bring a document back from the trash",
-    ...members("tenant-staff", "header", "interface.md"),
+    ...members("tenant-staff", "header", "documents and jobs conventions"),
     params: recordParams,
     reply: replies(documentRecord),
     idempotent: true,

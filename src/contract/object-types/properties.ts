@@ -78,9 +78,10 @@ export const propertyDefinition = z
  * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
  * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
  * is the id of a record that must exist when it is written; `onDelete` says what its deletion does.
- * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the definition's
- * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
- * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
+ * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
+ * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
+ * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
+ * conflicts.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
 

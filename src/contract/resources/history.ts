@@ -18,7 +18,7 @@ export const historyItem = z
     operation: alsoNamed(z.string(), "action"),
     at: alsoNamed(timestamp, "timestamp", "created_at"),
     actor: z.string().nullable().optional(),
-    /** The deletion that the write is part of, also of a record that referred to the deleted one. */
+    /** The deletion that the write is part of, also on a record that only lost a reference. */
     operationId: z.string().optional(),
     changes: z.array(patchOperation),
   })

@@ -162,8 +162,8 @@ export const resourceRoutes = {
     reply: replies(listBody(deletedRecord)),
   }),
   /**
-   * 409 `not-restorable` lists what prevents it: a unique value that another record has, a reference
-   * to a record that does not exist, a file that is no longer kept.
+   * 409 `not-restorable` lists what prevents it: a unique value that another record has, a
+   * reference to a record that does not exist, a file that is no longer kept.
    */
   restore: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/restore", {
     summary: "Bring back an earlier state of a record, or a deleted record",

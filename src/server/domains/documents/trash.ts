@@ -1,7 +1,7 @@
 import type { DeletionReceipt, DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
-import { restorableUntil } from "../../kit/restorable-until.ts";
+import { restorableUntil } from "../../kit/limits.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages } from "../../kit/lists/pages.ts";
 import type { Work } from "../../work/work.ts";

@@ -60,6 +60,7 @@ export function resourceHandlers({
   return {
     ...threadHandlers(resources),
     ...fileHandlers(files),
+    ...deletionHandlers(resources),
     history: ({ params, query }, context) =>
       resources.history(
         context.work,
@@ -77,21 +78,6 @@ export function resourceHandlers({
       return upserted.isNew
         ? creationOf(workspace.id, objectType, upserted.made)
         : upserted.resource;
-    },
-    delete: async ({ params }, context) => {
-      const { work, workspace, ifMatch } = context;
-      const options = { ifMatch, mayRead: mayRead(context) };
-      await resources.delete(work, workspace.id, params.objectType, params.id, options);
-      return undefined;
-    },
-    deletion: ({ params }, context) =>
-      resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
-    deleted: ({ params, query }, context) =>
-      resources.trash.list(context.work, scopeOf(context, params), query),
-    restore: ({ params: { objectType, id }, body }, context) => {
-      const { work, ifMatch, signal } = context;
-      const request = { ...body, id, ifMatch, signal };
-      return resources.trash.restore(work, scopeOf(context, { objectType }), request);
     },
     query: ({ body }, { work, workspace, signal }) =>
       resources.queries.run(work, workspace.id, body, signal),
@@ -124,6 +110,29 @@ export function resourceHandlers({
           batchOfDeletion(body),
         ),
       ),
+  };
+}
+
+/** Deletions of single records, and what brings records back. */
+function deletionHandlers(
+  resources: ResourceService,
+): Pick<DomainHandlers<"resources">, "delete" | "deletion" | "deleted" | "restore"> {
+  return {
+    delete: async ({ params }, context) => {
+      const { work, workspace, ifMatch } = context;
+      const options = { ifMatch, mayRead: mayRead(context) };
+      await resources.delete(work, workspace.id, params.objectType, params.id, options);
+      return undefined;
+    },
+    deletion: ({ params }, context) =>
+      resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
+    deleted: ({ params, query }, context) =>
+      resources.trash.list(context.work, scopeOf(context, params), query),
+    restore: ({ params: { objectType, id }, body }, context) => {
+      const { work, ifMatch, signal } = context;
+      const request = { ...body, id, ifMatch, signal };
+      return resources.trash.restore(work, scopeOf(context, { objectType }), request);
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import { Overtaken, readUnderType, underType } from "../current-type.ts";
 import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { dataOf } from "../record.ts";
-import { restorableUntil } from "../../../kit/restorable-until.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 import { nextVersion } from "../write/update-records.ts";
 
 export interface FileUpload {

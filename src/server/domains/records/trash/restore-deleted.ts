@@ -23,7 +23,7 @@ import { nextVersion } from "../write/update-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
 import { checkedState, checkTargets, checkUnique, restoreFiles, type Restoring } from "./check.ts";
 import { notRestorable, type RestoreConflict } from "./conflicts.ts";
-import { restorableUntil } from "../../../kit/restorable-until.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 
 interface Revival extends Restoring {
   readonly deleted: DeletedRecord;

@@ -13,7 +13,7 @@ import { nextVersion } from "../write/update-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
 import { checkedState, checkTargets, checkUnique, restoreFiles } from "./check.ts";
 import { notRestorable, type RestoreConflict } from "./conflicts.ts";
-import { restorableUntil } from "../../../kit/restorable-until.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 
 /** An earlier state of a record that exists. */
 export interface EarlierState {

@@ -8,7 +8,7 @@ import { applyDeletion } from "../delete/apply.ts";
 import { planDeletion, type Affected, type DeletionPlan } from "../delete/plan.ts";
 import { previewOf } from "../delete/preview.ts";
 import { stillReferenced, tooLarge } from "../delete/refuse.ts";
-import { restorableUntil } from "../../../kit/restorable-until.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import { recordById, recordsByIds } from "../store/records.ts";
 import { readUnderType, underType } from "../current-type.ts";

@@ -17,7 +17,7 @@ import { recordsByIds } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
-import { restorableUntil } from "../../../kit/restorable-until.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
