@@ -19,10 +19,7 @@ export default command({
   },
   calls: ["documents.delete"],
   answer: "documents.delete",
-  examples: [
-    "svc docs delete DOC-2026-000001 --force",
-    "svc docs delete DOC-2026-000001 --trash --force",
-  ],
+  examples: ["svc docs delete DOC-2026-000001 --force"],
   trials: ["{document} --force"],
   confirms: ({ arguments: { documentId } }) => `Delete document ${documentId}?`,
   async run(input, context) {

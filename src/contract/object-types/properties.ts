@@ -31,8 +31,8 @@ export const propertyName = z
   );
 
 /**
- * What the deletion of a record does to the records that refer to it: `restrict` refuses it while
- * there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is the
+ * The effect of a deletion on the records that refer to the deleted one: `restrict` refuses it
+ * while there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is the
  * default, except in Object Types that are older than this keyword: there, references stay.
  */
 export const onDelete = z.enum(["restrict", "clear", "cascade"]);
@@ -68,7 +68,7 @@ export const propertyDefinition = z
     },
     /** The exact stored slug of the target Object Type of a `reference`. */
     targetObjectType: objectTypeSlug.optional(),
-    /** What the deletion of the record that a `reference` names does. */
+    /** The effect of deleting the record that a `reference` names. */
     onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),

@@ -30,7 +30,7 @@ export async function reviveRecords(
       ...record,
       data: undefined,
       number: uuidNumber(record.id),
-      // As text, so that SQLite keeps the order of the names.
+      // SQLite keeps the order of the names only in a text.
       json: record.data,
       operation,
       operation_id: operationId ?? null,
