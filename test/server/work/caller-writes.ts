@@ -134,6 +134,10 @@ export async function writeRecords(hand: Hand): Promise<void> {
     await hand.write("resources.restore", `${own}/${id}/restore`, { body: { version: 1 }, target });
     await hand.write("resources.delete", `${own}/${id}`);
   }
+  await hand.write("resources.batch", `${own}/batch`, {
+    body: { items: [{ op: "create", data: { title: name } }] },
+    headers: { "idempotency-key": "mixed" },
+  });
   const batch = { body: { items: [{ title: name }, { title: name }] } };
   const made = await hand.write("resources.batchCreate", `${own}/batch/create`, batch);
   const ids = (field(made.json, "results") as { id: string }[]).map(({ id }) => id);

@@ -362,6 +362,23 @@ const manyCases: RouteTable = {
       ["a limit of 501", { types: ["ledger"], limit: 501 }, "#/limit"],
     ),
   },
+  "resources.distinct": {
+    before: record,
+    good: [
+      {
+        name: "counts the records of each value",
+        params: ledger,
+        body: { property: "status", where: { reference: "{reference}" } },
+        answers: { items: [{ value: "open", count: 1 }], hasNextPage: false },
+      },
+    ],
+    bad: bodies(
+      ["no property", {}, "#/property"],
+      ["a property that does not exist", { property: "nope" }, "#/property"],
+      ["an order that is none", { property: "status", order: "size" }, "#/order"],
+      ["a filter that is none", { property: "status", where: { $or: 1 } }, "#/where/$or"],
+    ),
+  },
   "resources.aggregate": {
     before: record,
     good: [

@@ -22,7 +22,14 @@ interface Deletion extends BatchDeletionItem {
 
 /** The scope of deletions; `mayRead`: the caller may see the records that refer to others. */
 export interface DeletionScope extends WriteScope {
-  readonly mayRead?: boolean;
+  readonly mayRead?: boolean | undefined;
+}
+
+/** The type whose records are deleted, and all types of the workspace. */
+interface DeletedTypes {
+  readonly type: CompiledType;
+  readonly types: readonly CompiledType[];
+  readonly mayRead?: boolean | undefined;
 }
 
 /** Deletions of records, with what the `onDelete` of references to them says. */
@@ -67,30 +74,46 @@ export class RecordDeletions {
     request: WriteRequest<Deletion>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<Outcomes> {
-    const { objectTypes, now, ids, trashDays } = this.services;
-    const { workspaceId, slug, mayRead = true } = scope;
-    const date = now();
-    const note = {
-      at: date.toISOString(),
-      actor: work.scope.caller,
-      keepUntil: restorableUntil(date, trashDays),
-    };
+    const { objectTypes } = this.services;
+    const { workspaceId, slug } = scope;
     return underType(objectTypes, workspaceId, slug, (type) =>
       underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
         const results = new Outcomes(request, 204);
-        const roots = await rootsOf(tx, type, request, results);
-        results.requireNoneFailed();
-        const plan = await allowedPlan(tx, types, { roots, results, mayRead });
-        const noteOf = (rootId: string) => ({ ...note, rootId, operationId: ids.next(date) });
-        const released = await applyDeletion(tx, plan, noteOf);
-        for (const { root, record } of plan.roots) {
-          results.succeed(root, { id: record.id, version: record.version + 1 });
-        }
+        const { mayRead } = scope;
+        await this.within(
+          tx,
+          { type, types, mayRead },
+          work,
+          [...request.items.entries()],
+          results,
+        );
         remember?.(results.answer(), tx);
-        if (released > 0) tx.afterCommit(this.onFilesReleased);
         return results;
       }),
     );
+  }
+
+  /** Deletes the records that these items of a request name, and notes the outcomes. */
+  async within(
+    tx: Transaction,
+    { type, types, mayRead = true }: DeletedTypes,
+    { scope: { caller: actor } }: Pick<Work, "scope">,
+    entries: readonly (readonly [index: number, item: Deletion])[],
+    results: Outcomes,
+  ): Promise<void> {
+    const { now, ids, trashDays } = this.services;
+    const date = now();
+    const keepUntil = restorableUntil(date, trashDays);
+    const note = { at: date.toISOString(), actor, keepUntil };
+    const roots = await rootsOf(tx, type, entries, results);
+    results.requireNoneFailed();
+    const plan = await allowedPlan(tx, types, { roots, results, mayRead });
+    const noteOf = (rootId: string) => ({ ...note, rootId, operationId: ids.next(date) });
+    const released = await applyDeletion(tx, plan, noteOf);
+    for (const { root, record } of plan.roots) {
+      results.succeed(root, { id: record.id, version: record.version + 1 });
+    }
+    if (released > 0) tx.afterCommit(this.onFilesReleased);
   }
 }
 
@@ -98,16 +121,13 @@ export class RecordDeletions {
 async function rootsOf(
   tx: Transaction,
   type: CompiledType,
-  request: WriteRequest<Deletion>,
+  entries: readonly (readonly [index: number, item: Deletion])[],
   results: Outcomes,
 ): Promise<Affected[]> {
-  const present = await recordsByIds(
-    tx,
-    type,
-    request.items.map(({ id }) => id),
-  );
+  const ids = entries.map(([, { id }]) => id);
+  const present = await recordsByIds(tx, type, ids);
   const roots: Affected[] = [];
-  request.items.forEach(({ id, version, ifMatch }, index) => {
+  for (const [index, { id, version, ifMatch }] of entries) {
     results.attempt(index, () => {
       const record = present.get(id);
       if (record === undefined) throw new Refusal("not-found");
@@ -119,7 +139,7 @@ async function rootsOf(
       present.delete(id);
       roots.push({ type, record, data: dataOf(type, record), root: index });
     });
-  });
+  }
   return roots;
 }
 
