@@ -30,9 +30,13 @@ export default command({
       columns: [
         { heading: "number", value: (row) => row.documentNumber ?? row.documentId, whole: true },
         { heading: "file", value: (row) => row.filename },
-        { heading: "until", value: (row) => String(row["restorableUntil"] ?? ""), whole: true },
+        { heading: "until", value: untilOf, whole: true },
       ],
     });
     await noteRest(output, list, options);
   },
 });
+
+function untilOf({ restorableUntil }: DocumentRecord): string {
+  return typeof restorableUntil === "string" ? restorableUntil : "";
+}

@@ -9,7 +9,7 @@ import { invalid } from "../../../kit/faults.ts";
 import type { VersionMatch } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import { requireType, underType } from "../current-type.ts";
-import { ResourceHistory } from "../read/history.ts";
+import type { ResourceHistory } from "../read/history.ts";
 import * as store from "../store/deleted-records.ts";
 import { recordById } from "../store/records.ts";
 import type { WriteScope, WriteServices } from "../write/write-unit.ts";
