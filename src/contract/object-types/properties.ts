@@ -32,8 +32,8 @@ export const propertyName = z
 
 /**
  * The effect of a deletion on the records that refer to the deleted one: `restrict` refuses it
- * while there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is the
- * default, except in Object Types that are older than this keyword: there, references stay.
+ * while there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is
+ * the default, except in Object Types that are older than this keyword: there, references stay.
  */
 export const onDelete = z.enum(["restrict", "clear", "cascade"]);
 export type OnDelete = z.output<typeof onDelete>;

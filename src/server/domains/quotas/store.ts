@@ -62,7 +62,7 @@ export async function putQuota(
 
 /** Counts what a workspace uses; it reads an entry of an index for each record and document. */
 export async function usageOf(reader: Reader, workspaceId: string): Promise<Usage> {
-  // What is in the trash counts no longer.
+  // Rows in the trash do not count.
   const count = async (table: string, value: string, trashed?: string): Promise<number> => {
     const row = await reader.first<{ value: number | null }>(
       statement`select ${raw(value)} as value from ${raw(table)}

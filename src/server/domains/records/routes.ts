@@ -114,6 +114,23 @@ export function resourceHandlers({
       answerOf(
         await resources.batch.update(context.work, scopeOf(context, params), batchOfUpdate(body)),
       ),
+  };
+}
+
+/** Deletions of single records, and what brings records back. */
+function deletionHandlers(
+  resources: ResourceService,
+): Pick<
+  DomainHandlers<"resources">,
+  "delete" | "batchDelete" | "deletion" | "deleted" | "restore"
+> {
+  return {
+    delete: async ({ params }, context) => {
+      const { work, workspace, ifMatch } = context;
+      const options = { ifMatch, mayRead: mayRead(context) };
+      await resources.delete(work, workspace.id, params.objectType, params.id, options);
+      return undefined;
+    },
     batchDelete: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.delete(
@@ -122,20 +139,6 @@ export function resourceHandlers({
           batchOfDeletion(body),
         ),
       ),
-  };
-}
-
-/** Deletions of single records, and what brings records back. */
-function deletionHandlers(
-  resources: ResourceService,
-): Pick<DomainHandlers<"resources">, "delete" | "deletion" | "deleted" | "restore"> {
-  return {
-    delete: async ({ params }, context) => {
-      const { work, workspace, ifMatch } = context;
-      const options = { ifMatch, mayRead: mayRead(context) };
-      await resources.delete(work, workspace.id, params.objectType, params.id, options);
-      return undefined;
-    },
     deletion: ({ params }, context) =>
       resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
     deleted: ({ params, query }, context) =>

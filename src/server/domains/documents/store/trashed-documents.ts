@@ -9,7 +9,7 @@ export async function trashDocument(
   key: DocumentKey,
   { now, until }: { readonly now: string; readonly until: string },
 ): Promise<boolean> {
-  // Its job is cancelled.
+  // The caller has cancelled its job.
   const { changedRows } = await writer.run(statement`update documents
     set trashed_status = case when status in ('queued', 'processing') then 'cancelled'
         else status end,

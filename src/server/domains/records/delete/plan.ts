@@ -9,7 +9,7 @@ import { dataOf } from "../record.ts";
 
 /** Records that one deletion may delete or change besides the ones it names. */
 export const maximumAffected = 1_000;
-/** The same for all deletions of one transaction, which other writes wait for. */
+/** The limit of one transaction, because other writes wait for it. */
 const maximumTotal = 5_000;
 
 /** A record with the place of the deleted record, in the request, that it goes with. */
@@ -44,7 +44,7 @@ export interface DeletionPlan {
 
 export interface Blocked {
   readonly total: number;
-  /** At most {@link maximumAffected} of them. */
+  /** The list has at most {@link maximumAffected} of them. */
   readonly blockers: readonly Blocker[];
 }
 

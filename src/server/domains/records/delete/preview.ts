@@ -4,7 +4,7 @@ import { referenceOf } from "./refuse.ts";
 
 const maximumShown = 100;
 
-/** What a plan of one record does, with the first hundred records of each kind. */
+/** The effects of a plan for one record, with the first hundred records of each kind. */
 export function previewOf({ deleted, cleared, blocked, tooLarge }: DeletionPlan): DeletionPreview {
   const blocking = blocked.get(0) ?? { total: 0, blockers: [] };
   const clears = cleared.map(({ type, record: { id }, rule: { path } }) => ({ type, id, path }));
