@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { propertyDefinition, propertyName } from "./properties.ts";
+import { onDelete, propertyDefinition, propertyName } from "./properties.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -26,6 +26,7 @@ export const linkType = z
     displayName: z.string().max(200).optional(),
     targetObjectType: objectTypeSlug,
     cardinality: z.enum(["one", "many"]).default("many"),
+    onDelete: onDelete.optional(),
   })
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;

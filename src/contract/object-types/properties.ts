@@ -30,6 +30,14 @@ export const propertyName = z
     "must start with a letter or _ and have only letters, digits and _",
   );
 
+/**
+ * The effect of a deletion on the records that refer to the deleted one: `restrict` refuses it
+ * while there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is
+ * the default, except in Object Types that are older than this keyword: there, references stay.
+ */
+export const onDelete = z.enum(["restrict", "clear", "cascade"]);
+export type OnDelete = z.output<typeof onDelete>;
+
 export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
@@ -60,6 +68,8 @@ export const propertyDefinition = z
     },
     /** The exact stored slug of the target Object Type of a `reference`. */
     targetObjectType: objectTypeSlug.optional(),
+    /** The effect of deleting the record that a `reference` names. */
+    onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
   })
@@ -67,10 +77,11 @@ export const propertyDefinition = z
 /**
  * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
  * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
- * is the id of a record that must exist when it is written; when that record is deleted the
- * reference stays, and `storage/doctor` reports it. Declared names are returned in the definition's
- * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
- * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
+ * is the id of a record that must exist when it is written; `onDelete` says what its deletion does.
+ * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
+ * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
+ * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
+ * conflicts.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
 

@@ -35,6 +35,14 @@ import { TypeCache } from "./type-cache.ts";
 export { compileObjectType, type CompiledType } from "./compiled-type.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
+  linkChange,
+  linksOf,
+  withoutReferences,
+  type Link,
+  type LinkChange,
+  type ReferenceRule,
+} from "./reference-rules.ts";
+export {
   type Collision,
   type RecordStorage,
   type RecordType,
@@ -45,6 +53,7 @@ export {
   recordCount,
   recordCounts,
   revisionOf,
+  revisionsOf,
   updateObjectType,
   type StoredObjectType,
 } from "./stored-types.ts";
