@@ -93,7 +93,7 @@ export type { ListBody } from "#contract/lists.ts";
 export type { ObjectType } from "#contract/object-types/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
-export type { Resource } from "#contract/resources/resources.ts";
+export type { Resource } from "#contract/resources/record.ts";
 export type { StorageDiagnosis, StorageStatus } from "#contract/workspaces/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
