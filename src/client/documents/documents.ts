@@ -11,7 +11,6 @@ import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { DocumentHistoryEntry, DocumentReview } from "#contract/documents/reviews.ts";
-import { mayLackRoute } from "../failures.ts";
 import type { StoredContent } from "../files/content.ts";
 import {
   analysisInput,
@@ -201,6 +200,9 @@ function recordVerbs({ documents: calls }: ClientCalls) {
   };
 }
 
+/** A platform without the route may take its last segment for the id of a document. */
+const refusesTrash: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422, 501]);
+
 /** A platform that does not know `trash` may ignore it, and delete the document for good. */
 async function requireTrash(
   calls: ClientCalls["documents"],
@@ -209,7 +211,7 @@ async function requireTrash(
   try {
     await calls.deleted({ ...options, query: { limit: 1 } });
   } catch (error) {
-    if (!(error instanceof CatalogError) || !mayLackRoute(error)) throw error;
+    if (!(error instanceof CatalogError) || !refusesTrash.has(error.status)) throw error;
     const hint = "Delete without the trash to remove the document for good";
     throw catalogError("E203", { details: "this platform has no trash" }, { hint, cause: error });
   }
