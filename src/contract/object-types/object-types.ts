@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { propertyDefinition, propertyName } from "./properties.ts";
+import { propertyDefinition, propertyName, rights } from "./properties.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -26,6 +26,7 @@ export const linkType = z
     displayName: z.string().max(200).optional(),
     targetObjectType: objectTypeSlug,
     cardinality: z.enum(["one", "many"]).default("many"),
+    ...rights,
   })
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;
@@ -59,6 +60,11 @@ const definitionFields = {
   properties: z.record(propertyName, propertyDefinition),
   linkTypes: z.array(linkType).max(100).default([]),
   actions: z.array(actionDefinition).max(100).default([]),
+  /**
+   * The roles that read and write the type's records; all with their routes by default. For others
+   * the type has no records and does not exist.
+   */
+  ...rights,
 };
 
 export const objectTypeCreation = z
@@ -83,6 +89,8 @@ export const objectTypeUpdate = z
     properties: definitionFields.properties.optional(),
     linkTypes: z.array(linkType).max(100).optional(),
     actions: z.array(actionDefinition).max(100).optional(),
+    readRoles: rights.readRoles.nullish().describe("null removes it"),
+    writeRoles: rights.writeRoles.nullish().describe("null removes it"),
     version: z.int().min(1).optional().describe("The version that the change was made from"),
   })
   .meta({ id: "ObjectTypeUpdate" });
@@ -121,6 +129,8 @@ export const objectType = z
       .array(z.looseObject({ targetObjectType: z.string(), name: z.string() }))
       .optional(),
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
+    readRoles: z.array(z.string()).optional(),
+    writeRoles: z.array(z.string()).optional(),
     version: z.int().optional(),
     status: z.string().optional(),
     /** Sent by the schema route only. */

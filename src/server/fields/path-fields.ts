@@ -10,6 +10,9 @@ export interface FieldSource {
   readonly slots: readonly Slot[];
   /** Properties whose stored values may hold lists that the definition no longer declares. */
   readonly mayHoldLists: ReadonlySet<string>;
+  /** Names that `properties` and `linkTypes` do not declare do not exist for the caller. */
+  readonly isPartial?: boolean;
+  readonly linkTypes?: readonly { readonly name: string }[];
 }
 
 export type ValueKind = "text" | "number" | "flag";
@@ -40,6 +43,7 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
     return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
   }
   const path = dataPath(source, given);
+  if (source.isPartial === true && !isKnown(source, path)) return { kind: "open", path: nothing };
   const property = propertyAt(source.properties, path, "objects");
   const [name = ""] = path;
   if (
@@ -59,6 +63,20 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
         ? []
         : source.slots.filter((slot) => slot.property === name && slot.state === "ready"),
   };
+}
+
+/** The path of no stored value: it is not the name of a property. */
+const nothing = ["-"];
+
+/** Whether the caller may know this field: each one, unless the source is partial. */
+export function isKnownField(source: FieldSource, given: readonly string[]): boolean {
+  if (source.isPartial !== true) return true;
+  if (given.length === 1 && systemColumns.has(given[0] ?? "")) return true;
+  return isKnown(source, dataPath(source, given));
+}
+
+function isKnown({ properties, linkTypes = [] }: FieldSource, [first = ""]: readonly string[]) {
+  return Object.hasOwn(properties, first) || linkTypes.some(({ name }) => name === first);
 }
 
 /** The kind of value that contains the next name of a path; `open` for any. */

@@ -11,6 +11,7 @@ import {
   sameDefinition,
   searchesSame,
 } from "./compare-definitions.ts";
+import { requireKeptRights } from "./rights/kept-rights.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -95,17 +96,19 @@ export class DefinitionChanges {
 
   /** Refuses invalid changes before a column is filled for one of them. */
   async check(
-    { read }: Work,
+    work: Work,
     { workspaceId, newSlugs }: ChangeScope,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
     for (const placed of updates) {
       const { id, update, base } = placed;
-      const stored = await requireType(read, workspaceId, id, base);
+      const stored = await requireType(work.read, workspaceId, id, base);
       requireCurrent(stored, placed);
-      await requireSound(read, {
+      const definition = changedDefinition(stored.definition, update);
+      requireKeptRights(work, stored, definition, base);
+      await requireSound(work.read, {
         workspaceId,
-        definition: changedDefinition(stored.definition, update),
+        definition,
         newSlugs: [stored.slug, ...newSlugs],
         faults: [],
         base,
@@ -128,6 +131,7 @@ export class DefinitionChanges {
     if (name === type.name && sameDefinition(type.definition, definitionAfter)) {
       return next(() => Promise.resolve(type));
     }
+    requireKeptRights(change.work, type, definitionAfter, base);
     const properties = newlyUnique(type.definition, definitionAfter);
     const hasRecords = properties.length > 0 && (await mayHaveRecords(read, type));
     const writing =
@@ -150,6 +154,7 @@ export class DefinitionChanges {
     const stored = await requireType(tx, workspaceId, id, base);
     requireCurrent(stored, placed);
     const definition = changedDefinition(stored.definition, update);
+    requireKeptRights(work, stored, definition, base);
     const name = update.name ?? stored.name;
     if (name !== stored.name) await requireFreeName(tx, workspaceId, name, base);
     const hasRecords = await mayHaveRecords(tx, stored);

@@ -14,10 +14,10 @@ import { recordById } from "./store/records.ts";
 import { listRecords } from "./store/read/record-pages.ts";
 import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
-import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
+import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
-import { readUnderType, requireType } from "./current-type.ts";
+import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
@@ -51,7 +51,10 @@ export interface FoundRecord {
   readonly data: JsonObject;
 }
 
-/** Records for other domains. An Object Type that the workspace does not have has no records. */
+/**
+ * Whole records for other domains, which decide by them and show none of their fields. An Object
+ * Type that the workspace does not have has no records.
+ */
 export interface RecordLookup {
   findRecord(
     work: Work,
@@ -187,7 +190,7 @@ export class ResourceService {
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
-    const type = await requireType(this.options.objectTypes, workspaceId, slug);
+    const type = await requireReadable(work, this.options.objectTypes, workspaceId, slug);
     return this.#history.at(work, type, { id, version }, signal);
   }
 
@@ -198,7 +201,7 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const type = await requireType(this.options.objectTypes, workspaceId, slug);
+    const type = await requireReadable(work, this.options.objectTypes, workspaceId, slug);
     return this.#history.page(work, type, { id, query }, signal);
   }
 
@@ -209,7 +212,7 @@ export class ResourceService {
     query: ListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.page(work, type, query, caller),
     );
   }
@@ -222,7 +225,7 @@ export class ResourceService {
     query: ListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.pageText(work, type, query, caller),
     );
   }
@@ -235,7 +238,7 @@ export class ResourceService {
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
     const { objectTypes, slowFilters } = this.options;
-    return readUnderType(objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, objectTypes, workspaceId, slug, (type) =>
       aggregateOf(work, slowFilters, type, aggregation, signal),
     );
   }
@@ -271,7 +274,7 @@ export class ResourceService {
     const type = await this.options.objectTypes.find(workspaceId, slug);
     if (type === undefined) return undefined;
     const record = await recordById(work.read, type, id);
-    return record === undefined ? undefined : resourceOf(type, record);
+    return record === undefined ? undefined : resourceOf(type.whole, record);
   }
 
   /** The first 100 records that match a filter, oldest first. */
@@ -291,17 +294,17 @@ export class ResourceService {
       offset: 0,
       limit: lookupLimit,
     });
-    return records.map((record) => resourceOf(type, record));
+    return records.map((record) => resourceOf(type.whole, record));
   }
 
   #stored(
-    { read }: Work,
+    work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promisable<{ type: CompiledType; record: StoredRecord }> {
-    return chained(requireType(this.options.objectTypes, workspaceId, slug), (type) =>
-      chained(recordById(read, type, id), (record) => {
+  ): Promisable<{ type: ReadableType; record: StoredRecord }> {
+    return chained(requireReadable(work, this.options.objectTypes, workspaceId, slug), (type) =>
+      chained(recordById(work.read, type, id), (record) => {
         if (record === undefined) throw new Refusal("not-found");
         return { type, record };
       }),

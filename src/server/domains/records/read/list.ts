@@ -4,7 +4,7 @@ import type { Caller } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
-import { recordCount, type CompiledType } from "../../object-types/service.ts";
+import { recordCount, type ReadableType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey } from "../store/read/sort.ts";
@@ -30,7 +30,7 @@ export class ResourceList {
 
   async page(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
@@ -43,7 +43,7 @@ export class ResourceList {
   /** The JSON text of {@link page}, in pieces. */
   async pageText(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export class ResourceList {
 
   async #read(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ListQuery,
     { caller, hold }: { readonly caller: Caller | undefined; readonly hold: AnswerHold },
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
@@ -101,7 +101,7 @@ export class ResourceList {
 
 function totalOf(
   work: Work,
-  type: CompiledType,
+  type: ReadableType,
   condition: Condition | undefined,
   caller: Caller | undefined,
 ): Promise<number> {
@@ -112,7 +112,7 @@ function totalOf(
 
 function sortKeys(
   sort: string | undefined,
-  type: CompiledType,
+  type: ReadableType,
   condition: Condition | undefined,
 ): readonly SortKey[] {
   const parsed = parseOrder(sort, type, condition);

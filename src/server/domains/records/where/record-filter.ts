@@ -6,7 +6,12 @@ import {
   type ParsedWhere,
 } from "../../../database/where/parse-filter.ts";
 import type { WhereLimits } from "../../../database/where/filter-rules.ts";
-import { branchesOf, type FieldSource } from "../../../fields/path-fields.ts";
+import {
+  branchesOf,
+  isKnownField,
+  notAProperty,
+  type FieldSource,
+} from "../../../fields/path-fields.ts";
 
 const limits: WhereLimits = { depth: 32, parts: 500, listItems: 1000, faults: 20 };
 const maximumNames = 16;
@@ -32,6 +37,8 @@ export function parseWhere(
       const path = name.split(".");
       const fault = pathFault(path);
       if (fault !== undefined) return fault;
+      const isKnown = isInItem || sources.length === 0 || sources.some(isReadable(path));
+      if (!isKnown) return notAProperty(name);
       const declaring = isInItem || sources.length === 0 ? [undefined] : sources;
       return { path, branches: Math.max(...declaring.map((source) => branchesOf(source, path))) };
     },
@@ -47,6 +54,11 @@ export function requireCondition(
   const parsed = parseWhere(where, base, sources);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
+}
+
+/** Whether a source has the field. One that is not partial may have any. */
+function isReadable(path: readonly string[]): (source: FieldSource) => boolean {
+  return (source) => isKnownField(source, path);
 }
 
 function pathFault(path: readonly string[]): string | undefined {

@@ -8,6 +8,7 @@ import { removal } from "../store/patch.ts";
 import { deleteRecords } from "../store/write/write-records.ts";
 import { underType } from "../current-type.ts";
 import { dataOf, versionConflict } from "../record.ts";
+import { requireWritable } from "./permitted-data.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import type { WriteScope, WriteServices } from "./write-unit.ts";
 
@@ -42,8 +43,9 @@ export class RecordDeletions {
   ): Promise<Outcomes> {
     const { objectTypes, now } = this.services;
     const note = { at: now().toISOString(), actor: work.scope.caller };
-    return underType(objectTypes, workspaceId, slug, (type) =>
-      work.write(async (tx) => {
+    return underType(work, objectTypes, workspaceId, slug, (type) => {
+      requireWritable(work, type);
+      return work.write(async (tx) => {
         const results = new Outcomes(request, 204);
         const ids = request.items.map(({ id }) => id);
         const present = await recordsByIds(tx, type, ids);
@@ -68,7 +70,7 @@ export class RecordDeletions {
         remember?.(results.answer(), tx);
         if (released > 0) tx.afterCommit(this.onFilesReleased);
         return results;
-      }),
-    );
+      });
+    });
   }
 }
