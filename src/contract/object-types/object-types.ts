@@ -131,6 +131,10 @@ export const objectType = z
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
     readRoles: z.array(z.string()).optional(),
     writeRoles: z.array(z.string()).optional(),
+    partial: z
+      .boolean()
+      .optional()
+      .describe("Whether fields are left out that the caller may not read"),
     version: z.int().optional(),
     status: z.string().optional(),
     /** Sent by the schema route only. */

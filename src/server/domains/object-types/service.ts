@@ -33,6 +33,7 @@ import { mayReadRecords, shownType } from "./rights/shown-type.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType, type ReadableType } from "./compiled-type.ts";
+export { fieldReader } from "./rights/shown-type.ts";
 export { readableFields, writableFields, type FieldRights } from "./rights/readable-fields.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {

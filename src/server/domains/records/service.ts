@@ -14,7 +14,11 @@ import { recordById } from "./store/records.ts";
 import { listRecords } from "./store/read/record-pages.ts";
 import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
-import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { readUnderType, requireReadable } from "./current-type.ts";
@@ -52,17 +56,19 @@ export interface FoundRecord {
 }
 
 /**
- * Whole records for other domains, which decide by them and show none of their fields. An Object
- * Type that the workspace does not have has no records.
+ * Records for other domains. An Object Type that the workspace does not have has no records. Those
+ * of a filter configure the platform: they are whole, whatever the caller may read, and their
+ * domain decides by them and shows none of their fields.
  */
 export interface RecordLookup {
+  /** The record as the caller may read it. */
   findRecord(
     work: Work,
     workspaceId: string,
     objectType: string,
     id: string,
   ): Promise<FoundRecord | undefined>;
-  /** The first 100 records that match a filter, oldest first. */
+  /** The first 100 whole records that match a filter, oldest first. */
   findRecords(
     work: Work,
     workspaceId: string,
@@ -264,17 +270,18 @@ export class ResourceService {
     return this.#deletions.single(work, { workspaceId, slug }, { id, ifMatch });
   }
 
-  /** The record for another domain; undefined without it, or without such an Object Type. */
+  /** The record as the caller may read it, for another domain; undefined without it. */
   async findRecord(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
   ): Promise<Resource | undefined> {
-    const type = await this.options.objectTypes.find(workspaceId, slug);
+    const found = await this.options.objectTypes.find(workspaceId, slug);
+    const type = found && readableFields(work, found);
     if (type === undefined) return undefined;
     const record = await recordById(work.read, type, id);
-    return record === undefined ? undefined : resourceOf(type.whole, record);
+    return record === undefined ? undefined : resourceOf(type, record);
   }
 
   /** The first 100 records that match a filter, oldest first. */

@@ -18,10 +18,11 @@ export function shownType(work: Work, stored: StoredObjectType): ObjectType | un
   const roles = rolesOfNames(stored.definition);
   const mayRead = (name: string): boolean => mayUse(roles.get(name)?.readRoles, holder);
   const shown = objectTypeOf(stored);
-  if (roles.size === 0) return shown;
+  if ([...roles.keys()].every(mayRead)) return shown;
   const { properties, linkTypes, actions } = stored.definition;
   return {
     ...shown,
+    partial: true,
     properties: readable(properties, mayRead),
     linkTypes: linkTypes.filter(({ name }) => mayRead(name)),
     actions: actions.map((action) => shownAction(action, mayRead)),
@@ -29,10 +30,19 @@ export function shownType(work: Work, stored: StoredObjectType): ObjectType | un
 }
 
 /** Whether the caller may read the records of a type, and so their number. */
-export function mayReadRecords(work: Work, stored: StoredObjectType): boolean {
+export function mayReadRecords(work: Work, { workspace_id, definition }: StoredObjectType) {
+  const held = work.roleIn(workspace_id);
+  return held === "platform" || mayUse(definition.readRoles, held === "none" ? undefined : held);
+}
+
+/** Which fields of a stored type the caller may read, for reports that name them. */
+export function fieldReader(work: Work, stored: StoredObjectType): (name: string) => boolean {
   const held = work.roleIn(stored.workspace_id);
-  if (held === "platform") return true;
-  return mayUse(stored.definition.readRoles, held === "none" ? undefined : held);
+  if (held === "platform") return () => true;
+  const roles = rolesOfNames(stored.definition);
+  const holder = held === "none" ? undefined : held;
+  const mayReadType = mayUse(stored.definition.readRoles, holder);
+  return (name) => mayReadType && mayUse(roles.get(name)?.readRoles, holder);
 }
 
 function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {

@@ -52,6 +52,17 @@ export const doors: Readonly<Record<string, Door>> = {
     }),
   ),
   "resources.downloadFile": read((the, caller) => caller.get(`${the.path}/${the.id}/files/plan`)),
+  "resources.downloadFile as a link": read(async (the, caller) => {
+    const { json } = await caller.get(`${the.path}/${the.id}/files/plan?access=url`);
+    const url = typeof json === "object" && json !== null && "url" in json ? String(json.url) : "";
+    return the.the.as("nobody").get(url === "" ? "/live" : new URL(url).pathname);
+  }),
+  "agents: resources_list": read((the, caller) =>
+    agentCall(caller, the, "resources_list", { objectType: the.slug }),
+  ),
+  "agents: resources_history": read((the, caller) =>
+    agentCall(caller, the, "resources_history", { objectType: the.slug, id: the.id }),
+  ),
   "geo.resolveLocation": read((the, caller) =>
     caller.post("/v4/geo/resolve-location", { query: "Ash" }, { headers: the.headers }),
   ),
@@ -79,6 +90,14 @@ export const doors: Readonly<Record<string, Door>> = {
     "name",
   ),
 };
+
+/** Calls a tool as agents do (MCP, without a session). */
+function agentCall(caller: Caller, the: World, name: string, given: object): Promise<Answered> {
+  const params = { name, arguments: given };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const accept = "application/json, text/event-stream";
+  return caller.post("/mcp", body, { headers: { ...the.headers, accept } });
+}
 
 /** The data that the caller reads, with another state. */
 async function replacementFor(the: World, caller: Caller): Promise<object> {

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { roleIncludes } from "#contract/access/roles.ts";
-import { describePlatform, field, type Answered } from "#test/support/platform.ts";
+import {
+  describePlatform,
+  field,
+  type Answered,
+  type TestPlatform,
+} from "#test/support/platform.ts";
 import { doors, namingReads, namingWrites } from "./doors.ts";
 import { furnished, good, rolesOfTest, secretName, type World } from "./world.ts";
 
@@ -17,9 +22,11 @@ function leaks({ secretWord }: World, { text }: Answered): boolean {
   return text.includes(secretWord);
 }
 
-describePlatform("rights of fields", (platform) => {
+const options = { alsoInThread: true };
+
+function matrix(platform: () => TestPlatform): void {
   test.each(rolesOfTest)("a field that %s reads does not exist for lower roles", async (least) => {
-    const the = await platform();
+    const the = platform();
     const world = await furnished(the, { readRoles: [least] });
     for (const role of rolesOfTest) {
       const caller = the.as(role);
@@ -47,7 +54,7 @@ describePlatform("rights of fields", (platform) => {
   });
 
   test.each(rolesOfTest)("a type that %s reads does not exist for lower roles", async (least) => {
-    const the = await platform();
+    const the = platform();
     const world = await furnished(the, {}, { readRoles: [least] });
     for (const role of rolesOfTest) {
       for (const [name, door] of Object.entries(doors)) {
@@ -61,7 +68,7 @@ describePlatform("rights of fields", (platform) => {
   });
 
   test("a field that one may not read takes no write, and says no more than an unknown name", async () => {
-    const the = await platform();
+    const the = platform();
     const world = await furnished(the, { readRoles: ["tenant-admin"] });
     for (const role of ["tenant-staff", "tenant-builder"] as const) {
       for (const [name, door] of Object.entries(namingWrites)) {
@@ -81,7 +88,7 @@ describePlatform("rights of fields", (platform) => {
   test.each(rolesOfTest.slice(1))(
     "a field that %s writes is read-only for others",
     async (least) => {
-      const the = await platform();
+      const the = platform();
       const world = await furnished(the, { writeRoles: [least] });
       for (const role of rolesOfTest.slice(1)) {
         const mayWrite = roleIncludes(role, least);
@@ -108,7 +115,9 @@ describePlatform("rights of fields", (platform) => {
       }
     },
   );
-});
+}
+
+describePlatform("rights of fields", matrix, options);
 
 async function secretOf({ the, path, id }: World): Promise<unknown> {
   const { json } = await the.as("tenant-admin").get(`${path}/${id}`);
