@@ -9,10 +9,14 @@ import { refreshCommandFiles } from "./build/command-files.ts";
 import { repository } from "./build/executable.ts";
 
 await refreshCommandFiles();
-const { commandTable } = await import("#commands/registry.ts");
+const [{ commandTable }, { printed }, { schemasIn }] = await Promise.all([
+  import("#commands/registry.ts"),
+  import("#commands/answers.ts"),
+  import("#commands/kit/site/schemas.ts"),
+]);
 
 const commands = join(repository, "docs", "commands.md");
-await Bun.write(commands, referencePage(commandTable));
+await Bun.write(commands, referencePage(commandTable, schemasIn(printed)));
 console.log(`svc: wrote ${commands}`);
 
 const library = join(repository, "docs", "library.md");

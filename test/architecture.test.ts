@@ -226,7 +226,7 @@ describe("files", () => {
   test("are at the top level only where the architecture allows them", () => {
     const allowed =
       /^(package\.json|bunfig\.toml|tsconfig\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|bun\.lock|\..+)$/;
-    const folders = new Set(["src", "ui", "test", "scripts", "docs", ".ci"]);
+    const folders = new Set(["src", "ui", "templates", "test", "scripts", "docs", ".ci"]);
     const found = paths.flatMap((path) => {
       const [top = "", ...rest] = path.split("/");
       const fits = rest.length === 0 ? allowed.test(top) : folders.has(top);

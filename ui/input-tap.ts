@@ -1,4 +1,6 @@
-/** Reads along what another reader takes from a terminal's keyboard. */
+import { PasteGuard } from "./paste-guard.ts";
+
+/** Reads along what another reader takes from a terminal's keyboard, and ends its lost pastes. */
 export class InputTap {
   readonly #stdin: NodeJS.ReadStream;
   readonly #listeners = new Set<(input: string) => void>();
@@ -19,12 +21,22 @@ export class InputTap {
   open(): () => void {
     const stdin = this.#stdin;
     const { read } = stdin;
+    let lostEnd = "";
+    const guard = new PasteGuard((end) => {
+      lostEnd = end;
+      stdin.emit("readable");
+    });
     stdin.read = (size?: number): unknown => {
+      const end = lostEnd;
+      lostEnd = "";
+      if (end !== "") return end;
       const chunk: unknown = read.call(stdin, size);
-      if (typeof chunk === "string") for (const listener of this.#listeners) listener(chunk);
-      return chunk;
+      if (typeof chunk !== "string") return chunk;
+      for (const listener of this.#listeners) listener(chunk);
+      return guard.pass(chunk);
     };
     return () => {
+      guard.stop();
       stdin.read = read;
     };
   }

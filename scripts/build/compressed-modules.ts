@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { EncodedPart } from "../../src/lib/compressed-module.ts";
 import { brotli, removeUnusedCompression, zstandard } from "./kept-compression.ts";
 import { computedModuleNames, computedModules } from "./computed-modules.ts";
+import { readProjectText } from "./project-text.ts";
 import { fewerParts, smallerModules } from "./smaller-modules.ts";
 
 /**
@@ -33,7 +34,6 @@ const compressedOwn = [
   // One module of both entry points, whose classes must be the same.
   { path: "mcp/sdk.ts", file: "agent-library.zst" },
   { path: "site/site.ts", file: "reference-site.zst" },
-  { path: "local/templates/web-app.ts", file: "web-app-template.zst" },
 ] as const;
 
 /** Every module that is compressed in the executable; each has an end-to-end test. */
@@ -79,9 +79,11 @@ export async function compressedModules(): Promise<CompressedModules> {
     stored.set(file, await zstandard(source));
     ownStandIns.set(join(repositorySource, path), standIn(file, exportsOf(source)));
   }
-  const library = "client-library.zst";
-  const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
-  stored.set(library, await zstandard(client));
+  const projects = "project-text.zst";
+  stored.set(projects, await zstandard(JSON.stringify(await readProjectText(inputs))));
+  const search = "site-search.zst";
+  const script = await bundle(join(repositorySource, "site/search/client.ts"), inputs, "browser");
+  stored.set(search, await zstandard(`(()=>{${script}})();`));
   const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
@@ -97,15 +99,18 @@ export async function compressedModules(): Promise<CompressedModules> {
         contents: stored.get(path) ?? "",
         loader: "file",
       }));
-      // Projects get the library as text.
-      build.onLoad({ filter: /\/templates\/library-source\.ts$/ }, () => ({
+      build.onLoad({ filter: /\/templates\/project-text\.ts$/ }, () => ({
         contents: [
-          `import path from ${JSON.stringify(`compressed:${library}`)} with { type: "file" };`,
-          "export async function librarySource() {",
+          `import path from ${JSON.stringify(`compressed:${projects}`)} with { type: "file" };`,
+          "export async function projectText() {",
           "  const bytes = await Bun.file(path).bytes();",
-          "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+          "  return JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(bytes)));",
           "}",
         ].join("\n"),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/kit\/site\/search-source\.ts$/ }, () => ({
+        contents: textModule("searchSource", search),
         loader: "js",
       }));
       build.onLoad({ filter: /\/text\/ocr\/assets\.ts$/ }, () => ({
@@ -125,6 +130,17 @@ export async function compressedModules(): Promise<CompressedModules> {
     },
   };
   return { plugin, inputs };
+}
+
+/** A module whose one function returns the text that is stored under this name. */
+function textModule(name: string, stored: string): string {
+  return [
+    `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
+    `export async function ${name}() {`,
+    "  const bytes = await Bun.file(path).bytes();",
+    "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+    "}",
+  ].join("\n");
 }
 
 const recognitionFiles = [
@@ -166,8 +182,6 @@ async function bundle(
     entrypoints: [path],
     target,
     minify: true,
-    // A browser does without the runtime's modules, whose replacements are large.
-    external: target === "browser" ? ["node:*"] : [],
     metafile: true,
     plugins: [fewerParts],
     throw: false,

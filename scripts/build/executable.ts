@@ -15,6 +15,7 @@ const stampFile = join(repository, "dist", ".svc-inputs.json");
 const inputPaths = [
   "src/**",
   "ui/**",
+  "templates/**",
   "docs/*.md",
   "package.json",
   "bun.lock",

@@ -48,26 +48,30 @@ const yogaFile = "yoga.wasm.zst";
 
 /** Messages in other languages than English, which nothing selects. */
 const otherLanguages = /\/zod\/v4\/locales\/index\.js$/;
-/** Compiled schemas and schemas made from JSON Schema, which nothing makes. */
-const unusedParts = /\/zod\/v4\/(?:core\/compile|classic\/from-json-schema)\.js$/;
+/** Compiled schemas, which nothing makes. */
+const unusedParts = /\/zod\/v4\/core\/compile\.js$/;
+/** The library makes no schemas from JSON Schema either; the platform does, for declared routes. */
+const unusedInLibrary = /\/zod\/v4\/(?:core\/compile|classic\/from-json-schema)\.js$/;
 
 /** Leaves out the parts of the schema library that a dynamic import of it would bring along. */
 export const fewerParts: Bun.BunPlugin = {
   name: "fewer parts",
-  setup(build) {
-    build.onLoad({ filter: otherLanguages }, () => ({
-      contents: `export { default as en } from "./en.js";`,
-      loader: "js",
-    }));
-    build.onLoad({ filter: unusedParts }, async ({ path }) => {
-      const { exports } = new Bun.Transpiler({ loader: "js" }).scan(await Bun.file(path).text());
-      const lines = exports.map(
-        (name) => `export function ${name}() { throw new Error("${name} is not in this build"); }`,
-      );
-      return { contents: lines.join("\n"), loader: "js" };
-    });
-  },
+  setup: (build) => leaveOut(build, unusedInLibrary),
 };
+
+function leaveOut(build: Bun.PluginBuilder, parts: RegExp): void {
+  build.onLoad({ filter: otherLanguages }, () => ({
+    contents: `export { default as en } from "./en.js";`,
+    loader: "js",
+  }));
+  build.onLoad({ filter: parts }, async ({ path }) => {
+    const { exports } = new Bun.Transpiler({ loader: "js" }).scan(await Bun.file(path).text());
+    const lines = exports.map(
+      (name) => `export function ${name}() { throw new Error("${name} is not in this build"); }`,
+    );
+    return { contents: lines.join("\n"), loader: "js" };
+  });
+}
 
 /** Adds to `stored` what the modules read, by its name; `compressed:NAME` imports its path. */
 export async function smallerModules(stored: Map<string, Uint8Array>): Promise<Bun.BunPlugin> {
@@ -86,7 +90,7 @@ export async function smallerModules(stored: Map<string, Uint8Array>): Promise<B
   return {
     name: "smaller modules",
     setup(build) {
-      void fewerParts.setup(build);
+      leaveOut(build, unusedParts);
       build.onLoad({ filter: /\/yoga-wasm-base64-esm\.js$/ }, () => ({
         contents: yoga,
         loader: "js",

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { completionScript, scriptNames } from "#cli/completion/scripts.ts";
 import { manPages } from "#cli/pages/man.ts";
 import { commandTable } from "#commands/registry.ts";
+import { commandPackage, targetPackage } from "#lib/packages.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { repository } from "../build/executable.ts";
 import { textFile, type ArchiveFile } from "./archives.ts";
-import { releaseTargets, type ReleaseTarget } from "./targets.ts";
+import { processor } from "./processor.ts";
+import { isForOlderProcessors, releaseTargets, type ReleaseTarget } from "./targets.ts";
 
 const files = join(import.meta.dirname, "files");
 
@@ -36,51 +38,50 @@ export async function templateText(
   return text.replace(/@([A-Z_]+)@/g, (whole, key: string) => values[key] ?? whole);
 }
 
+/** A shell function that fails where the processor can't run the executable. */
+export async function processorCheck(): Promise<string> {
+  const { flags, words } = processor;
+  return await templateText("processor.sh", {
+    PROCESSOR_FLAGS: flags.join(" "),
+    PROCESSOR_WORDS: words,
+  });
+}
+
 /** The files at the root of each archive. */
-export async function rootFiles(notices: string): Promise<ArchiveFile[]> {
+export async function rootFiles(target: ReleaseTarget, notices: string): Promise<ArchiveFile[]> {
   const texts = await Promise.all(
     ["LICENSE", "CHANGELOG.md"].map(async (name) =>
       textFile(name, await Bun.file(join(repository, name)).text()),
     ),
   );
-  return [...texts, textFile("THIRD-PARTY-NOTICES.txt", notices)];
+  const needs = isForOlderProcessors(target)
+    ? [textFile("REQUIREMENTS.txt", `svc for ${target.name} needs ${processor.words}.\n`)]
+    : [];
+  return [...texts, ...needs, textFile("THIRD-PARTY-NOTICES.txt", notices)];
 }
 
 /** The manifest that makes an archive a package of the registry. */
-export function targetManifest({ name, npm }: ReleaseTarget, version: string): ArchiveFile {
+export function targetManifest(target: ReleaseTarget, version: string): ArchiveFile {
+  const { name, npm } = target;
   const { os, cpu, libc } = npm;
+  const needs = isForOlderProcessors(target) ? `; it needs ${processor.words}` : "";
   const facts = {
-    name: `svc-${name}`,
+    name: targetPackage(name),
     version,
-    description: `The executable of svc for ${name}`,
+    description: `The executable of svc for ${name}${needs}`,
     license: manifest.license,
     os: [os],
     cpu: [cpu],
     ...(libc === undefined ? {} : { libc: [libc] }),
     preferUnplugged: true,
   };
-  return textFile("package.json", `${JSON.stringify(facts, null, 2)}\n`);
+  return manifestFile(facts);
 }
 
-/** The package `svc`: the library in `library`, and the launcher with its executables. */
+/** The package of the client library, whose built files are in `library`. */
 export async function libraryPackage(library: string, version: string): Promise<ArchiveFile[]> {
-  const { name, description, license, bin, type, exports: exported, engines } = manifest;
-  const facts = {
-    name,
-    version,
-    description,
-    license,
-    bin,
-    type,
-    exports: exported,
-    optionalDependencies: Object.fromEntries(
-      releaseTargets
-        // The baseline build takes its place, since npm can't tell the processors apart.
-        .filter((target) => target.name !== "linux-x64")
-        .map((target) => [`svc-${target.name}`, version]),
-    ),
-    engines,
-  };
+  const { name, description, license, type, exports: exported, engines } = manifest;
+  const facts = { name, version, description, license, type, exports: exported, engines };
   const built = await readdir(library, { recursive: true, withFileTypes: true });
   const entries = built.filter((entry) => entry.isFile());
   const modules = await Promise.all(
@@ -91,14 +92,62 @@ export async function libraryPackage(library: string, version: string): Promise<
       return { path: `dist/lib/${relative}`, content, mode: 0o644 as const };
     }),
   );
-  const launcher = await Bun.file(join(files, "launcher.mjs")).bytes();
-  const texts = ["LICENSE", "README.md", "CHANGELOG.md"].map(async (file) =>
-    textFile(file, await Bun.file(join(repository, file)).text()),
-  );
+  return [manifestFile(facts), ...modules, ...(await packageTexts())];
+}
+
+/** The package of the command `svc`: a launcher with the executables that it starts. */
+export async function launcherPackage(key: string, version: string): Promise<ArchiveFile[]> {
+  const { license, type, engines } = manifest;
+  const facts = {
+    name: commandPackage,
+    version,
+    description: "The command svc, with the executable for the machine",
+    license,
+    bin: { svc: "launcher.js" },
+    type,
+    optionalDependencies: Object.fromEntries(
+      releaseTargets
+        // The baseline build takes its place, since npm can't tell the processors apart.
+        .filter((target) => target.name !== "linux-x64")
+        .map((target) => [targetPackage(target.name), version]),
+    ),
+    engines,
+  };
+  const content = new TextEncoder().encode(await launcherModule(key, version));
   return [
-    textFile("package.json", `${JSON.stringify(facts, null, 2)}\n`),
-    { path: manifest.bin.svc, content: launcher, mode: 0o755 },
-    ...modules,
-    ...(await Promise.all(texts)),
+    manifestFile(facts),
+    { path: "launcher.js", content, mode: 0o755 },
+    ...(await packageTexts()),
   ];
+}
+
+/** The launcher as one module for Node, with the release key in it. */
+async function launcherModule(key: string, version: string): Promise<string> {
+  const { outputs, success, logs } = await Bun.build({
+    entrypoints: [join(import.meta.dirname, "launcher.ts")],
+    target: "node",
+    format: "esm",
+    banner: "#!/usr/bin/env node",
+    define: { svcReleaseKey: JSON.stringify(key), svcVersion: JSON.stringify(version) },
+    throw: false,
+  });
+  const [output] = outputs;
+  if (!success || output === undefined) {
+    throw new Error(
+      `The launcher does not build:\n${logs.map(({ message }) => message).join("\n")}`,
+    );
+  }
+  return await output.text();
+}
+
+function manifestFile(facts: object): ArchiveFile {
+  return textFile("package.json", `${JSON.stringify(facts, null, 2)}\n`);
+}
+
+async function packageTexts(): Promise<ArchiveFile[]> {
+  return await Promise.all(
+    ["LICENSE", "README.md", "CHANGELOG.md"].map(async (file) =>
+      textFile(file, await Bun.file(join(repository, file)).text()),
+    ),
+  );
 }

@@ -1,7 +1,10 @@
 import { debianPackage, tarGzip, tarZstd, textFile, type ArchiveFile } from "./archives.ts";
+import { processor } from "./processor.ts";
 
 export interface DebianInput {
   readonly architecture: string;
+  /** The shell function `require_processor`, which runs before dpkg unpacks anything. */
+  readonly processorCheck: string | undefined;
   readonly version: string;
   readonly executable: Uint8Array;
   readonly shared: readonly ArchiveFile[];
@@ -21,9 +24,9 @@ function placeOf(path: string): string {
   return to + path.slice(from.length);
 }
 
-/** `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places, without scripts. */
+/** `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places; `preinst` checks the processor. */
 export async function debianArchive(input: DebianInput): Promise<Uint8Array> {
-  const { architecture, version, executable, shared, level } = input;
+  const { architecture, processorCheck, version, executable, shared, level } = input;
   const data: ArchiveFile[] = [
     { path: "./usr/bin/svc", content: executable, mode: 0o755 },
     ...shared.map((file) => ({ ...file, path: placeOf(file.path) })),
@@ -43,11 +46,16 @@ export async function debianArchive(input: DebianInput): Promise<Uint8Array> {
     "Description: client, dashboard and platform of the v4 interface",
     " One executable with a client, commands, a terminal dashboard and the embedded",
     " platform. The unit svc.service runs the platform and is not enabled by itself.",
+    ...(processorCheck === undefined ? [] : [` It needs ${processor.words}.`]),
     "",
   ].join("\n");
   const sums = data
     .map(({ path, content }) => `${Bun.MD5.hash(content, "hex")}  ${path.slice(2)}\n`)
     .join("");
-  const controlFiles = [textFile("./control", control), textFile("./md5sums", sums)];
+  const controlFiles: ArchiveFile[] = [textFile("./control", control), textFile("./md5sums", sums)];
+  if (processorCheck !== undefined) {
+    const script = `#!/bin/sh\nset -eu\n\n${processorCheck}\nrequire_processor\n`;
+    controlFiles.push({ ...textFile("./preinst", script), mode: 0o755 });
+  }
   return debianPackage(await tarGzip(controlFiles, level), await tarZstd(data, level));
 }

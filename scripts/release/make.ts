@@ -5,7 +5,9 @@ import { compile, repository } from "../build/executable.ts";
 import { buildLibrary } from "../build/library.ts";
 import { tarGzip, tarZstd, textFile, zip, type ArchiveFile } from "./archives.ts";
 import {
+  launcherPackage,
   libraryPackage,
+  processorCheck,
   rootFiles,
   sharedFiles,
   targetManifest,
@@ -19,7 +21,7 @@ import { publicKeyFile, signed, type SigningKey } from "./minisign.ts";
 import { bundledPackages, cycloneDx, noticesText, type BundledPackage } from "./packages.ts";
 import { provenance } from "./provenance.ts";
 import { runtimeFor } from "./runtimes.ts";
-import type { ReleaseTarget } from "./targets.ts";
+import { isForOlderProcessors, type ReleaseTarget } from "./targets.ts";
 
 const targetsAtOnce = 2;
 /** How hard a published release is compressed; the largest level of Zstandard. */
@@ -63,8 +65,13 @@ async function writeRelease(input: ReleaseInput, checkout: string): Promise<void
     await Promise.all(writing);
     const library = join(work, "lib");
     await buildLibrary(library);
-    const files = placed("package", await libraryPackage(library, version));
-    await folder.write(`svc-${version}.tgz`, await tarGzip(files, level));
+    const packed = [
+      [`svc-client-${version}.tgz`, await libraryPackage(library, version)],
+      [`svc-${version}.tgz`, await launcherPackage(key.publicKey, version)],
+    ] as const;
+    for (const [name, files] of packed) {
+      await folder.write(name, await tarGzip(placed("package", files), level));
+    }
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -89,7 +96,8 @@ export async function addInstallers(
   publicKey: string,
 ): Promise<void> {
   const sums = folder.sums((name) => /\.(?:tar\.gz|tar\.zst|zip)$/.test(name)).trimEnd();
-  const values = { VERSION: version, PUBLIC_KEY: publicKey, DIGESTS: sums };
+  const PROCESSOR_CHECK = await processorCheck();
+  const values = { VERSION: version, PUBLIC_KEY: publicKey, DIGESTS: sums, PROCESSOR_CHECK };
   await folder.write("install.sh", await templateText("install.sh", values));
   await folder.write("install.ps1", await templateText("install.ps1", values));
 }
@@ -166,7 +174,7 @@ export async function addTarget(
     targetManifest(target, version),
     { path: `bin/${name}`, content: executable, mode: 0o755 },
     textFile(`bin/${name}.minisig`, signature),
-    ...(await rootFiles(notices)),
+    ...(await rootFiles(target, notices)),
     ...placed("share", shared),
   ]);
   const archive = `svc-${version}-${target.name}`;
@@ -178,6 +186,7 @@ export async function addTarget(
       ? undefined
       : debianArchive({
           architecture: target.debian,
+          processorCheck: isForOlderProcessors(target) ? await processorCheck() : undefined,
           version,
           executable,
           shared,

@@ -15,6 +15,11 @@ export interface ReleaseTarget {
   readonly debian?: string;
 }
 
+/** Whether a machine may have a processor that can't run the executable. */
+export function isForOlderProcessors({ npm }: ReleaseTarget): boolean {
+  return npm.os === "linux" && npm.cpu === "x64";
+}
+
 /** The version of Bun that the digests belong to. */
 export const runtimeVersion = "1.4.5";
 

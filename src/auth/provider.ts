@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
 import { membersOf, parsedJson } from "#lib/json/value.ts";
@@ -223,7 +224,7 @@ export function providerError(error: unknown, url: URL): CatalogError {
     });
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return catalogError("E103");
-  return catalogError("E201", { url: url.origin });
+  return catalogError("E201", { url: url.origin }, given({ hint: proxyHint(error) }));
 }
 
 export function toTokenSet(

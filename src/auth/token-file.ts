@@ -1,8 +1,9 @@
-import { chmod, readFile, realpath, stat, unlink } from "node:fs/promises";
+import { chmod, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import {
   AtomicFile,
+  linkedPath,
   makePrivateFolder,
   removeAbandoned,
   writeFileAtomically,
@@ -152,8 +153,7 @@ async function writeAll(configDirectory: string, signIns: readonly StoredSignIn[
 
 /** The file itself where `tokens.json` is a symbolic link: the tokens are there. */
 async function storedPath(configDirectory: string): Promise<string> {
-  const path = join(configDirectory, fileName);
-  return await realpath(path).catch(() => path);
+  return await linkedPath(join(configDirectory, fileName));
 }
 
 function same(left: SignInKey, right: SignInKey): boolean {

@@ -183,7 +183,8 @@ async function describe<Context>(
   output: Output,
   what: { readonly group?: string | undefined; readonly command?: CommandFacts },
 ): Promise<number> {
-  const { describeCommand, describeTable, describeTools } = await import("./pages/describe.ts");
+  const { describeCommand, describeIndex, describeTable, describeTools } =
+    await import("./pages/describe.ts");
   const { command, group } = what;
   const { argv } = environment;
   const format = valueOf(argv, "--format") ?? "json";
@@ -196,6 +197,10 @@ async function describe<Context>(
   output.setFormat("json");
   if (format === "openai-tools") {
     await output.data(describeTools(table, command?.path ?? group), () => []);
+    return exitCodes.done;
+  }
+  if (hasFlag(argv, "--index")) {
+    await output.rows([describeIndex(table, version, command?.path ?? group)]);
     return exitCodes.done;
   }
   const schemasOf = await loadSchemas();

@@ -2,7 +2,7 @@
  * The v4 client as a library.
  *
  * ```ts
- * import { createClient } from "svc";
+ * import { createClient } from "@svc-platform/client";
  *
  * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
  * const applications = client.useResources("planning-application");

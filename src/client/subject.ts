@@ -29,6 +29,8 @@ const nouns: Readonly<Record<string, string>> = {
   childId: "Workspace",
   parentId: "Workspace",
   tenantId: "Workspace",
+  product: "App",
+  path: "Route",
 };
 
 /** Things that the body of a request names by a secret, which an error must not repeat. */

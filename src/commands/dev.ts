@@ -14,8 +14,9 @@ export default command({
   summary: "Run the project's development server",
   description:
     "Checks the project first, then runs the script `dev` of its package.json with PORT and " +
-    "BASE_URL_PUBLIC_API set. No token and no other secret of the environment reaches it. The " +
-    "pages of the template reload when a file changes, unless --no-turbo is given.",
+    "BASE_URL_PUBLIC_API set. No token and no other secret of the environment reaches it, unless " +
+    "--with-token is given. The pages of the template reload when a file changes, unless " +
+    "--no-turbo is given.",
   arguments: [],
   formats: false,
   options: {
@@ -33,6 +34,10 @@ export default command({
       description: "Reload pages when a file changes (SVC_DEV_TURBO)",
     },
     "skip-checks": { type: "boolean", description: "Start without the checks" },
+    "with-token": {
+      type: "boolean",
+      description: "Give the script your access token (SVC_TOKEN): only to code that you trust",
+    },
   },
   examples: ["svc dev", "svc dev --port 4000 --no-turbo --skip-checks"],
   runsAnother: true,
@@ -47,6 +52,8 @@ export default command({
     if (!baseUrlTrusted) {
       await output.note(shown`The address ${baseUrl.value} comes from the project's .env.local`);
     }
+    // It refuses an address that only the project names.
+    const token = input.options["with-token"] ? await (await context.session()).token() : undefined;
     await output.note(shown`Running ${script} in ${root}`);
     const [program = ""] = environment.selfCommand;
     const child = Bun.spawn([program, "run", "dev"], {
@@ -55,6 +62,7 @@ export default command({
         port,
         turbo: turbo !== false,
         baseUrl: baseUrl.value,
+        token,
       }),
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -113,10 +121,15 @@ async function checkProject(root: string, port: number): Promise<void> {
   }
 }
 
-/** The environment of the server: no token, and nothing that looks like a secret. */
+/** The environment of the server: no secret except the token that is given. */
 export function devVariables(
   variables: Readonly<Record<string, string | undefined>>,
-  facts: { readonly port: number; readonly turbo: boolean; readonly baseUrl: string },
+  facts: {
+    readonly port: number;
+    readonly turbo: boolean;
+    readonly baseUrl: string;
+    readonly token?: string | undefined;
+  },
 ): Record<string, string> {
   const kept = Object.entries(variables).flatMap(([name, value]) =>
     value === undefined || name === "SVC_CONFIG_DIR" || isSecret(name, value)
@@ -128,6 +141,7 @@ export function devVariables(
     PORT: String(facts.port),
     BASE_URL_PUBLIC_API: facts.baseUrl,
     SVC_DEV_TURBO: facts.turbo ? "1" : "0",
+    ...(facts.token === undefined ? {} : { SVC_TOKEN: facts.token }),
     // The executable then acts as its runtime, which runs the script without Node.
     BUN_BE_BUN: "1",
   };

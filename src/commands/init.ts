@@ -104,7 +104,7 @@ export default command({
       given ??
       (options["current-dir"] ? undefined : await askName(context, options["skip-prompts"]));
     const place = placeOf(context, name, options["current-dir"]);
-    const [{ projectFiles }, { writeProject }, { managedFiles }] = await Promise.all([
+    const [{ projectFiles, templates }, { writeProject }, { managedFiles }] = await Promise.all([
       import("#local/templates/project-files.ts"),
       import("#local/managed-files.ts"),
       import("#local/templates/base-files.ts"),
@@ -149,7 +149,8 @@ export default command({
     ]);
     const { shellWord } = await import("#lib/text/shell-word.ts");
     const enter = options["current-dir"] ? "" : `cd ${shellWord(place.name)} && `;
-    await output.note(shown`Next: ${enter}npm install && npm test && svc dev`);
+    const { run } = templates[options.from];
+    await output.note(shown`Next: ${enter}npm install && npm test && ${run}`);
   },
 });
 

@@ -37,8 +37,11 @@ export default command({
   summary: "Serve tools and resources to an agent over stdin and stdout",
   description:
     "A server of the Model Context Protocol: start it from the agent's configuration. Its tools " +
-    "are the platform's routes; each call has the rights of this profile's sign-in. A platform " +
-    "also serves the protocol over HTTP at /mcp.",
+    "are the platform's routes; each call has the rights of this profile's sign-in. The list has " +
+    "those for usual tasks; tools_search finds the others and tools_call calls them. --tools " +
+    "names sets: default, all, or domains such as resources, members and reviews. Without " +
+    "default, only the tools of these sets can be called. A platform also serves the protocol " +
+    "over HTTP at /mcp, with ?tools= and ?read-only=true.",
   arguments: [],
   options: {
     "tenant-id": {
@@ -48,35 +51,30 @@ export default command({
     "read-only": { type: "boolean", description: "Offer only tools that change nothing" },
     tools: {
       type: "string",
-      placeholder: "domain,…",
-      description: "Offer only the tools of these domains, e.g. resources,documents,chat",
+      placeholder: "set,…",
+      description: "Sets of tools to offer (default: default, and the others by tools_search)",
     },
   },
   formats: false,
   calls: ["* /v4/…"],
-  examples: ["svc mcp", "svc mcp --read-only --tools resources,documents"],
+  examples: ["svc mcp", "svc mcp --read-only --tools default,reviews"],
   trials: [],
   async run({ options }, context) {
-    const { toolDomains } = await import("#mcp/tools.ts");
-    const domains = options.tools?.split(",").map((name) => name.trim());
-    const unknown = domains?.find((name) => !toolDomains.includes(name));
-    if (unknown !== undefined) {
-      throw usageFormatError(`--tools "${unknown}"`, toolDomains.join(", "));
-    }
+    const { toolSets, unknownSets } = await import("#mcp/tool-sets.ts");
+    const sets = options.tools?.split(",").map((name) => name.trim());
+    const selection = { readOnly: options["read-only"], sets };
+    const [unknown] = unknownSets(selection);
+    if (unknown !== undefined) throw usageFormatError(`--tools "${unknown}"`, toolSets.join(", "));
     const host = await hostOf(context, options["tenant-id"]);
     const { environment, output, signal } = context;
     if (environment.stdin.isTerminal) {
       await output.note(shown`This server reads messages from an agent; Ctrl-C ends it`);
     }
     const { serveAgentOverStdio } = await import("#mcp/stdio.ts");
-    await serveAgentOverStdio(
-      host,
-      { readOnly: options["read-only"], domains },
-      {
-        input: environment.stdin.stream(),
-        write: (text) => environment.stdout.write(text),
-        signal,
-      },
-    );
+    await serveAgentOverStdio(host, selection, {
+      input: environment.stdin.stream(),
+      write: (text) => environment.stdout.write(text),
+      signal,
+    });
   },
 });

@@ -2,10 +2,10 @@ import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { runProgram } from "#cli/run.ts";
 import { version } from "#lib/version.ts";
-import { ownMember } from "#lib/own-member.ts";
 import type { Terminal } from "#ui/terminal.ts";
 import { createContext } from "./kit/context.ts";
 import { loadCommand, plainPath } from "./load.ts";
+import { schemasIn } from "./kit/site/schemas.ts";
 
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
@@ -56,10 +56,7 @@ export async function runSvc(
       const { noteLastError } = await import("./support/note-last-error.ts");
       await noteLastError(called, failure);
     },
-    loadSchemas: async () => {
-      const { answers, error } = (await import("./answers.ts")).printed;
-      return (path) => ({ isLines: false, ...ownMember(answers, path), error });
-    },
+    loadSchemas: async () => schemasIn((await import("./answers.ts")).printed),
     openDashboard: async (context) => {
       const { openDashboard } = await import("./kit/dashboard/open.ts");
       return openDashboard(context);

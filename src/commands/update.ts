@@ -6,7 +6,7 @@ import { version } from "#lib/version.ts";
 import { parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
-import { registryWords, latestVersion } from "./kit/projects/registry.ts";
+import { latestVersion, noRegistryError, registryWords } from "./kit/projects/registry.ts";
 import { explained, installRelease, rollBack, unreleasedError } from "./update/install.ts";
 import { openRelease, registryRelease, type ReleaseSource } from "./update/source.ts";
 
@@ -45,8 +45,8 @@ export default command({
     "A newer version is installed when its signature is of this executable's release key and the " +
     "new executable runs; the old one is kept for --rollback. In a project the managed files are " +
     "then renewed, changed ones after a copy to `.svc/backup`, and compared with the template. " +
-    "With --check nothing is changed, and the exit code is 1 when something is out of date. " +
-    `${registryWords} SVC_RELEASES_URL names an address with the files of a release, which is ` +
+    "With --check nothing is changed, and the exit code is 1 when something is out of date, or " +
+    `when no source of releases is named. ${registryWords} SVC_RELEASES_URL names an address with the files of a release, which is ` +
     "asked when the registry does not answer.",
   arguments: [],
   options: {
@@ -79,7 +79,7 @@ export default command({
     "svc update --from ./releases/0.2.0",
     "svc update --rollback",
   ],
-  trials: ["--no-project-refresh"],
+  trials: [],
   async run(input, context) {
     const { output, environment } = context;
     const { check, from, rollback } = input.options;
@@ -89,7 +89,8 @@ export default command({
       }
       return await rolledBack(context);
     }
-    const found = await foundUpdate(context, { from, isAsked: check });
+    const found = await foundUpdate(context, from);
+    if (found === undefined && check) throw noRegistryError();
     const { release } = environment;
     const isBehind = found?.state.isNewer === true;
     const installed =
@@ -99,8 +100,9 @@ export default command({
     const project = input.options["no-project-refresh"]
       ? undefined
       : await refreshedProject(context, check, installed?.executable);
+    if (found === undefined && project === undefined) throw noRegistryError();
     const written = project?.files.filter(({ action }) => action === "written") ?? [];
-    const isCurrent = !isBehind || installed !== undefined;
+    const isCurrent = found !== undefined && (!isBehind || installed !== undefined);
     const ok = isCurrent && (!check || written.length === 0) && project?.matches !== false;
     const update = found?.state;
     const kept = `${version} is kept for svc update --rollback`;
@@ -120,6 +122,11 @@ export default command({
           ? shown`The project matches its template`
           : shown`The project differs from its template: svc template check`,
       );
+    }
+    if (found === undefined) {
+      const { message, hint } = noRegistryError();
+      await output.note(shown`${message}. ${hint ?? ""}`);
+      return exitCodes.failed;
     }
     return ok || (!check && project?.matches !== false) ? exitCodes.done : exitCodes.failed;
   },
@@ -165,18 +172,18 @@ async function refreshedProject(
 
 /**
  * The latest version that `--from`, the registry or else SVC_RELEASES_URL has; undefined when none
- * of them is named. Throws E002 instead when `isAsked`.
+ * of them is named.
  */
 async function foundUpdate(
   context: CommandContext,
-  { from, isAsked }: { readonly from: string | undefined; readonly isAsked: boolean },
+  from: string | undefined,
 ): Promise<FoundUpdate | undefined> {
   const { variables } = context.environment;
   const releases = variables["SVC_RELEASES_URL"] || undefined;
   const hasRegistry = (variables["SVC_REGISTRY_URL"] ?? "") !== "";
   if (from !== undefined) return await released(context, from);
   if (!hasRegistry && releases !== undefined) return await released(context, releases);
-  if (!hasRegistry && !isAsked) return undefined;
+  if (!hasRegistry) return undefined;
   try {
     const { registry, ...state } = await latestVersion(context);
     const source = registryRelease(context, registry, state.latest);

@@ -20,6 +20,7 @@ import { quotaRoutes } from "./workspaces/quotas.ts";
 import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
+import { verticalRoutes } from "./apps/verticals.ts";
 import { workflowRoutes } from "./apps/workflows.ts";
 import { workspaceRemovalRoutes } from "./workspaces/workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces/workspaces.ts";
@@ -51,6 +52,7 @@ export const routes = {
   audit: auditRoutes,
   quotas: quotaRoutes,
   geo: geoRoutes,
+  verticals: verticalRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

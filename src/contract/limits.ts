@@ -24,3 +24,6 @@ export const maximumMemberships = 1000;
 
 /** The largest JSON answer that a client reads: pages have a fraction of it. */
 export const maximumAnswerBytes: number = 64 * 1024 * 1024;
+
+/** Files of one upload form. */
+export const maximumUploadFiles = 100;

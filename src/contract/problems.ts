@@ -12,6 +12,7 @@ export const problemTypes = {
   "token-expired": { status: 401, title: "The access token has expired" },
   "token-invalid": { status: 401, title: "The access token is not valid" },
   "permission-denied": { status: 403, title: "The role does not allow this" },
+  "workflow-unavailable": { status: 403, title: "The workflow cannot be used" },
   "origin-refused": { status: 403, title: "The request's host or origin is not this platform's" },
   "link-expired": { status: 403, title: "The signed link has expired" },
   "link-invalid": { status: 403, title: "The signed link is not valid" },

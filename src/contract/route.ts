@@ -5,8 +5,11 @@ import type { Access, Role } from "./access/roles.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The part of a request that names its workspace; `path`: `{tenantId}` or `{parentId}`. */
-export type WorkspaceSource = "none" | "path" | "header";
+/**
+ * The part of a request that names its workspace; `path`: `{tenantId}` or `{parentId}`;
+ * `tenant_id`: this member of the query or, where the route has none, of the JSON body.
+ */
+export type WorkspaceSource = "none" | "path" | "header" | "tenant_id";
 
 type ObjectSchema = z.ZodType<object>;
 
@@ -80,6 +83,8 @@ export interface RouteFacts {
   readonly peopleOnly?: true;
   /** A route without a workspace that the token of an app may call for its user. */
   readonly appsToo?: true;
+  /** The last parameter of the path has all segments that follow, joined by slashes. */
+  readonly takesRest?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }

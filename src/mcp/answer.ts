@@ -72,7 +72,8 @@ export async function toolAnswer(
   return jsonAnswer(object);
 }
 
-function jsonAnswer(object: Record<string, unknown>): ToolAnswer {
+/** A JSON object as text and as structured content. */
+export function jsonAnswer(object: Record<string, unknown>): ToolAnswer {
   // Invisible characters become escapes, so that no text hides from the person who reads along.
   const text = harmlessJson(JSON.stringify(object));
   return { content: [{ type: "text", text }], structuredContent: object };
@@ -86,11 +87,13 @@ async function fileAnswer(
   const found = await fileContent(`svc://files/${tool.name}`, response, secrets);
   if (typeof found === "string") return failedAnswer(found);
   const { mimeType } = found;
+  const size =
+    "blob" in found ? Buffer.byteLength(found.blob, "base64") : Buffer.byteLength(found.text);
   const part: AnswerPart =
     "blob" in found && shownImages.has(mimeType)
       ? { type: "image", data: found.blob, mimeType }
       : { type: "resource", resource: found };
-  return { content: [part] };
+  return { content: [part], structuredContent: { mimeType, size } };
 }
 
 /** A file's content; a sentence for one that is too large. */

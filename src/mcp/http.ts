@@ -1,7 +1,7 @@
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
 import * as sdk from "./sdk.ts";
-import type { ToolSelection } from "./tools.ts";
+import type { ToolSelection } from "./tool-sets.ts";
 
 /** The caller of one message, with a selection of tools. */
 export interface AgentCaller {

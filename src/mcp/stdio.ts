@@ -3,7 +3,7 @@ import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
 import * as sdk from "./sdk.ts";
-import type { ToolSelection } from "./tools.ts";
+import type { ToolSelection } from "./tool-sets.ts";
 
 /** Longest message; uploads travel in base64. */
 const maximumMessageBytes = 64 * 1024 * 1024;

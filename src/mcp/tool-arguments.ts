@@ -11,7 +11,7 @@ export const idempotencyKeyArgument: SharedArgument = {
     type: "string",
     minLength: 1,
     maxLength: 255,
-    description: "The same key with the same arguments gets the first answer again, for 24 hours",
+    description: "Repeats with this key get the first answer, for 24 hours",
   },
 };
 
@@ -20,7 +20,7 @@ export const ifMatchArgument: SharedArgument = {
   schema: {
     type: "integer",
     minimum: 1,
-    description: "The expected version; the call fails when it is not current",
+    description: "Fails when this is not the current version",
   },
 };
 
@@ -33,6 +33,6 @@ export const waitArgument: SharedArgument = {
     type: "integer",
     minimum: 0,
     maximum: longestWaitSeconds,
-    description: "Waits at most this long for a final state before it answers",
+    description: `Waits up to this long for the end, 0 to ${longestWaitSeconds}`,
   },
 };

@@ -44,8 +44,12 @@ export function toolSchema(route: RouteDefinition, hasWorkspace: boolean): ToolS
     if (part === undefined) continue;
     const { properties = {}, required = [] } = objectSchema(part, schema);
     for (const [name, value] of Object.entries(properties)) {
+      // A cursor says the same in fewer words, and a single value need not be given.
+      if (name === "page" && properties["cursor"] !== undefined) continue;
+      if (value["const"] !== undefined && !required.includes(name)) continue;
       const isDefault = name === "tenantId" && route.workspace === "path";
-      const described = isDefault ? workspaceSchema : value;
+      const isCursor = name === "cursor" && properties["page"] !== undefined;
+      const described = isDefault ? workspaceSchema : isCursor ? cursorSchema : value;
       add(name, described, required.includes(name) && !(isDefault && hasWorkspace));
     }
   }
@@ -62,11 +66,10 @@ export function queryOf({ query, alternative }: RouteDefinition): RouteDefinitio
   return alternative === undefined ? query : undefined;
 }
 
-const workspaceSchema: JsonSchema = {
-  type: "string",
-  format: "uuid",
-  description: "The workspace's id; see identity_tenants",
-};
+/** The server's instructions say how to find a workspace's id. */
+const workspaceSchema: JsonSchema = { type: "string" };
+
+const cursorSchema: JsonSchema = { type: "string", description: "nextCursor of the page before" };
 
 function addBody(
   { body }: RouteDefinition,
@@ -92,6 +95,23 @@ function addBody(
     const files = { ...fileSchema, required: ["filename"] };
     add("files", { type: "array", minItems: 1, maxItems: maximumFiles, items: files }, true);
   }
+}
+
+/** The shape of an answer, which is always an object. */
+export interface ObjectShape {
+  readonly type: "object";
+  readonly properties?: Record<string, JsonSchema>;
+  readonly [keyword: string]: unknown;
+}
+
+/** JSON Schema of a reply, and what it refers to. */
+export function replySchema(schema: z.ZodType): {
+  readonly schema: JsonSchema;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+} {
+  const owner: Pick<ToolSchema, "$defs"> = {};
+  const own = objectSchema(schema, owner, "output");
+  return { schema: own, definitions: owner.$defs ?? {} };
 }
 
 /** Top-level members of a schema whose values are secrets. */

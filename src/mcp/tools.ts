@@ -2,7 +2,8 @@ import type { Tool } from "@modelcontextprotocol/server";
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Access } from "#contract/access/roles.ts";
-import { secretMembers, toolSchema } from "./tool-schemas.ts";
+import { answerShape, compactInput } from "./compact-schema.ts";
+import { replySchema, secretMembers, toolSchema, type ObjectShape } from "./tool-schemas.ts";
 
 /** A route of the contract as a tool for agents. */
 export interface AgentTool {
@@ -12,14 +13,6 @@ export interface AgentTool {
   readonly route: RouteDefinition;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
-}
-
-/** The tools that a connection offers. */
-export interface ToolSelection {
-  /** Offers only tools that change nothing. */
-  readonly readOnly?: boolean | undefined;
-  /** Offers only tools of these domains; all tools without a value. */
-  readonly domains?: readonly string[] | undefined;
 }
 
 /** Every route that an agent may call, in the order of the contract. */
@@ -32,34 +25,48 @@ export const agentTools: readonly AgentTool[] = (Object.keys(routes) as Domain[]
   },
 );
 
-/** Names of the domains that have tools. */
-export const toolDomains: readonly string[] = [...new Set(agentTools.map(({ domain }) => domain))];
-
-/** The tools of a selection. */
-export function selectedTools({ readOnly, domains }: ToolSelection): readonly AgentTool[] {
-  return agentTools.filter(
-    (tool) =>
-      (readOnly !== true || tool.isReadOnly) &&
-      (domains === undefined || domains.includes(tool.domain)),
-  );
-}
-
 /** The tool with its schemas; `hasWorkspace`: a default workspace makes its argument optional. */
 export function listedTool(tool: AgentTool, hasWorkspace: boolean): Tool {
   const { route, isReadOnly, isDestructive, name } = tool;
+  const isIdempotent = route.method === "PUT" || route.method === "DELETE";
   return {
     name,
-    title: route.summary,
     description: `${route.summary}. ${accessWords(route.access)}`,
-    inputSchema: JSON.parse(JSON.stringify(toolSchema(route, hasWorkspace))) as Tool["inputSchema"],
+    inputSchema: compactInput({ ...toolSchema(route, hasWorkspace) }) as Tool["inputSchema"],
+    outputSchema: { ...outputSchema(tool) },
     annotations: {
       readOnlyHint: isReadOnly,
       destructiveHint: isDestructive,
-      idempotentHint: isReadOnly || route.method === "PUT" || route.method === "DELETE",
-      openWorldHint: false,
+      ...(isIdempotent ? { idempotentHint: true } : {}),
     },
-    _meta: { "svc/route": `${route.method} ${route.path}`, "svc/role": route.access },
   };
+}
+
+const shapes = new Map<string, ObjectShape>();
+
+/** The shape of a tool's structured content, an object. */
+export function outputSchema({ name, route: { reply } }: AgentTool): ObjectShape {
+  const known = shapes.get(name);
+  if (known !== undefined) return known;
+  const shape = shapeOf(reply);
+  shapes.set(name, shape);
+  return shape;
+}
+
+function shapeOf(reply: RouteDefinition["reply"]): ObjectShape {
+  if (reply.type === "bytes") {
+    return {
+      type: "object",
+      properties: { mimeType: { type: "string" }, size: { type: "integer" } },
+    };
+  }
+  if (reply.type !== "json") return { type: "object", properties: { done: { type: "boolean" } } };
+  const { schema, definitions } = replySchema(reply.schema);
+  const { type, properties, ...rest } = answerShape(schema, definitions);
+  if (type === "object") return { type, ...(properties === undefined ? {} : { properties }) };
+  // Answers that may be lists travel in an object.
+  if (type === undefined) return { type: "object" };
+  return { type: "object", properties: { value: { type, ...rest } } };
 }
 
 function toolOf(domain: string, name: string, route: RouteDefinition): AgentTool {
@@ -83,7 +90,7 @@ function isForAgents({ access, reply, body }: RouteDefinition): boolean {
 }
 
 function accessWords(access: Access): string {
-  if (access === "system-admin") return "Needs the installation's administrator.";
+  if (access === "system-admin") return "Needs system-admin.";
   if (access === "signed-in" || access === "public") return "Needs no role.";
-  return `Needs the role ${access} in the workspace.`;
+  return `Needs ${access}.`;
 }

@@ -8,6 +8,8 @@ export interface SiteTool {
   readonly title: string;
   readonly role: string;
   readonly hint: string;
+  /** Listed without a selection. */
+  readonly isUsual: boolean;
 }
 
 const overStdio = `{
@@ -26,6 +28,7 @@ const overHttp = `{
 
 /** How an agent connects, and what it may call. */
 export function agentPage(tools: readonly SiteTool[]): PageFacts {
+  const usual = tools.filter(({ isUsual }) => isUsual);
   const outline = [
     { id: "stdio", title: "On the agent's machine" },
     { id: "http", title: "Over HTTP" },
@@ -42,8 +45,12 @@ export function agentPage(tools: readonly SiteTool[]): PageFacts {
       html`<h2 id="stdio">On the agent's machine</h2>
         <p>
           <code>svc mcp</code> speaks the protocol over stdin and stdout, with the sign-in of
-          <code>svc login</code>. <code>--read-only</code> and <code>--tools</code> offer fewer
-          tools.
+          <code>svc login</code>. Without options it lists the ${String(usual.length)} tools for
+          usual tasks, and <code>tools_search</code> and <code>tools_call</code>, which find and
+          call the other ${String(tools.length - usual.length)}. <code>--tools</code> names sets
+          instead: <code>default</code>, <code>all</code>, or domains, which are the first parts of
+          the names below; without <code>default</code> only tools of these sets can be called.
+          <code>--read-only</code> leaves out all that change something.
         </p>`,
       code(overStdio, "Configuration of an agent over stdio"),
       html`<h2 id="http">Over HTTP</h2>
@@ -51,7 +58,8 @@ export function agentPage(tools: readonly SiteTool[]): PageFacts {
           A platform serves streamable HTTP at <code>${agentPath}</code>. A request without a token
           is answered with the address of the metadata that name the sign-in (RFC 9728). The header
           <code>X-Tenant-Id</code> sets the workspace of calls that name none;
-          <code>?readonly=true</code> and <code>?tools=…</code> offer fewer tools.
+          <code>?tools=default,reviews</code> and <code>?read-only=true</code> select tools as the
+          options of <code>svc mcp</code> do.
         </p>`,
       code(overHttp, "Configuration of an agent over HTTP"),
       html`<h2 id="resources">Resources</h2>
@@ -63,12 +71,13 @@ export function agentPage(tools: readonly SiteTool[]): PageFacts {
         <h2 id="tools">Tools</h2>`,
       table(
         "Tools",
-        ["Tool", "Does", "Needs", "Effect"],
-        tools.map(({ name, title, role, hint }) => [
-          html`<code>${name}</code>`,
-          html`${title}`,
-          html`${role}`,
-          html`${hint}`,
+        ["Tool", "Does", "Needs", "Effect", "Listed"],
+        [...usual, ...tools.filter(({ isUsual }) => !isUsual)].map((tool) => [
+          html`<code>${tool.name}</code>`,
+          html`${tool.title}`,
+          html`${tool.role}`,
+          html`${tool.hint}`,
+          html`${tool.isUsual ? "by default" : "found by tools_search"}`,
         ]),
       ),
     ]),

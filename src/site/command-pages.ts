@@ -7,6 +7,10 @@ export interface SiteTerm {
   readonly words: string;
 }
 
+export interface SiteMember extends SiteTerm {
+  readonly type: string;
+}
+
 export interface SiteCommand {
   /** Path of the command, without `svc`. */
   readonly path: string;
@@ -16,6 +20,8 @@ export interface SiteCommand {
   readonly arguments: readonly SiteTerm[];
   readonly options: readonly SiteTerm[];
   readonly exitCodes: readonly SiteTerm[];
+  /** Members of the JSON answer, or of each of its lines. */
+  readonly answer: { readonly isLines: boolean; readonly members: readonly SiteMember[] };
   readonly examples: readonly string[];
   readonly routes: readonly string[];
 }
@@ -109,6 +115,7 @@ function commandView(command: SiteCommand): Html {
     ${code(usage, `Usage of svc ${path}`)}
     ${named("Arguments", termTable(`Arguments of svc ${path}`, "Argument", command.arguments))}
     ${named("Options", termTable(`Options of svc ${path}`, "Option", command.options))}
+    ${answerView(command)}
     ${named("Exit codes", termTable(`Exit codes of svc ${path}`, "Code", command.exitCodes))}
     ${
       examples.length === 0
@@ -118,6 +125,17 @@ function commandView(command: SiteCommand): Html {
     }
     ${routes.length === 0 ? noHtml : html`<p class="routes">Calls ${joined(routes.map((route) => html`<code>${route}</code>`))}</p>`}
   </section>`;
+}
+
+function answerView({ path, answer }: SiteCommand): Html {
+  const rows = answer.members.map(({ name, type, words }) => [
+    html`<code>${name}</code>`,
+    html`${type}`,
+    withCode(words),
+  ]);
+  const label = `Answer of svc ${path}`;
+  const title = answer.isLines ? "Each line of the answer" : "Answer";
+  return named(title, table(label, ["Member", "Type", "Meaning"], rows));
 }
 
 function named(title: string, content: Html): Html {

@@ -55,6 +55,15 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
   };
 }
 
+/** Markdown whose links name the site's Markdown pages instead of the repository's files. */
+export function markdownLinks(path: string, markdown: string): string {
+  return markdown.replaceAll(/\]\((?:\.\/)?([\w-]+)\.md(?=[)#])/g, (_whole, page: string) => {
+    const target = addresses[page];
+    if (target === undefined) throw new Error(`${path}: the site has no page ${page}.md`);
+    return `](${target}.md`;
+  });
+}
+
 /** The places of the repository's files on the site. */
 const addresses: Readonly<Record<string, string>> = {
   platform: "operating",
@@ -62,15 +71,21 @@ const addresses: Readonly<Record<string, string>> = {
   library: "library",
   dashboard: "dashboard",
   security: "security",
+  projects: "projects",
   "object-types": "object-types",
   "document-types": "document-types",
+  verticals: "verticals",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",
+  "start-operator": "start-operator",
+  "start-scripts": "start-scripts",
+  "start-web": "start-web",
+  uploads: "uploads",
 };
 
 /** The text of markup without its entities. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -21,24 +21,42 @@ const found = document.getElementById("site-found");
 const results = document.getElementById("site-results");
 const count = document.getElementById("site-count");
 box.hidden = false;
-let index;
-const load = () => (index ??= fetch(root + "search.json").then((answer) => answer.json()));
+// A script element also works where the pages are files.
+let loaded;
+const load = () => (loaded ??= new Promise((resolve, reject) => {
+  const script = make("script", "", { src: root + "search.js" });
+  script.addEventListener("load", resolve);
+  script.addEventListener("error", () => { loaded = undefined; reject(new Error("no search")); });
+  document.head.append(script);
+}));
+const marked = (text, words) => {
+  const found = words.length === 0 ? null : new RegExp("(" + words.map((word) =>
+    word.replace(/[^\\p{L}\\d]/gu, "\\\\$&")).join("|") + ")", "giu");
+  const parts = found === null ? [text] : text.split(found);
+  return parts.map((part, index) => (index % 2 === 1 ? make("mark", part) : part));
+};
 const search = async () => {
-  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  found.hidden = words.length === 0;
-  if (words.length === 0) return;
-  const entries = await load();
-  const hits = entries.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  const query = input.value.trim();
+  found.hidden = query === "";
+  if (query === "") return;
+  try { await load(); } catch { count.textContent = "The search could not be loaded"; return; }
+  if (query !== input.value.trim()) return;
+  const hits = svcFind(query);
   count.textContent = hits.length === 0 ? "Nothing found" : hits.length + " found";
-  results.replaceChildren(...hits.slice(0, 30).map(({ title, path, kind }) => {
+  results.replaceChildren(...hits.slice(0, 20).map(({ title, path, kind, excerpt, words }) => {
     const address = path === "" || path.includes("#") ? path : path + "/";
-    const link = make("a", title, { href: root + address });
-    link.append(make("small", kind));
+    const link = make("a", "", { href: root + address });
+    const heading = make("strong");
+    heading.append(...marked(title, words));
+    const quote = make("span");
+    quote.append(...marked(excerpt, words));
+    link.append(heading, quote, make("small", kind));
     const item = make("li");
     item.append(link);
     return item;
   }));
 };
+input.addEventListener("focus", () => void load().catch(() => {}));
 input.addEventListener("input", search);
 document.addEventListener("keydown", (event) => {
   const typing = /^(?:INPUT|TEXTAREA)$/.test(event.target.tagName);

@@ -14,4 +14,8 @@ export interface SiteInput {
   readonly tools: readonly SiteTool[];
   /** Pages written by hand, in Markdown, in the order of the navigation. */
   readonly prose: readonly SiteProse[];
+  /** The reference of commands, in Markdown. */
+  readonly reference: string;
+  /** The script that finds sections; it reads `svcSections` and defines `svcFind`. */
+  readonly searchSource: string;
 }

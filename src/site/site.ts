@@ -5,9 +5,11 @@ import { commandPages } from "./command-pages.ts";
 import { errorPage } from "./error-page.ts";
 import { keyPage } from "./key-page.ts";
 import { startPage } from "./start-page.ts";
-import { layout, type PageFacts, type SearchEntry } from "./layout.ts";
+import { layout, type PageFacts } from "./layout.ts";
+import { textPages } from "./llms-text.ts";
 import { prosePage } from "./prose-page.ts";
 import type { SiteInput } from "./site-input.ts";
+import { sectionsOf } from "./search/sections.ts";
 import { siteScript } from "./script.ts";
 import { siteStyle } from "./style.ts";
 
@@ -23,17 +25,22 @@ export function buildSite(input: SiteInput): Site {
     keyPage(input.keys),
   ];
   const site = new Map<string, SitePage>();
-  const search: SearchEntry[] = [];
   for (const page of pages) {
     site.set(fileOf(page.path), {
       contentType: "text/html; charset=utf-8",
       text: layout(page, pages, input.version).text,
     });
-    search.push({ title: page.title, path: page.path, kind: page.section }, ...page.entries);
   }
   site.set("style.css", { contentType: "text/css; charset=utf-8", text: siteStyle });
   site.set("site.js", { contentType: "text/javascript; charset=utf-8", text: siteScript });
-  site.set("search.json", { contentType: "application/json", text: JSON.stringify(search) });
+  site.set("search.js", {
+    contentType: "text/javascript; charset=utf-8",
+    text: `var svcSections=${JSON.stringify(pages.flatMap(sectionsOf))};\n${input.searchSource}`,
+  });
+  for (const [path, text] of textPages(input)) {
+    const type = path.endsWith(".md") ? "markdown" : "plain";
+    site.set(path, { contentType: `text/${type}; charset=utf-8`, text });
+  }
   return site;
 }
 

@@ -1,4 +1,4 @@
-import { html } from "#lib/text/html.ts";
+import { html, type Html } from "#lib/text/html.ts";
 import { code, joined, type PageFacts } from "./layout.ts";
 import type { SiteInput } from "./site-input.ts";
 
@@ -6,7 +6,7 @@ const first = `svc demo                       # a platform with sample data, and
 svc serve --data-dir ./data    # your own platform
 svc login                      # sign in, in another terminal
 svc workspace list --all
-svc docs upload plans.pdf --planning-application-id <id> --watch
+svc docs upload plans.pdf --planning-application-id <id> --wait
 svc chat stream "When must the wall be lowered?" --workflow planning-assistant`;
 
 /** The first page, with the way to each part. */
@@ -21,6 +21,7 @@ export function startPage({
     0,
   );
   const keyCount = keys.reduce((count, place) => count + place.keys.length, 0);
+  const starts = prose.filter(({ path }) => path.startsWith("start-"));
   const cards = [
     ["api/resources/", "API", `${routes} routes with their roles, schemas and a form to try each`],
     [
@@ -34,7 +35,7 @@ export function startPage({
     ["errors/", "Errors", "Every code with its cause and the next step"],
     ["keys/", "Dashboard keys", `${keyCount} keys, by the place where they work`],
     ...prose
-      .filter(({ path }) => path !== "library" && path !== "operating")
+      .filter((page) => !carded.has(page.path) && !starts.includes(page))
       .map(({ path, title, summary }) => [`${path}/`, title, summary]),
   ];
   return {
@@ -44,20 +45,28 @@ export function startPage({
     summary:
       "Workspaces, typed records, documents and chat: one executable is the client, every command, the dashboard and the platform.",
     content: joined([
-      html`<ul class="cards">
-          ${joined(
-            cards.map(
-              ([address = "", title = "", words = ""]) =>
-                html`<li>
-                  <a href="${address}"><strong>${title}</strong><span>${words}</span></a>
-                </li>`,
-            ),
-          )}
-        </ul>
-        <h2 id="first-steps">First steps</h2>`,
+      cardList(starts.map(({ path, title, summary }) => [`${path}/`, title, summary])),
+      html`<h2 id="first-steps">First steps</h2>`,
       code(first, "First steps"),
+      html`<h2 id="all">Everything</h2>`,
+      cardList(cards),
     ]),
     outline: [],
     entries: [],
   };
+}
+
+/** Pages with a card of other words. */
+const carded = new Set(["library", "operating"]);
+
+function cardList(cards: readonly (readonly string[])[]): Html {
+  const items = cards.map(
+    ([address = "", title = "", words = ""]) =>
+      html`<li>
+        <a href="${address}"><strong>${title}</strong><span>${words}</span></a>
+      </li>`,
+  );
+  return html`<ul class="cards">
+    ${joined(items)}
+  </ul>`;
 }

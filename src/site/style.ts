@@ -43,7 +43,7 @@ kbd { display: inline-block; border: 1px solid var(--line); border-bottom-width:
 .brand { font-weight: 700; font-size: 1.1rem; color: var(--ink); text-decoration: none; }
 .brand span { color: var(--accent); }
 .version { color: var(--soft); font-size: 0.85rem; }
-.search { position: relative; margin-left: auto; width: min(24rem, 60vw); }
+.search { position: relative; margin-left: auto; width: min(34rem, 62vw); }
 .search[hidden] { display: none; }
 .search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .search > kbd { position: absolute; right: 0.6rem; top: 0.5rem; }
@@ -59,7 +59,10 @@ textarea { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.8
 .found a { display: block; padding: 0.4rem 0.6rem; border-radius: 0.4rem; text-decoration: none;
   color: var(--ink); overflow-wrap: anywhere; }
 .found a:hover, .found a:focus { background: var(--accent-ground); }
-.found small { display: block; color: var(--soft); }
+.found strong { display: block; font-weight: 600; }
+.found span { display: block; color: var(--soft); font-size: 0.85rem; line-height: 1.4; }
+.found small { color: var(--accent); font-size: 0.75rem; }
+.found mark { color: inherit; background: light-dark(#fdeec2, #4a3b0c); border-radius: 0.15rem; }
 .frame { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 13rem; gap: 2.5rem;
   max-width: 90rem; margin: 0 auto; padding: 0 clamp(1rem, 3vw, 2rem); }
 .side, .outline { position: sticky; top: 3.6rem; align-self: start; max-height: calc(100vh - 3.6rem);
@@ -99,7 +102,7 @@ tbody th { font-weight: 400; }
 .put, .patch, .s4 { color: var(--edit); background: var(--edit-ground); }
 .delete, .s5 { color: var(--drop); background: var(--drop-ground); }
 .cards { display: grid; gap: 0.9rem; padding: 0; margin: 0; list-style: none;
-  grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
 .cards a { display: block; height: 100%; padding: 1rem 1.1rem; border: 1px solid var(--line);
   border-radius: 0.75rem; background: var(--raised); text-decoration: none; color: var(--ink); }
 .cards a:hover { border-color: var(--accent); }
@@ -127,6 +130,7 @@ button { font: inherit; font-weight: 600; cursor: pointer; border: 0; border-rad
   .side summary { display: list-item; cursor: pointer; font-weight: 600; padding: 0.4rem 0; }
   .side details[open] { border-bottom: 1px solid var(--line); padding-bottom: 0.75rem; }
   .version { display: none; }
+  .found { position: fixed; top: 3.6rem; left: 0.5rem; right: 0.5rem; max-height: 80vh; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print { .top, .side, .outline, .try { display: none; } .frame { display: block; } }

@@ -40,6 +40,21 @@ describe("a typed call", () => {
     expect(client.tenantId).toBe(tenantId);
   });
 
+  it("sends the workspace of tenant_id as the header too", async () => {
+    const other = "0198f0a0-9999-7000-8000-000000000009";
+    const server = serve(() => Response.json({ status: "available", items: [] }));
+    const { workflows } = clientOf(server);
+    const query = { tenant_id: other };
+    await workflows.status({ params: { workflowKey: "advice" }, query });
+    await workflows.readiness({ query });
+    await workflows.request({ body: { tenant_id: other, workflow_key: "advice" } });
+    expect(server.seen.map(({ headers }) => headers.get("x-tenant-id"))).toEqual([
+      other,
+      other,
+      other,
+    ]);
+  });
+
   it("sends neither token nor workspace on a public route", async () => {
     const server = serve(() => Response.json({ status: "ok" }));
     const client = createClient({

@@ -10,6 +10,7 @@ import {
   type Scene,
   type SpecifiedCall,
 } from "./specified-calls.ts";
+import { verticalCalls } from "./vertical-calls.ts";
 
 function form({ names, file, client }: Scene) {
   return {
@@ -186,6 +187,14 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.history": {
     run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
   },
+  "resources.batch": {
+    isAddition: true,
+    run: ({ client }) =>
+      client.resources.batch({
+        params: { objectType: type },
+        body: { items: [{ op: "create", data: elm }] },
+      }),
+  },
   "resources.batchCreate": {
     run: ({ client }) =>
       client.resources.batchCreate({ params: { objectType: type }, body: [{ data: elm }] }),
@@ -205,6 +214,11 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.search": { run: ({ client }) => client.resources.search({ body: { query: "elm" } }) },
   "resources.aggregate": {
     run: ({ client }) => client.resources.aggregate({ params: { objectType: type }, body: count }),
+  },
+  "resources.distinct": {
+    isAddition: true,
+    run: ({ client }) =>
+      client.resources.distinct({ params: { objectType: type }, body: { property: "species" } }),
   },
   "resources.executeAction": {
     run: (scene) =>
@@ -309,6 +323,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       expect(items).toMatchObject([{ ready: true }]);
     },
   },
+  ...verticalCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

@@ -76,6 +76,8 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
     run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
   },
   delete: { run: ({ trees, record }) => trees.delete(record) },
+  // Without the route a batch of one kind is sent to the route of that kind.
+  batch: { run: ({ trees, record }) => trees.batch([{ op: "delete", id: record }]) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {
     run: ({ trees, record }) => trees.batchUpdate([{ id: record, data: elm, version: 1 }]),
@@ -83,6 +85,7 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   batchDelete: { run: ({ trees, record }) => trees.batchDelete([record]) },
   execute: { run: ({ trees, record }) => trees.execute(record, "inspect") },
   aggregate: { run: ({ trees }) => trees.aggregate(count) },
+  distinct: { isAddition: true, run: ({ trees }) => trees.distinct("species") },
   uploadFile: { run: upload },
   downloadFile: {
     run: async (scene) => {

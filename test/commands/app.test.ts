@@ -68,6 +68,26 @@ test("a child is created with the app that runs in it", async () => {
   expect(info.json).toMatchObject({ id: child, parentId: the().platform.workspaces.tenant });
 });
 
+test("an app whose key is taken, or whose child is refused, leaves nothing", async () => {
+  const key = await enrolled();
+  const taken = await the().json(`app create Again --key ${key} --child-tenant-slug again-child`);
+  expect(taken).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
+  const info = await the().json("workspace info again-child");
+  expect(info).toMatchObject({ exitCode: 1 });
+  const words = `app create Fresh --key fresh-${key} --child-tenant-slug child`;
+  const refused = await the().json(words);
+  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
+  expect(refused.stderr).toContain(`App "fresh-${key}" is not enrolled`);
+  expect(keysOf(await the().json("app list --limit 500"))).not.toContain(`fresh-${key}`);
+});
+
+test("a status that the platform does not have is refused with those that it has", async () => {
+  await enrolled();
+  const refused = await the().json("app create Odd --status bogus");
+  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+  expect(JSON.stringify(refused.json)).toContain("suspended");
+});
+
 describe("app select", () => {
   test("writes both names once, and leaves other lines as they are", async () => {
     const key = await enrolled();

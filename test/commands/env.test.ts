@@ -60,6 +60,37 @@ describe("the folder store", () => {
     expect(again.stderr).toBe("0 variables written to .env.local, 2 unchanged\n");
   });
 
+  test("finds them again from a clone in a folder of any name", async () => {
+    const one = await project(lines);
+    const two = await project();
+    await Bun.write(join(one.root, "package.json"), '{"name":"@council/desk"}');
+    // Variables of a former build, which stored them under the app or the folder.
+    const former = { name: "FORMER", value: "1" };
+    const stale = { name: "GREETING", value: "stale" };
+    const settings = [former, stale];
+    await Bun.write(join(one.config, "env/portal/dev.json"), JSON.stringify({ settings }));
+    expect((await one.json("env push")).json).toMatchObject({ project: "council-desk" });
+    const clone = join(two.root, "../any-name");
+    await Bun.write(join(clone, "package.json"), '{"name":"@council/desk"}');
+    await Bun.write(join(clone, "src/eai.config/object-types.json"), "[]");
+    const call = { config: one.config, currentDirectory: clone };
+    const pulled = await two.json("env pull", call);
+    expect(pulled.json).toMatchObject({
+      project: "council-desk",
+      written: ["SVC_APP_KEY", "GREETING"],
+    });
+    // With the app known, what was stored under its name is found too.
+    expect((await two.json("env pull", call)).json).toMatchObject({ written: ["FORMER"] });
+    expect(await Bun.file(join(clone, ".env.local")).text()).toContain("GREETING='Good day'");
+  });
+
+  test("finds them by the name of the repository", async () => {
+    const one = await project(lines);
+    const origin = '[remote "origin"]\n\turl = git@code.example:council/desk.git\n\tfetch = +x\n';
+    await Bun.write(join(one.root, ".git/config"), `[core]\n\tbare = false\n${origin}`);
+    expect((await one.json("env push")).json).toMatchObject({ project: "desk" });
+  });
+
   test("--key sends a secret, and --include-secrets writes it", async () => {
     const one = await project(lines);
     expect((await one.json("env push --label test --key API_TOKEN")).json).toMatchObject({

@@ -37,7 +37,7 @@ function registry(latest: string): CallSettings {
   return {
     variables: { SVC_REGISTRY_URL: "https://registry.test" },
     fetch: (request) => {
-      expect(request.url).toBe("https://registry.test/svc/latest");
+      expect(request.url).toBe("https://registry.test/@svc-platform%2fsvc/latest");
       expect(request.headers.get("authorization")).toBeNull();
       return Promise.resolve(Response.json({ version: latest }));
     },
@@ -136,7 +136,7 @@ describe("gofer refresh and template check", () => {
     expect((await json("gofer refresh --check")).json).toMatchObject({ ok: true });
     await rm(join(root, "server.mjs"));
     await Bun.write(join(root, "AGENTS.md"), "my notes");
-    await Bun.write(join(root, "public/app.js"), "my page");
+    await Bun.write(join(root, "src/app/main.ts"), "my page");
     expect((await json("template check")).exitCode).toBe(1);
     const check = await json("gofer refresh --check");
     expect(check).toMatchObject({ exitCode: 1, json: { ok: false } });
@@ -150,16 +150,16 @@ describe("gofer refresh and template check", () => {
     const { files } = forced.json as { files: { path: string; backup?: string }[] };
     const backup = files.find(({ path }) => path === "AGENTS.md")?.backup ?? "";
     expect(await Bun.file(join(root, backup)).text()).toBe("my notes");
-    expect(await Bun.file(join(root, "public/app.js")).text()).toBe("my page");
+    expect(await Bun.file(join(root, "src/app/main.ts")).text()).toBe("my page");
   });
 
   test("--preserve-ui leaves pages out of the steps, --ai-plan prints them", async () => {
     const { root, svc, json } = await project();
-    await Bun.write(join(root, "public/app.js"), "my page");
+    await Bun.write(join(root, "src/app/main.ts"), "my page");
     expect((await json("template check --preserve-ui")).exitCode).toBe(0);
     expect((await json("template check --no-preserve-ui")).exitCode).toBe(1);
     const plan = await svc("template check --ai-plan --no-preserve-ui");
-    expect(plan.stdout).toContain("1. `public/app.js` is changed");
+    expect(plan.stdout).toContain("1. `src/app/main.ts` is changed");
     expect((await svc("template check --ai-plan")).stdout).toContain("Nothing is to be done.");
   });
 
@@ -201,12 +201,25 @@ describe("update", () => {
     expect(JSON.stringify(unnamed.json)).toContain("svc update --from");
   });
 
+  test("without a source of releases says so and fails, after it has renewed a project", async () => {
+    const { root, svc, json } = await project();
+    await rm(join(root, "build.mjs"));
+    const outside = await json("update --no-project-refresh");
+    expect(outside).toMatchObject({ exitCode: 1, json: { error: { code: "E002" } } });
+    expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(false);
+    const inside = await svc("update");
+    expect(inside).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("✓ build.mjs") });
+    expect(inside.stderr).toContain("No newer version was looked for");
+    expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(true);
+  });
+
   test("renews managed files after a backup, then checks the template", async () => {
     const { root, svc, json } = await project();
     await rm(join(root, "build.mjs"));
-    expect((await svc("update --no-project-refresh")).stdout).toBe(`svc ${version}\n`);
+    const source = registry(version);
+    expect((await svc("update --no-project-refresh", source)).stdout).toContain(`svc ${version}`);
     expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(false);
-    const { exitCode, json: answer } = await json("update");
+    const { exitCode, json: answer } = await json("update", source);
     expect(exitCode).toBe(0);
     expect(answer).toMatchObject({ project: { matches: true } });
     expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(true);
@@ -288,7 +301,7 @@ describe("dev", () => {
     expect((await svc("dev --skip-checks --no-turbo")).stderr).toContain("has no script `dev`");
   });
 
-  test("gives the server its port and platform, and no secret", () => {
+  test("gives the server its port and platform, and no secret that was not asked for", () => {
     const facts = { port: 3000, turbo: false, baseUrl: "http://platform.test" };
     const variables = { PATH: "/bin", SVC_TOKEN: "t", API_KEY: "k", DB: "postgres://a:b@c/d" };
     expect(devVariables(variables, facts)).toEqual({
@@ -299,5 +312,6 @@ describe("dev", () => {
       BUN_BE_BUN: "1",
     });
     expect(devVariables({}, { ...facts, turbo: true })["SVC_DEV_TURBO"]).toBe("1");
+    expect(devVariables(variables, { ...facts, token: "own" })["SVC_TOKEN"]).toBe("own");
   });
 });

@@ -57,12 +57,12 @@ function registry(folder: string, changes: { integrity?: string; tarball?: strin
     asked.push(request.url);
     const archive = await readFile(join(folder, `svc-${newer}-linux-x64.tar.gz`));
     const answers = new Map([
-      ["https://registry.test/svc/latest", { version: newer }],
+      ["https://registry.test/@svc-platform%2fsvc/latest", { version: newer }],
       [
-        `https://registry.test/svc-linux-x64/${newer}`,
+        `https://registry.test/@svc-platform%2fsvc-linux-x64/${newer}`,
         {
           dist: {
-            tarball: changes.tarball ?? "https://registry.test/svc-linux-x64/-/archive.tgz",
+            tarball: changes.tarball ?? "https://registry.test/@svc-platform/svc-linux-x64/-/archive.tgz",
             integrity: changes.integrity ?? `sha512-${Bun.SHA512.hash(archive, "base64")}`,
           },
         },
@@ -155,7 +155,7 @@ describe("update installs", () => {
       json: { update: { from: "https://registry.test" }, installed: { version: newer } },
     });
     expect(await first.state()).toEqual(updated);
-    expect(asked.at(-1)).toBe("https://registry.test/svc-linux-x64/-/archive.tgz");
+    expect(asked.at(-1)).toBe("https://registry.test/@svc-platform/svc-linux-x64/-/archive.tgz");
 
     const second = await installation();
     const fallback = {
@@ -294,7 +294,7 @@ describe("update installs nothing", () => {
       exitCode: 1,
       json: { error: { code: "E305", message: expect.stringContaining("could not be replaced") } },
     });
-    const managed = "/somewhere/node_modules/svc-linux-x64/bin/svc";
+    const managed = "/somewhere/node_modules/@svc-platform/svc-linux-x64/bin/svc";
     const npm = await update(`--from ${from}`, { release: { ...release, executable: managed } });
     expect(npm).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
     expect(await state()).toEqual(untouched);

@@ -21,12 +21,15 @@ test("the executable is rebuilt when what it is made of has changed, and only th
   await symlink(join(repository, ".cache"), join(root, ".cache"));
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", dependencies: {} }));
   await writeFile(main, `console.log("first")`);
+  // Templates and declarations that the build embeds.
+  await mkdir(join(root, "templates", "web-app"), { recursive: true });
+  await mkdir(join(root, "templates", "script"));
+  await cp(join(repository, "tsconfig.json"), join(root, "tsconfig.json"));
   // Libraries that the build embeds.
   for (const name of [
     "client/index.ts",
     "mcp/sdk.ts",
     "site/site.ts",
-    "local/templates/web-app.ts",
     "commands/registry.ts",
     "commands/answers.ts",
   ]) {

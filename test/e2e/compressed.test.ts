@@ -265,10 +265,12 @@ test("--jq and --template (jq-wasm, liquidjs)", async () => {
   expect(shown).toMatchObject({ stdout: "e001\n" });
 });
 
-test("a new project has the web app and the library (web-app.ts, client library)", async () => {
+test("a new project has the web app and the library and its types", async () => {
   const cwd = await temporaryDirectory("new");
   expect(await svc(["init", "portal"], { cwd, home })).toMatchObject({ exitCode: 0 });
   expect(await Bun.file(join(cwd, "portal/server.mjs")).text()).toContain("createServer");
+  const types = await Bun.file(join(cwd, "portal/vendor/svc/modules.d.ts")).text();
+  expect(types).toContain('declare module "svc/types/client/index"');
   const library = join(cwd, "portal/vendor/svc/index.js");
   const { createClient } = (await import(library)) as { createClient: unknown };
   expect(createClient).toBeTypeOf("function");

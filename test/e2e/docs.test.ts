@@ -9,6 +9,7 @@ import { startPlatform } from "#test/support/svc.ts";
 const pages = [
   "/",
   "/docs/",
+  "/docs/start-operator/",
   "/docs/operating/",
   "/docs/security/",
   "/docs/library/",
@@ -105,6 +106,19 @@ describeNeeding("the reference in a browser", missingChromium, () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/docs\/.+#/);
+    await page.close();
+  });
+
+  test("the search reads the text of every page, and shows where it found the words", async () => {
+    const { page, faults } = await opened("/docs/");
+    await page.getByRole("searchbox", { name: "Search" }).fill("one-time password journal");
+    const first = page.locator("#site-results a").first();
+    await first.waitFor();
+    expect(await first.locator("mark").count()).toBeGreaterThan(0);
+    expect(await first.locator("span").textContent()).toMatch(/journal/i);
+    await first.click();
+    await page.waitForURL(/\/docs\/start-operator\/#the-first-password$/);
+    expect(faults).toEqual([]);
     await page.close();
   });
 

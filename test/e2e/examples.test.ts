@@ -128,6 +128,10 @@ describe("an example of the help works literally:", () => {
     await put("inbox/note.txt", "Please call back about the tables on the pavement.\n");
     await put("new-request.json", { ...request, reference: "BR-2026-0089" });
     await put("request.json", request);
+    await Bun.write(
+      join(folder, "changes.ndjson"),
+      `{"op":"upsert","property":"reference","value":"BR-2026-0093","data":${JSON.stringify(request)}}\n`,
+    );
     await put("requests.json", [{ ...request, reference: "BR-2026-0091" }]);
     const cells = { ...request, reference: "BR-2026-0092" };
     await put("requests.csv", `${Object.keys(cells).join()}\n${Object.values(cells).join()}\n`);

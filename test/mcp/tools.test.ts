@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "#contract/index.ts";
 import { secretMembers } from "#mcp/tool-schemas.ts";
-import { agentTools, listedTool, selectedTools, toolDomains } from "#mcp/tools.ts";
+import { agentTools, listedTool } from "#mcp/tools.ts";
 import { toolNamed } from "./tool-named.ts";
 
 /** Names of an object's members, or none of another schema. */
@@ -74,11 +74,4 @@ test("a default workspace makes its argument optional, but not the parent of a n
 test("a link that works without a token is not offered", () => {
   const { properties } = listedTool(toolNamed("resources_downloadFile"), true).inputSchema;
   expect(Object.keys(properties ?? {})).not.toContain("access");
-});
-
-test("a selection limits the tools", () => {
-  expect(selectedTools({ readOnly: true }).every(({ isReadOnly }) => isReadOnly)).toBe(true);
-  const chat = selectedTools({ domains: ["chat"] });
-  expect(new Set(chat.map(({ domain }) => domain))).toEqual(new Set(["chat"]));
-  expect(toolDomains).toContain("documents");
 });

@@ -11,7 +11,7 @@ import { findNode } from "../support/node.ts";
 const repository = resolve(import.meta.dirname, "../..");
 
 const consumerProgram = `
-import { createClient, defineObjectTypes, PlatformError, type Resource } from "svc";
+import { createClient, defineObjectTypes, PlatformError, type Resource } from "@svc-platform/client";
 
 const client = createClient({ baseUrl: process.argv[2] ?? "", token: "t-1", tenantId: process.argv[3] ?? "" });
 const applications = client.useResources("planning-application");
@@ -49,7 +49,7 @@ export { missing, slip };
 
 /** Uses streams, waits and retries, where a runtime must have the functions that we call. */
 const streamsProgram = `
-import { createClient } from "svc";
+import { createClient } from "@svc-platform/client";
 
 const client = createClient({ baseUrl: process.argv[2], token: "t-1", tenantId: process.argv[3] });
 const documents = client.useDocuments();
@@ -170,7 +170,7 @@ describe("the library that the package exports", () => {
     expect(
       Object.keys(manifest).filter((name) => /^(peer|optional)?dependencies/i.test(name)),
     ).toEqual([]);
-    const library = join(root, "node_modules/svc/dist/lib");
+    const library = join(root, "node_modules/@svc-platform/client/dist/lib");
     expect((await readdir(join(library, "licences"))).toSorted()).toEqual([
       "eventsource-parser.txt",
       "ky.txt",
@@ -186,7 +186,7 @@ describe("the library that the package exports", () => {
   });
 
   test("can be imported where there are no modules of Node, as in a browser", async () => {
-    const library = join(root, "node_modules/svc/dist/lib");
+    const library = join(root, "node_modules/@svc-platform/client/dist/lib");
     const scripts = (await readdir(library)).filter((name) => name.endsWith(".js"));
     expect(scripts).toContain("index.js");
     for (const name of scripts) {
@@ -197,7 +197,7 @@ describe("the library that the package exports", () => {
   });
 
   test("says of everything that it exports what it is", async () => {
-    const types = join(root, "node_modules/svc/dist/lib/types");
+    const types = join(root, "node_modules/@svc-platform/client/dist/lib/types");
     const index = await readFile(join(types, "client/index.d.ts"), "utf8");
     const exported = Array.from(index.matchAll(/\{([^}]*)\} from "(.*)\.js"/g)).flatMap(
       ([, names = "", from = ""]) =>
@@ -216,7 +216,7 @@ describe("the library that the package exports", () => {
   });
 
   test("needs nothing of ours: no specifier of a layer, no absolute path", async () => {
-    const library = join(root, "node_modules/svc/dist/lib");
+    const library = join(root, "node_modules/@svc-platform/client/dist/lib");
     const files = await readdir(library, { recursive: true });
     for (const file of files.filter((name) => /\.(js|ts)$/.test(name))) {
       const text = await readFile(join(library, file), "utf8");

@@ -3,9 +3,6 @@ import { expect, test } from "vitest";
 import { rarelyUsedImport, rarelyUsedIn } from "../../scripts/build/smaller-modules.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
-/** Embedded as a separate bundle, which keeps plain imports. */
-const embedded = "src/local/templates/web-app.ts";
-
 test("each file that imports a rarely used module of the runtime is known to the build", async () => {
   const paths = ["src/**/*.ts", "ui/**/*.{ts,tsx}"].flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync({ cwd: repository }),
@@ -16,7 +13,7 @@ test("each file that imports a rarely used module of the runtime is known to the
       return [...text.matchAll(rarelyUsedImport)].length > 0 ? path : undefined;
     }),
   );
-  const importing = found.filter((path) => path !== undefined && path !== embedded);
+  const importing = found.filter((path) => path !== undefined);
   expect(importing.length).toBeGreaterThan(2);
   expect(importing.filter((path) => !rarelyUsedIn.test(`/${path}`))).toEqual([]);
 });

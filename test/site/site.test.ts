@@ -62,6 +62,20 @@ test("every route, command, error and key is on its page", () => {
   for (const { words } of keyTable) expect(keys).toContain(words);
 });
 
+test("the file for language models is small, and its links lead to Markdown pages", () => {
+  const { text = "" } = site.get("llms.txt") ?? {};
+  expect(text.length).toBeLessThan(5_000);
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+  expect(links.length).toBeGreaterThan(9);
+  for (const link of links) expect(link === "/v4/openapi.json" || site.has(link), link).toBe(true);
+  for (const [path, { text: page }] of site) {
+    if (!path.endsWith(".md")) continue;
+    for (const [, link = ""] of page.matchAll(/\]\(([\w-]+\.md)/g)) {
+      expect(site.has(link), `${path}: ${link}`).toBe(true);
+    }
+  }
+});
+
 describe("each page", () => {
   test("links only to pages, places and files of the site", () => {
     const broken = [...parsed].flatMap(([path, { links }]) =>
@@ -101,7 +115,9 @@ describe("each page", () => {
 });
 
 test("the search has an address for each of its titles", async () => {
-  const entries = JSON.parse(site.get("search.json")?.text ?? "[]") as { path: string }[];
+  const { text = "" } = site.get("search.js") ?? {};
+  const list = text.slice("var svcSections=".length, text.indexOf(";\n"));
+  const entries = JSON.parse(list) as { path: string }[];
   expect(entries.length).toBeGreaterThan(300);
   for (const { path } of entries) {
     const [folder = "", place] = path.split("#");

@@ -15,7 +15,10 @@ export async function connectAgent(
   baseUrl: string,
   { token, workspace, search, fetch: answer }: AgentConnection,
 ): Promise<Client> {
-  const client = new Client({ name: "test-agent", version: "1.0.0" });
+  const client = new Client(
+    { name: "test-agent", version: "1.0.0" },
+    { versionNegotiation: { mode: "auto" } },
+  );
   const headers = {
     authorization: `Bearer ${token}`,
     ...(workspace === undefined ? {} : { "x-tenant-id": workspace }),

@@ -1,5 +1,6 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { clientPackage } from "#lib/packages.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { askRun } from "./run.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -11,7 +12,7 @@ const repository = resolve(import.meta.dirname, "../..");
  */
 export async function makeConsumer(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await temporaryDirectory("consumer");
-  const packed = join(root, "node_modules", "svc");
+  const packed = join(root, "node_modules", clientPackage);
   await mkdir(packed, { recursive: true });
   const { path } = await askRun("POST", "/library");
   await cp(String(path), join(packed, "dist", "lib"), { recursive: true });
@@ -44,6 +45,8 @@ export async function compile(
       types: ["node"],
       strict: true,
       exactOptionalPropertyTypes: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: ".",
       skipLibCheck: !checksLibraries,
       outDir: "out",
     },

@@ -1,4 +1,5 @@
 import type { Invitation, Member, RoleDefinition } from "#client/index.ts";
+import type { KeyChoice } from "#contract/access/key-choices.ts";
 import type { ServiceKey } from "#contract/access/keys.ts";
 import type { Action } from "../kit/places/action.ts";
 
@@ -13,23 +14,45 @@ export function apiKeyName({ name, keyId }: ServiceKey): string {
 const isDisabled = ({ status }: Member) => status === "disabled";
 const actOf = (member: Member) => (isDisabled(member) ? "enable" : "disable");
 
-export const memberRole: Action<{ readonly member: Member; readonly role: RoleDefinition }> = {
+export const memberRole: Action<
+  { readonly member: Member; readonly role: RoleDefinition },
+  Member
+> = {
   run: (client, { member, role }, tenantId) => {
     const body = { roleDefinitionId: role.id };
     return client.members.setRole({ tenantId, params: { memberId: member.memberId }, body });
   },
-  done: ({ member, role }) => `${memberName(member)} is now ${role.key}`,
+  done: ({ member, role }, { keys = [] }) =>
+    [
+      `${memberName(member)} is now ${role.key}`,
+      ...keys.map(({ keyId, name = keyId, status }) => `the key ${name} is ${status}`),
+    ].join("; "),
 };
 
-export const memberRemoval: Action<Member> = {
+export interface RemovedMember {
+  readonly member: Member;
+  /** The working API keys that the member made. */
+  readonly made: readonly ServiceKey[];
+  readonly keys: KeyChoice;
+}
+
+export const memberRemoval: Action<RemovedMember> = {
   question: {
-    title: (member) => `Remove ${memberName(member)}`,
-    effects: () => ["the membership and its access, at once; another invitation brings it back"],
-    command: ({ memberId }) => [["user", "remove", memberId], { force: true }],
+    title: ({ member }) => `Remove ${memberName(member)}`,
+    effects: ({ made, keys }) => [
+      "the membership and its access, at once; another invitation brings it back",
+      ...made.map((key) => `${keys === "keep" ? "keeps" : "revokes"} the key ${apiKeyName(key)}`),
+    ],
+    command: ({ member, keys }) => [
+      ["user", "remove", member.memberId],
+      keys === "keep" ? { keys, force: true } : { force: true },
+    ],
   },
-  run: (client, { memberId }, tenantId) =>
-    client.members.remove({ tenantId, params: { memberId } }),
-  done: (member) => `removed ${memberName(member)}`,
+  run: (client, { member, keys }, tenantId) => {
+    const query = keys === "keep" ? { keys } : {};
+    return client.members.remove({ tenantId, params: { memberId: member.memberId }, query });
+  },
+  done: ({ member }) => `removed ${memberName(member)}`,
 };
 
 export const memberToggle: Action<Member> = {

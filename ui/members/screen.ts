@@ -6,13 +6,7 @@ import { tabbedPlace } from "../kit/places/tabbed-place.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
-import {
-  apiKeyName,
-  apiKeyRevocation,
-  invitationRevocation,
-  memberRemoval,
-  memberToggle,
-} from "./actions.ts";
+import { apiKeyName, apiKeyRevocation, invitationRevocation, memberToggle } from "./actions.ts";
 import { memberKeys, type MemberFacts, type MemberKeys } from "./keys.ts";
 import { useApiKeyHandlers, useInvitationHandlers, useMemberHandlers } from "./use-members.ts";
 
@@ -83,7 +77,7 @@ const members = listPlace<Member, MemberKeys>({
       priority: 4,
     },
   ],
-  actions: { toggleMember: memberToggle, removeMember: memberRemoval },
+  actions: { toggleMember: memberToggle },
   useHandlers: useMemberHandlers,
   copied: ({ email }) => email,
   command: (_, { filter: { text } }) => [
@@ -152,6 +146,12 @@ const apiKeys = listPlace<ServiceKey, MemberKeys>({
     { id: "name", title: "name", value: apiKeyName, priority: 0, pinned: true, minimum: 16 },
     { id: "role", title: "role", value: roleWords, priority: 1, minimum: 8 },
     statusColumn(2),
+    {
+      id: "maker",
+      title: "maker",
+      value: ({ makerRemoved }) => (makerRemoved === true ? "removed" : ""),
+      priority: 2,
+    },
     {
       id: "used",
       title: "last used",

@@ -1,13 +1,16 @@
 import {
   CatalogError,
+  type Client,
   type Invitation,
   type Invited,
   type Member,
   type RoleDefinition,
 } from "#client/index.ts";
+import { keyChoices, type KeyChoice } from "#contract/access/key-choices.ts";
 import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";
 import { keepsPermissions } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import type { OpenedRow } from "../kit/lists/use-opened-row.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
@@ -17,7 +20,7 @@ import { useOverlays } from "../shell/overlays/overlays.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useCopy } from "../shell/use-copy.ts";
-import { apiKeyName, apiKeyRole, memberName, memberRole } from "./actions.ts";
+import { apiKeyName, apiKeyRole, memberName, memberRemoval, memberRole } from "./actions.ts";
 
 interface Now<Row> {
   readonly table: { readonly list: LiveList<Row> };
@@ -174,12 +177,65 @@ function useKeyCreation(onChanged: () => void): () => void {
     });
 }
 
+/** Returns a function that removes a member, after a choice about the API keys of the member. */
+function useRemoval(onRemoved: () => void): (member: Member) => void {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+  const act = useAct();
+  return (member) => {
+    if (client === undefined) return;
+    const title = `Remove ${memberName(member)}`;
+    const remove = (made: readonly ServiceKey[], keys: KeyChoice) =>
+      act(memberRemoval, { member, made, keys }, onRemoved);
+    overlays.wait({
+      title,
+      words: "Loading the API keys of the member",
+      ask: async (signal) => {
+        const made = await madeKeys(client, { member, tenantId, signal });
+        if (made.length === 0) return () => remove(made, "revoke");
+        const choices = keyChoices.map((keys) => ({
+          id: keys,
+          words: `${keys} ${counted(made.length, "API key")}`,
+          note: made.map(apiKeyName).join(", "),
+          choose: () => remove(made, keys),
+        }));
+        return () => overlays.choose({ title, placeholder: "revoke or keep", choices });
+      },
+    });
+  };
+}
+
+/** The working API keys of a member; none where the platform has no keys. */
+async function madeKeys(
+  client: Client,
+  { member: { oid }, tenantId, signal }: KeyQuestion,
+): Promise<ServiceKey[]> {
+  if (oid === undefined) return [];
+  try {
+    const query = { createdBy: oid, limit: 500 };
+    const { items } = await client.keys.list({ tenantId, signal, query });
+    // A deployment may ignore `createdBy`, and list all its keys.
+    return items.filter((key) => key.created_by === oid && key.status === "active");
+  } catch (error) {
+    const status = error instanceof CatalogError ? error.status : undefined;
+    if (status === undefined || ![404, 405, 501].includes(status)) throw error;
+    return [];
+  }
+}
+
+interface KeyQuestion {
+  readonly member: Member;
+  readonly tenantId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 export function useMemberHandlers({ table, opened }: Now<Member>) {
   const { refresh } = table.list;
   const chooseRole = useRoleChoice();
   const act = useAct();
   return {
     invite: useInviting(refresh),
+    removeMember: opened.act(useRemoval(refresh)),
     changeRole: opened.act((member) =>
       chooseRole(`The role of ${memberName(member)}`, (role) =>
         act(memberRole, { member, role }, refresh),

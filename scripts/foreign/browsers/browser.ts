@@ -1,7 +1,7 @@
 /** A browser that is driven by its own protocol. */
 export interface Browser extends AsyncDisposable {
-  /** Opens a page, and resolves once its title is `ready`. */
-  open(url: string): Promise<OpenPage>;
+  /** Opens a page, and resolves once the expression is true (default: its title is `ready`). */
+  open(url: string, ready?: string): Promise<OpenPage>;
 }
 
 export interface OpenPage extends AsyncDisposable {

@@ -7,7 +7,7 @@ export async function openChromium(): Promise<Browser> {
   const executablePath = (await findChromium()) ?? "chromium";
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   return {
-    async open(url) {
+    async open(url, ready = isReady) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       const page = await context.newPage();
       page.setDefaultTimeout(readyLimitMs);
@@ -19,7 +19,7 @@ export async function openChromium(): Promise<Browser> {
         if (response.status() === 404) missing.push(response.url());
       });
       await page.goto(url);
-      await page.waitForFunction(isReady);
+      await page.waitForFunction(ready);
       return {
         evaluate: async (expression) => await page.evaluate<string>(expression),
         complaints: () => complaints,

@@ -35,7 +35,7 @@ export async function openFirefox(directory: string): Promise<Browser> {
   const events = ["log.entryAdded", "network.responseCompleted"];
   await link.call("session.subscribe", { events });
   return {
-    async open(url) {
+    async open(url, ready = isReady) {
       const created = await link.call("browsingContext.create", { type: "tab" });
       const { context } = z.object({ context: z.string() }).parse(created);
       link.complaints = [];
@@ -48,7 +48,7 @@ export async function openFirefox(directory: string): Promise<Browser> {
         throw new Error(answer.exceptionDetails.text);
       };
       const endsAt = performance.now() + readyLimitMs;
-      while ((await evaluate(isReady)) !== "true") {
+      while ((await evaluate(ready)) !== "true") {
         if (performance.now() > endsAt) throw new Error(`${url}: ${link.complaints.join("; ")}`);
         await Bun.sleep(50);
       }

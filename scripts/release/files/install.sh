@@ -38,6 +38,7 @@ detect_target() {
 
 is_musl() { [ ! -e /lib64/ld-linux-x86-64.so.2 ] && [ ! -e /lib/ld-linux-aarch64.so.1 ]; }
 
+@PROCESSOR_CHECK@
 sha256() {
   if command -v sha256sum >/dev/null 2>&1; then sha256sum <"$1" | cut -d ' ' -f 1
   elif command -v shasum >/dev/null 2>&1; then shasum -a 256 <"$1" | cut -d ' ' -f 1
@@ -158,6 +159,7 @@ install_share() {
 
 install_svc() {
   [ -n "$target" ] || target=$(detect_target)
+  case $target in linux-x64*) require_processor || exit 1 ;; esac
   archive=$(choose_archive)
   wanted=$(digest_of "$archive")
   [ -n "$wanted" ] || fail "this file has no digest for $archive"

@@ -66,6 +66,9 @@ export async function templateProjection(source: string): Promise<Projection> {
     ...templateLimits,
     templates: {},
     strictFilters: true,
+    // A misspelt member would print nothing. `if` and `default` may name a member that is absent.
+    strictVariables: true,
+    lenientIf: true,
     ownPropertyOnly: true,
   });
   const unescaped = source.replaceAll(/\\([nt\\])/g, (_whole, letter: string) =>
@@ -83,7 +86,11 @@ export async function templateProjection(source: string): Promise<Projection> {
     try {
       text = await engine.render(template, { ...members, it: value });
     } catch (error) {
-      throw inputError(`--template: ${wordsOf(error)}`);
+      const words = wordsOf(error);
+      if (!words.startsWith("undefined variable")) throw inputError(`--template: ${words}`);
+      const known = Object.keys(members).join(", ") || "no members";
+      const hint = `The answer has ${known}; add \`| default: ""\` where one may be absent`;
+      throw inputError(`--template: ${words}`, hint);
     }
     return typeof text !== "string" || text === "" || text.endsWith("\n")
       ? String(text)

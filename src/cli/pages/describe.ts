@@ -7,6 +7,7 @@ import type {
 } from "../command.ts";
 import { exitCodesOf, exitCodeWords } from "../exit-codes.ts";
 import { allOptions, globalOptions } from "../input/global-options.ts";
+import { argumentWords, firstClause } from "./help.ts";
 
 function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };
@@ -137,6 +138,28 @@ export function describeTable(
     oneOf,
     $defs: definitions,
   };
+}
+
+/**
+ * `--describe --index`: every command with its arguments and the first clause of its summary, by
+ * its first word. A caller chooses with it, then asks for the description of one command.
+ */
+export function describeIndex(
+  table: CommandTable,
+  version: string,
+  group?: string,
+): Record<string, unknown> {
+  const index: Record<string, string | Record<string, string>> = {};
+  for (const command of commandsIn(table, group)) {
+    const [first = "", ...rest] = command.path.split(" ");
+    const words = [...rest, ...command.arguments.map(argumentWords)].join(" ");
+    const isGroup = table.commands.some(({ path }) => path.startsWith(`${first} `));
+    const summary = firstClause(command.summary);
+    const known = index[first];
+    if (isGroup) index[first] = { ...(typeof known === "object" ? known : {}), [words]: summary };
+    else index[[first, words].filter((word) => word !== "").join(" ")] = summary;
+  }
+  return { svc: version, details: "svc <command> --describe", commands: index };
 }
 
 function commandsIn(table: CommandTable, group: string | undefined): readonly CommandFacts[] {

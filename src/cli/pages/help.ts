@@ -1,4 +1,5 @@
 import type {
+  ArgumentDefinition,
   CommandFacts,
   CommandTable,
   OptionDefinition,
@@ -55,12 +56,19 @@ function optionRows(options: OptionDefinitions): [string, string][] {
   ]);
 }
 
+/** `<id>`, `[name]`, `<files...>`: an argument as a usage line shows it. */
+export function argumentWords({ name, optional, variadic }: ArgumentDefinition): string {
+  const whole = variadic === true ? `${name}...` : name;
+  return optional === true ? `[${whole}]` : `<${whole}>`;
+}
+
 export function usageLine(command: CommandFacts): string {
-  const words = command.arguments.map((argument) => {
-    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
-    return argument.optional === true ? `[${name}]` : `<${name}>`;
-  });
-  return ["svc", command.path, ...words, "[options]"].join(" ");
+  return ["svc", command.path, ...command.arguments.map(argumentWords), "[options]"].join(" ");
+}
+
+/** The summary up to its first comma, semicolon or colon, for lists that must be short. */
+export function firstClause(summary: string): string {
+  return summary.split(/[,;:] /, 1)[0] ?? summary;
 }
 
 export function commandHelp(command: CommandFacts, width: number): string {
@@ -117,5 +125,6 @@ export function tableHelp(
     "",
     ...(group === undefined ? ["With no command on a terminal, svc opens the dashboard."] : []),
     `Help on a command: ${command} --help`,
+    ...(group === undefined ? ["For programs and agents: svc --describe --index, svc skill"] : []),
   ].join("\n");
 }

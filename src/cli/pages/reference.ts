@@ -1,5 +1,7 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "../command.ts";
 import { formatOptions, globalOptions } from "../input/global-options.ts";
+import { answerMembers } from "./answer-members.ts";
+import type { AnswerSchemas, SchemasOf } from "./describe.ts";
 import { optionName, optionWords, usageLine } from "./help.ts";
 
 function optionTable(options: OptionDefinitions): string[] {
@@ -11,7 +13,31 @@ function optionTable(options: OptionDefinitions): string[] {
   return rows.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...rows];
 }
 
-function commandSection(command: CommandFacts): string[] {
+function answerTable({ output, isLines }: AnswerSchemas): string[] {
+  const { description } = output ?? {};
+  const members = output === undefined ? [] : answerMembers(output);
+  if (members.length === 0) {
+    return typeof description === "string" ? ["", `The answer is JSON: ${description}.`] : [];
+  }
+  const rows = members.map(
+    ({ name, type, words }) => `| \`${name}\` | ${cell(type)} | ${cell(words)} |`,
+  );
+  const title = isLines ? "Members of each line" : "Members of the answer";
+  return [
+    "",
+    `${title} with \`--format json\`:`,
+    "",
+    "| member | type | meaning |",
+    "|---|---|---|",
+    ...rows,
+  ];
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+function commandSection(command: CommandFacts, schemasOf: SchemasOf): string[] {
   const words = command.arguments.map(
     (argument) => `- \`${argument.name}\`: ${argument.description}`,
   );
@@ -27,6 +53,7 @@ function commandSection(command: CommandFacts): string[] {
     ...(command.description === undefined ? [] : ["", command.description]),
     ...(words.length === 0 ? [] : ["", ...words]),
     ...optionTable(command.options),
+    ...answerTable(schemasOf(command.path)),
     ...(routes.length === 0 ? [] : ["", `Routes: ${routes.join(", ")}.`]),
     ...(command.examples === undefined ? [] : ["", "```sh", ...command.examples, "```"]),
     "",
@@ -66,8 +93,9 @@ const environmentSection: readonly string[] = [
   "",
 ];
 
-export function referencePage(table: CommandTable): string {
-  const sections = table.commands.flatMap(commandSection);
+/** docs/commands.md: every command with its words, options, answer and routes. */
+export function referencePage(table: CommandTable, schemasOf: SchemasOf): string {
+  const sections = table.commands.flatMap((command) => commandSection(command, schemasOf));
   return [
     "# Reference of commands",
     "",
@@ -96,8 +124,11 @@ export function referencePage(table: CommandTable): string {
     "",
     "`--jq` needs no jq program: strings are printed without quotes, other values as compact JSON.",
     "`--template` is Liquid over the members of the answer, e.g.",
-    "`{% for item in items %}{{ item.id }}\\n{% endfor %}`; `it` is the answer itself. With both, errors",
-    "are text on stderr. Commands that answer with many rows take `--format ndjson`: one row per " +
+    "`{% for item in items %}{{ item.id }}\\n{% endfor %}`; `it` is the answer itself. A member that " +
+      "is",
+    'not there is an error; write `{{ item.note | default: "" }}` or `{% if item.note %}` for one ' +
+      "that",
+    "may be absent. With both, errors are text on stderr. Commands that answer with many rows take `--format ndjson`: one row per " +
       "line.",
     "",
     "Commands with `--columns` list rows. They also accept `--format csv` (RFC 4180, with a " +

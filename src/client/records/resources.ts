@@ -1,7 +1,9 @@
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
-import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { BatchAnswer, BatchOperation, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DistinctAnswer } from "#contract/resources/distinct.ts";
+import type { SystemField } from "#contract/resources/system-fields.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
@@ -16,6 +18,14 @@ import type {
   VersionOptions,
 } from "../options.ts";
 import { itemsOf, listInput, pagesOf } from "../pages.ts";
+import {
+  selectedPart,
+  selectionInput,
+  splitSelection,
+  type FieldName,
+  type PartOf,
+  type SelectionOptions,
+} from "./selection.ts";
 import type { ClientCalls } from "../calls.ts";
 import type {
   ActionOf,
@@ -34,6 +44,25 @@ export interface BatchOptions extends CallOptions {
   readonly atomic?: boolean | undefined;
 }
 
+/** One write of a batch of several kinds. */
+export type BatchItem<Data = JsonObject, NewData = Data> =
+  | { readonly op: "create"; readonly data: NewData }
+  | { readonly op: "update"; readonly id: string; readonly data: Data; readonly version: number }
+  | {
+      readonly op: "patch";
+      readonly id: string;
+      readonly data: PatchOf<Data>;
+      readonly version?: number | undefined;
+    }
+  | {
+      readonly op: "upsert";
+      readonly property: Extract<keyof Data, string>;
+      readonly value: string | number | boolean;
+      readonly data: PatchOf<Data>;
+      readonly replace?: boolean | undefined;
+    }
+  | { readonly op: "delete"; readonly id: string; readonly version?: number | undefined };
+
 export interface UpsertOptions extends CallOptions {
   /** Replaces the stored data instead of merging into them (default false). */
   readonly replace?: boolean | undefined;
@@ -47,6 +76,18 @@ type PatchValueOf<Value> = Value extends readonly unknown[]
   : Value extends object
     ? PatchOf<Value>
     : Value;
+
+/** Options of a property's distinct values. */
+export interface DistinctOptions extends CallOptions {
+  /** Counts only records that match this filter. */
+  readonly where?: JsonObject | undefined;
+  /** The most frequent value first (`count`, the default), or by `value`. */
+  readonly order?: "count" | "value" | undefined;
+  /** Values, 1 to 500 (default 20). */
+  readonly limit?: number | undefined;
+  /** `nextCursor` of the previous page. */
+  readonly cursor?: string | undefined;
+}
 
 /** Options of a search of records. */
 export interface SearchOptions extends CallOptions {
@@ -95,21 +136,41 @@ export function resources<
 
 function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
   const params = { objectType };
-  const list = async (options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> =>
-    typed(await calls.list({ ...listInput(options), params }));
+  const list = async <Name extends FieldName<Data>>(
+    options: ListOptions & SelectionOptions<Name> = {},
+  ): Promise<ListBody<TypedRecord<PartOf<Data, Name>>>> => {
+    const { selection, call } = splitSelection(options);
+    const { query, ...input } = listInput(call);
+    const body = await calls.list({
+      ...input,
+      query: { ...query, ...selectionInput(selection) },
+      params,
+    });
+    return typed({ ...body, items: body.items.map((item) => selectedPart(item, selection)) });
+  };
+  const pages = <Name extends FieldName<Data>>(options: PageOptions & SelectionOptions<Name>) => {
+    const { selection, call } = splitSelection(options);
+    return pagesOf(async (page) => await list({ ...page, ...selection }), call);
+  };
 
   return {
     /** One page (default order: newest first; spec 4.2). */
-    async list(options: ListOptions = {}): Promise<ListBody<TypedRecord<Data>>> {
+    async list<const Name extends FieldName<Data> = FieldName<Data>>(
+      options: ListOptions & SelectionOptions<Name> = {},
+    ): Promise<ListBody<TypedRecord<PartOf<Data, Name>>>> {
       return await list(options);
     },
     /** A record in its current version or in `version`. */
-    async get(
+    async get<const Name extends FieldName<Data> = FieldName<Data>>(
       id: string,
-      options: CallOptions & { readonly version?: number | undefined } = {},
-    ): Promise<TypedRecord<Data>> {
-      const { version, ...call } = options;
-      return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
+      options: CallOptions &
+        SelectionOptions<Name> & { readonly version?: number | undefined } = {},
+    ): Promise<TypedRecord<PartOf<Data, Name>>> {
+      const { selection, call } = splitSelection(options);
+      const { version, ...input } = call;
+      const query = { version, ...selectionInput(selection) };
+      const record = await calls.get({ ...input, params: { objectType, id }, query });
+      return typed(selectedPart(record, selection));
     },
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
@@ -119,21 +180,38 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
     async aggregate(input: AggregateInput, options: CallOptions = {}): Promise<AggregateAnswer> {
       return await calls.aggregate({ ...options, params, body: input });
     },
+    /** The values of a property with the number of records that have each, one page. */
+    async distinct(
+      property: FieldName<Data> | SystemField,
+      options: DistinctOptions = {},
+    ): Promise<DistinctAnswer> {
+      const { where, order, limit, cursor, ...call } = options;
+      const body = { property, where, order, limit, cursor };
+      return await calls.distinct({ ...call, params, body });
+    },
     /** Records of the type that match a text, best first (spec 4.2). */
-    async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
-      const { mode, limit, where, ...call } = options;
-      return await calls.search({
-        ...call,
-        body: { query, types: [objectType], mode, limit, where },
-      });
+    async search(
+      query: string,
+      options: SearchOptions & SelectionOptions = {},
+    ): Promise<SearchAnswer> {
+      const { selection, call: given } = splitSelection(options);
+      const { mode, limit, where, ...call } = given;
+      const named = selectionInput(selection);
+      const body = { query, types: [objectType], mode, limit, where, ...named };
+      const answer = await calls.search({ ...call, body });
+      return { ...answer, results: answer.results.map((one) => selectedPart(one, selection)) };
     },
     /** Every record, page by page. */
-    all(options: PageOptions = {}): AsyncIterable<TypedRecord<Data>> {
-      return itemsOf(pagesOf(list, options));
+    all<const Name extends FieldName<Data> = FieldName<Data>>(
+      options: PageOptions & SelectionOptions<Name> = {},
+    ): AsyncIterable<TypedRecord<PartOf<Data, Name>>> {
+      return itemsOf(pages(options));
     },
     /** Every page, as `list` returns it. */
-    pages(options: PageOptions = {}): AsyncIterable<ListBody<TypedRecord<Data>>> {
-      return pagesOf(list, options);
+    pages<const Name extends FieldName<Data> = FieldName<Data>>(
+      options: PageOptions & SelectionOptions<Name> = {},
+    ): AsyncIterable<ListBody<TypedRecord<PartOf<Data, Name>>>> {
+      return pages(options);
     },
   };
 }
@@ -141,7 +219,7 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
 function writeVerbs<Data, NewData, Action extends string>(
   { resources: calls }: ClientCalls,
   objectType: string,
-  get: (id: string, options: CallOptions) => Promise<TypedRecord<Data>>,
+  get: (id: string, options: CallOptions) => Promise<{ readonly version: number }>,
 ) {
   return {
     /** Creates a record; its `Idempotency-Key` makes retries safe. */
@@ -209,6 +287,27 @@ function writeVerbs<Data, NewData, Action extends string>(
 function batchVerbs<Data, NewData>({ resources: calls }: ClientCalls, objectType: string) {
   const params = { objectType };
   return {
+    /**
+     * Creates, changes and deletes up to 1,000 records in the order of the items, with a separate
+     * outcome for each; `atomic`: all or none. A record may be named once.
+     */
+    async batch(
+      items: readonly BatchItem<Data, NewData>[],
+      options: BatchOptions = {},
+    ): Promise<BatchAnswer> {
+      const { call, atomic } = batchCall(options);
+      const body = { items: operations(items), ...atomic };
+      const input = { ...call, params };
+      const send = async (): Promise<BatchAnswer> => {
+        try {
+          return await calls.batch({ ...input, body });
+        } catch (error) {
+          const { batchOfOneKind } = await import("./batch-by-kind.ts");
+          return await batchOfOneKind(calls, input, body, error);
+        }
+      };
+      return await checked(send(), items.length);
+    },
     /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
     async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
       const { call, atomic } = batchCall(options);
@@ -249,6 +348,12 @@ function untyped(data: unknown): unknown {
   return data;
 }
 
+/** The items of a batch as the JSON that is sent. */
+function operations<Data, NewData>(items: readonly BatchItem<Data, NewData>[]): BatchOperation[];
+function operations(items: unknown): unknown {
+  return items;
+}
+
 /** The item `{ data }` (spec 2.3); an object with only an object `data` already is one. */
 function creationItem(item: JsonObject): JsonObject {
   return Object.keys(item).length === 1 && isJsonObject(item["data"]) ? item : { data: item };
@@ -256,7 +361,7 @@ function creationItem(item: JsonObject): JsonObject {
 
 /** Leaves `atomic: false` out: a deployment may not know atomic batches. */
 function batchCall({ atomic, ...call }: BatchOptions) {
-  return { call, atomic: atomic === true ? { atomic } : {} };
+  return { call, atomic: atomic === true ? ({ atomic: true } as const) : {} };
 }
 
 /** The response to a batch, with one outcome for each item. */

@@ -1,4 +1,5 @@
 import type { objectTypeCreation } from "#contract/object-types/object-types.ts";
+import type { Expansion } from "#contract/resources/record.ts";
 import type { FileValue } from "#contract/resources/files.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type * as z from "zod";
@@ -53,6 +54,8 @@ export interface TypedRecord<Data> {
   readonly updated_at?: string | undefined;
   readonly created_by?: string | null | undefined;
   readonly updated_by?: string | null | undefined;
+  /** The records that `expand` names; null for one that does not exist. */
+  readonly expanded?: Readonly<Record<string, Expansion>> | undefined;
   readonly [name: string]: unknown;
 }
 

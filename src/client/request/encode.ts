@@ -140,6 +140,11 @@ function workspaceOf(
   defaults: CallDefaults,
 ): string | undefined {
   if (route.workspace === "none") return undefined;
+  if (route.workspace === "tenant_id") {
+    const id = tenantIdIn(input.query) ?? tenantIdIn(input.body);
+    // The schema refuses another value.
+    return typeof id === "string" && isWorkspaceId(id) ? id : undefined;
+  }
   const params: Readonly<Record<string, unknown>> = { ...input.params };
   const inPath = route.path.includes("{parentId}") ? params["parentId"] : params["tenantId"];
   const id = inPath ?? input.tenantId ?? defaults.tenantId;
@@ -148,6 +153,12 @@ function workspaceOf(
   }
   if (isWorkspaceId(id)) return id;
   throw catalogError("E305", { details: "#/path/tenantId must be a workspace ID (UUID)" });
+}
+
+function tenantIdIn(part: unknown): unknown {
+  return typeof part === "object" && part !== null && "tenant_id" in part
+    ? part.tenant_id
+    : undefined;
 }
 
 async function fillPath(
@@ -168,7 +179,8 @@ async function fillPath(
     if (value.split(/[/\\]/).some((segment) => /^\.{0,2}$/.test(segment))) {
       throw catalogError("E305", { details: `#/path/${name} can't be a path segment` });
     }
-    return encodeURIComponent(value);
+    const isRest = route.takesRest === true && route.path.endsWith(`{${name}}`);
+    return isRest ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
   });
 }
 

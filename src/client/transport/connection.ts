@@ -1,3 +1,4 @@
+import { credentialWords, ProxyRefusal } from "#lib/network/proxy-refusal.ts";
 import { BodyLateError, BodyTooLargeError } from "#lib/network/bounded-body.ts";
 
 export const noServerWords = "no server listens at this address";
@@ -15,6 +16,7 @@ const words: Readonly<Record<string, string>> = {
   EPIPE: "the connection was closed while the request was sent",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the network",
+  UnsupportedProxyProtocol: "the proxy's address is not http or https",
   EPROTO: "the TLS handshake failed",
   CERT_HAS_EXPIRED: "its TLS certificate has expired",
   CERT_NOT_YET_VALID: "its TLS certificate is not valid yet",
@@ -47,6 +49,7 @@ const neverSentCodes: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "UnsupportedProxyProtocol",
 ]);
 
 /** Failures of authentication: a retry fails again. */
@@ -59,15 +62,45 @@ export interface ConnectionFailure {
   readonly hopeless: boolean;
 }
 
-/** The failure of a connection; reads only the error's code, since its message may have secrets. */
-export function connectionFailure(error: unknown): ConnectionFailure {
+/**
+ * The failure of a connection; reads only the error's code, since its message may have secrets.
+ * `proxyVariable` is the variable that names the proxy of the request, if it had one.
+ */
+export function connectionFailure(error: unknown, proxyVariable?: string): ConnectionFailure {
+  if (error instanceof ProxyRefusal) {
+    const hopeless = error.status === 407;
+    const proxy = proxyVariable === undefined ? "the proxy" : named(proxyVariable);
+    const reason = `${proxy} ${error.predicate}${hopeless ? `: ${credentialWords}` : ""}`;
+    return { reason, neverSent: true, hopeless };
+  }
   const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
   const reason = words[code ?? ""] ?? "the connection failed";
+  const neverSent = neverSentCodes.has(code ?? "") && !isTransfer(error);
   return {
-    reason: untrustedCodes.has(code ?? "") ? `${reason}: ${trustWords}` : reason,
-    neverSent: neverSentCodes.has(code ?? "") && !isTransfer(error),
+    reason: proxyReason(
+      untrustedCodes.has(code ?? "") ? `${reason}: ${trustWords}` : reason,
+      neverSent,
+      proxyVariable,
+    ),
+    neverSent,
     hopeless: hopelessCode.test(code ?? ""),
   };
+}
+
+function named(proxyVariable: string): string {
+  return `the proxy that ${proxyVariable} names`;
+}
+
+/** The part of a sentence that names the proxy of a request. */
+export function through(proxyVariable: string): string {
+  return ` (through ${named(proxyVariable)})`;
+}
+
+/** A request that was never sent failed at the proxy, not at the platform. */
+function proxyReason(reason: string, neverSent: boolean, variable: string | undefined): string {
+  if (variable === undefined) return reason;
+  if (!neverSent) return `${reason}${through(variable)}`;
+  return `${named(variable)} can't be reached: ${reason}`;
 }
 
 /** Whether an open connection failed: a host can become unreachable after a request was sent. */

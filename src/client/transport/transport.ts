@@ -64,7 +64,7 @@ export class Transport {
           await result.body?.cancel();
           waits += 1;
           const pauseMs = this.#plan.waitMs(waits, limit, result);
-          if (pauseMs === undefined) throw await this.#unreachable(lateWords, outgoing);
+          if (pauseMs === undefined) throw await this.#unreachable(await this.#late(), outgoing);
           await this.#pause(pauseMs, limit);
           continue;
         }
@@ -104,9 +104,12 @@ export class Transport {
   }
 
   async interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): Promise<CatalogError> {
+    const { connectionFailure, through } = await import("./connection.ts");
+    const { proxyVariable } = this.#options;
+    const route = proxyVariable === undefined ? "" : through(proxyVariable);
     const reason = limit.expired
-      ? "the time limit passed before the response ended"
-      : (await import("./connection.ts")).connectionFailure(error).reason;
+      ? `the time limit passed before the response ended${route}`
+      : connectionFailure(error, proxyVariable).reason;
     return await this.#unreachable(reason, outgoing);
   }
 
@@ -156,8 +159,8 @@ export class Transport {
         limit.signal.throwIfAborted();
       }
       const failure = limit.expired
-        ? { reason: lateWords, neverSent: false, hopeless: true }
-        : (await import("./connection.ts")).connectionFailure(error);
+        ? { reason: await this.#late(), neverSent: false, hopeless: true }
+        : (await import("./connection.ts")).connectionFailure(error, this.#options.proxyVariable);
       trace({ failure: failure.reason });
       return failure;
     } finally {
@@ -181,7 +184,7 @@ export class Transport {
     try {
       await sleep(durationMs, limit.signal);
     } catch (error) {
-      if (limit.expired) throw await this.#unreachable(lateWords);
+      if (limit.expired) throw await this.#unreachable(await this.#late());
       throw error;
     }
   }
@@ -217,10 +220,13 @@ export class Transport {
 
   async #unreachable(reason: string, outgoing?: Outgoing): Promise<CatalogError> {
     const { unreachable } = await import("./unreachable.ts");
+    return unreachable(this.#origin, reason, outgoing);
+  }
+
+  async #late(): Promise<string> {
     const { proxyVariable } = this.#options;
-    const through =
-      proxyVariable === undefined ? "" : ` (through the proxy that ${proxyVariable} names)`;
-    return unreachable(this.#origin, `${reason}${through}`, outgoing);
+    if (proxyVariable === undefined) return lateWords;
+    return `${lateWords}${(await import("./connection.ts")).through(proxyVariable)}`;
   }
 }
 

@@ -1,7 +1,11 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
+import { enrollmentType } from "#client/enrollments.ts";
 import type { Client } from "#client/surface.ts";
+import type { App } from "#contract/apps/apps.ts";
+import { CatalogError, catalogError } from "#contract/errors.ts";
+import type { ChildCreation } from "#contract/workspaces/workspaces.ts";
 import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";
@@ -10,32 +14,61 @@ import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { createChild } from "../kit/workspaces/create-child.ts";
+import { storedRecord } from "../kit/workflows/records.ts";
 
-async function runtimeOf(
+/** Creates the child of an enrolled app and stores it with the app, whose key is claimed then. */
+async function createRuntime(
   context: CommandContext,
   client: Client,
-  app: { readonly displayName: string; readonly template: string | undefined },
-  options: { readonly "child-tenant"?: string; readonly "child-tenant-slug"?: string },
-): Promise<string | undefined> {
-  const slug = options["child-tenant-slug"];
-  if (slug !== undefined) {
-    const child = await createChild(context, client, client.tenantId ?? "", {
-      displayName: app.displayName,
-      slug,
-      usecase: "generic",
-      starterTemplate: app.template ?? defaultStarterTemplate,
+  app: App & { readonly key: string },
+  child: ChildCreation,
+): Promise<App> {
+  const { output, signal } = context;
+  const { key } = app;
+  const parent = client.tenantId ?? "";
+  let runtimeTenantId: string | undefined;
+  try {
+    runtimeTenantId = (await createChild(context, client, parent, child)).id;
+    const identity = { vertical_key: key };
+    const stored = await storedRecord(client, { type: enrollmentType, identity }, signal);
+    if (stored === undefined) throw catalogError("E202", { resource: `App "${key}"` });
+    const { id, version, data } = stored;
+    await client.resources.update({
+      params: { objectType: enrollmentType, id },
+      body: { data: { ...data, runtime_tenant_id: runtimeTenantId }, version },
+      signal,
     });
-    return child.id;
+    return { ...app, runtimeTenantId };
+  } catch (error) {
+    if (runtimeTenantId === undefined && (await isWithdrawn(client, app, error))) {
+      await output.note(shown`App "${key}" is not enrolled, since its child could not be created`);
+      throw error;
+    }
+    await output.note(
+      shown`App "${key}" is enrolled without its child. Next: \`svc app provision ${key} --tenant-id ${runtimeTenantId ?? "<child>"} --app-tenant-id ${parent}\``,
+    );
+    throw error;
   }
-  const name = options["child-tenant"];
-  return name === undefined ? undefined : (await context.client({ workspace: name })).tenantId;
+}
+
+/** Removes the enrollment where the platform has certainly refused the child. */
+async function isWithdrawn(client: Client, { id }: App, error: unknown): Promise<boolean> {
+  const status = error instanceof CatalogError ? error.status : undefined;
+  if (id === undefined || status === undefined || status < 400 || status > 499) return false;
+  try {
+    await client.useResources(enrollmentType).delete(id);
+    return true;
+  } catch (failure) {
+    if (failure instanceof CatalogError) return false;
+    throw failure;
+  }
 }
 
 export default command({
   path: "app create",
   summary: "Enroll an app in a workspace",
   description:
-    "The app runs in this workspace, or in a child: an existing one, or one that is created with " +
+    "The app runs in this workspace, or in a child: an existing one, or one that is created after " +
     "the app. `svc app provision` then prepares the workspace.",
   arguments: [{ name: "name", description: "Display name" }],
   options: {
@@ -55,7 +88,14 @@ export default command({
     "app-url": textOption("url", "Address of the app"),
     status: { ...textOption("status", "Status of the enrollment"), default: "pending" },
   },
-  calls: ["apps.create", "workspaces.createChild", "workspaces.bootstrapAdmin"],
+  calls: [
+    "apps.create",
+    "workspaces.createChild",
+    "workspaces.bootstrapAdmin",
+    "resources.list",
+    "resources.update",
+    "resources.delete",
+  ],
   answer: "apps.create",
   examples: [`svc app create "Permit desk" --app-url https://permits.northwind.example`],
   trials: [
@@ -73,7 +113,10 @@ export default command({
     }
     const workspace = options["parent-tenant"] ?? options["tenant-id"];
     const client = await context.client({ workspace });
-    const runtimeTenantId = await runtimeOf(context, client, { displayName, template }, options);
+    const slug = options["child-tenant-slug"];
+    const name = options["child-tenant"];
+    const runtimeTenantId =
+      name === undefined ? undefined : (await context.client({ workspace: name })).tenantId;
     const body = {
       key,
       displayName,
@@ -81,7 +124,21 @@ export default command({
       status,
       ...given({ template, appUrl, runtimeTenantId }),
     };
-    const made = await client.apps.create({ body, signal });
+    const enrolled = await client.apps.create({ body, signal });
+    const made =
+      slug === undefined
+        ? enrolled
+        : await createRuntime(
+            context,
+            client,
+            { ...enrolled, key },
+            {
+              displayName,
+              slug,
+              usecase: "generic",
+              starterTemplate: template ?? defaultStarterTemplate,
+            },
+          );
     await output.data(made, () =>
       output.fields([
         ["key", made.key ?? key],

@@ -1,11 +1,32 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
+import type { Client } from "#client/surface.ts";
+import { configurationTypes } from "#contract/access/configuration-types.ts";
+import { catalogError } from "#contract/errors.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
 import { given } from "#lib/given.ts";
-import { appKeyOf } from "../kit/apps/binding.ts";
+import { appKeyOf, verticalOption } from "../kit/apps/binding.ts";
+import { findEnrollment } from "../kit/apps/enrollments.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
-import { putRecord } from "../kit/workflows/records.ts";
+import { putRecord, storedRecord } from "../kit/workflows/records.ts";
+
+const { binding: bindingType, workflow: workflowType } = configurationTypes;
+
+/** Throws E202 unless the app and the workflow exist, or are bound to each other already. */
+async function requireTarget(
+  client: Client,
+  identity: { readonly vertical_key: string; readonly workflow_key: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await storedRecord(client, { type: bindingType, identity }, signal)) !== undefined) return;
+  const { vertical_key, workflow_key } = identity;
+  await findEnrollment(client, vertical_key, signal);
+  const wanted = { type: workflowType, identity: { workflow_key } };
+  if ((await storedRecord(client, wanted, signal)) !== undefined) return;
+  const hint = `\`svc workflow provision ${workflow_key} --app ${vertical_key}\` creates one`;
+  throw catalogError("E202", { resource: `Workflow "${workflow_key}"` }, { hint });
+}
 
 export default command({
   path: "classifier target",
@@ -16,6 +37,7 @@ export default command({
   arguments: [{ name: "classifier-key", description: "Key of the classifier" }],
   options: {
     app: textOption("key", "App of the workflow (required)"),
+    vertical: verticalOption,
     workflow: textOption("key", "Workflow of the documents (required)"),
     "document-lifecycle": {
       ...textOption("lifecycle", "Lifecycle of later uploads"),
@@ -40,19 +62,22 @@ export default command({
     const { options } = input;
     const { output, signal } = context;
     const key = input.arguments["classifier-key"];
-    if (options.app === undefined) throw missingField("--app");
+    const named = options.app ?? options.vertical;
+    if (named === undefined) throw missingField("--app");
     if (options.workflow === undefined) throw missingField("--workflow");
-    const app = appKeyOf(options.app);
+    const app = appKeyOf(named);
     const workflow = appKeyOf(options.workflow);
     const lifecycle = options["document-lifecycle"];
     const client = await context.client({ workspace: options["tenant-id"] });
     // A binding to a classifier that does not exist would leave documents without a kind.
     const { status } = await client.classifiers.get({ params: { classifierKey: key }, signal });
+    const identity = { vertical_key: app, workflow_key: workflow };
+    await requireTarget(client, identity, signal);
     const written = await putRecord(
       client,
       {
-        type: "vertical-product-config",
-        identity: { vertical_key: app, workflow_key: workflow },
+        type: bindingType,
+        identity,
         initial: { status: "active" },
         data: {
           config: {

@@ -1,6 +1,7 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
 import { membersOf, parsedJson } from "#lib/json/value.ts";
@@ -76,7 +77,8 @@ export function openHost({ environment, signal }: CommandContext): SourceHost {
         text = await readBoundedText(response, maximumBytes, { limitMs });
       } catch (error) {
         if (signal.aborted) throw error;
-        throw catalogError("E201", { url: address }, { cause: error, hint: "Check the address" });
+        const hint = proxyHint(error) ?? "Check the address";
+        throw catalogError("E201", { url: address }, { cause: error, hint });
       }
       const { status } = response;
       const answer = membersOf(parsedJson(text)) ?? new Map<string, unknown>();

@@ -5,7 +5,7 @@ import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { catalogError } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
 import { requireProject } from "../kit/input/project.ts";
-import { openStore, envFileOf, storeKey, storeWords } from "../kit/env/store.ts";
+import { envFileOf, openStore, readStored, storeKeys, storeWords } from "../kit/env/store.ts";
 
 /** `svc env pull`: variables of a configuration store into `.env.local` (spec 4.7). */
 export default command({
@@ -45,12 +45,12 @@ export default command({
         ? checkLabel(options.env, "--env")
         : checkLabel(options.label, "--label");
     const project = await requireProject(context);
-    const [store, key, { path, text }] = await Promise.all([
+    const [store, keys, { path, text }] = await Promise.all([
       openStore(context),
-      storeKey(context, project),
+      storeKeys(context, project),
       envFileOf(project),
     ]);
-    const settings = await store.read(key, label);
+    const { key, settings } = await readStored(store, keys, label);
     const local = parseEnv(text);
     const written = new Map<string, string>();
     const skipped: { name: string; reason: string }[] = [];

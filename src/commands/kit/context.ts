@@ -123,7 +123,8 @@ async function openedClient(context: Opening): Promise<Client> {
     },
     insecureHttp: context.insecureHttp,
     userAgent: `svc/${version}`,
-    proxyVariable: proxyVariable(new URL(baseUrl.value), variables),
+    proxyVariable:
+      fetch === undefined ? proxyVariable(new URL(baseUrl.value), variables) : undefined,
     onDeprecation: (notice) => void context.output.note(shown`${notice.message}`),
     ...given({ fetch }),
   });

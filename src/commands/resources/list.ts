@@ -1,5 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
+import type { SelectionOptions } from "#client/records/selection.ts";
 import type { Client } from "#client/surface.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -13,7 +14,7 @@ import { columnNames, columnsOption, printRows, RowWriter } from "../kit/output/
 import { resourceColumns } from "./records/columns.ts";
 import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
-import { typeArgument } from "./records/options.ts";
+import { selectionIn, selectionOptions, typeArgument } from "./records/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 
 /** Written characters per page; a few pages are in memory. */
@@ -30,6 +31,7 @@ interface AllRecords {
   /** Records per page; by default as many as fit into a bounded page. */
   readonly pageSize: number | undefined;
   readonly columns: readonly string[] | undefined;
+  readonly selection: SelectionOptions;
 }
 
 export default command({
@@ -44,6 +46,7 @@ export default command({
   options: {
     "tenant-id": tenantOption,
     columns: columnsOption,
+    ...selectionOptions,
   },
   pages: {
     of: "Records",
@@ -73,10 +76,11 @@ export default command({
     const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const sort = orderFor(input, options.sort, where);
+    const selection = selectionIn(options);
     if (options.all) {
       const pageSize = input.given.has("limit") ? options.limit : undefined;
       const query = { type, sort, where, cursor: options.cursor, pageSize };
-      return printAllRecords(context, client, { ...query, columns: names });
+      return printAllRecords(context, client, { ...query, columns: names, selection });
     }
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, [type], { names, isCsv }, signal);
@@ -85,6 +89,7 @@ export default command({
       sort,
       where,
       ...(options.count ? { count: true } : {}),
+      ...selection,
       signal,
     });
     await printRows(output, {
@@ -136,6 +141,7 @@ async function printAllRecords(
       cursor,
       pageSize: () => pageSize,
       readAhead: true,
+      ...query.selection,
       signal,
     });
     for await (const { items, nextCursor } of pages) {

@@ -7,7 +7,7 @@ import { readObject } from "../kit/input/data.ts";
 import { columnNames, columnsOption, nameList, printRows } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { recordFields } from "./records/fields.ts";
-import { typesOption } from "./records/options.ts";
+import { selectionIn, selectionOptions, typesOption } from "./records/options.ts";
 import { goesOn, limitOption, placeWords, whereOption } from "../kit/output/pages.ts";
 import { orderFor } from "./records/order.ts";
 
@@ -30,6 +30,7 @@ export default command({
     limit: limitOption("Records"),
     cursor: textOption("cursor", "`nextCursor` of the previous page"),
     columns: columnsOption,
+    ...selectionOptions,
   },
   calls: ["resources.query", "objectTypes.schema"],
   answer: "resources.query",
@@ -47,15 +48,18 @@ export default command({
     const client = await context.client({ workspace: options["tenant-id"] });
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, types, { names, isCsv }, signal);
-    const list = await client.resources.query({
+    const { selectedPart, selectionInput } = await import("#client/records/selection.ts");
+    const selection = selectionIn(options);
+    const answer = await client.resources.query({
       body: {
         types,
         sort: orderFor(input, options.sort, where),
         limit: options.limit,
-        ...given({ where, cursor: options.cursor }),
+        ...given({ where, cursor: options.cursor, ...selectionInput(selection) }),
       },
       signal,
     });
+    const list = { ...answer, items: answer.items.map((one) => selectedPart(one, selection)) };
     const [id, ...columns] = resourceColumns(list.items);
     await printRows(output, {
       rows: list.items,

@@ -15,10 +15,18 @@ import {
   nameList,
   printRows,
 } from "../kit/output/rows.ts";
-import { typesOption } from "./records/options.ts";
+import { selectionIn, selectionOptions, typesOption } from "./records/options.ts";
 import { limitOption, whereOption } from "../kit/output/pages.ts";
 
-const fields = fieldsNamed<SearchResult>("id", "type", "score", "scores", "highlights", "data");
+const fields = fieldsNamed<SearchResult>(
+  "id",
+  "type",
+  "score",
+  "scores",
+  "highlights",
+  "data",
+  "expanded",
+);
 
 const shownHighlights = 2;
 const indent = 2;
@@ -52,6 +60,7 @@ export default command({
     limit: limitOption("Records", maximumSearchLimit, defaultSearchLimit),
     where: whereOption,
     columns: columnsOption,
+    ...selectionOptions,
   },
   calls: ["resources.search"],
   answer: "resources.search",
@@ -70,15 +79,18 @@ export default command({
     const chosen = chosenFields(options.columns, fields);
     const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
-    const answer = await client.resources.search({
+    const { selectedPart, selectionInput } = await import("#client/records/selection.ts");
+    const selection = selectionIn(options);
+    const found = await client.resources.search({
       body: {
         query,
         mode,
         limit: options.limit,
-        ...given({ types, where }),
+        ...given({ types, where, ...selectionInput(selection) }),
       },
       signal: context.signal,
     });
+    const answer = { ...found, results: found.results.map((one) => selectedPart(one, selection)) };
     const { output } = context;
     await printRows(output, {
       rows: answer.results,

@@ -3,11 +3,12 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
 import { makePrivateFolder } from "#lib/files/atomic-write.ts";
 import { FileLockError, withFileLock } from "#lib/files/lock.ts";
+import { commandPackage } from "#lib/packages.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { InstalledRelease } from "#cli/environment.ts";
 import { ArchiveError, releasedExecutable } from "#local/release/archive.ts";
-import { checkExecutable } from "#local/release/checked.ts";
+import { checkExecutable } from "#local/release/executable.ts";
 import {
   previousPath,
   replaceExecutable,
@@ -123,7 +124,7 @@ async function oneAtATime<Result>(
 async function refuseManaged(executable: string): Promise<void> {
   const folder = "/node_modules/";
   if (executable.replaceAll("\\", "/").includes(folder)) {
-    throw managedError(executable, "npm", "Run `npm install --global svc@latest`");
+    throw managedError(executable, "npm", `Run \`npm install --global ${commandPackage}@latest\``);
   }
   const listed = Bun.file("/var/lib/dpkg/info/svc.list");
   if (executable.startsWith("/usr/bin/") && (await listed.exists())) {

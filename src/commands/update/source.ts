@@ -1,10 +1,12 @@
 import { catalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { inputError } from "#cli/errors.ts";
 import { BaseUrlError, baseUrlText, parseBaseUrl } from "#lib/network/base-url.ts";
 import { readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
 import { readRegularFile } from "#lib/files/regular-file.ts";
+import { registryPath, targetPackage } from "#lib/packages.ts";
 import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version as currentVersion } from "#lib/version.ts";
@@ -62,7 +64,11 @@ export function registryRelease(
     version,
     async archive(target) {
       const read = addressReader(context, registry);
-      const bytes = await read(`svc-${target}/${version}`, maximumListBytes, listLimitMs);
+      const bytes = await read(
+        `${registryPath(targetPackage(target))}/${version}`,
+        maximumListBytes,
+        listLimitMs,
+      );
       const dist = membersOf(membersOf(parsedJson(new TextDecoder().decode(bytes)))?.get("dist"));
       const tarball = filledText(dist?.get("tarball"));
       const integrity = filledText(dist?.get("integrity"));
@@ -133,7 +139,7 @@ async function fetchBytes(
     if (response.ok) return await readBoundedBytes(response, maximumBytes, { limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
-    const hint = "Check the address of the release";
+    const hint = proxyHint(error) ?? "Check the address of the release";
     throw catalogError("E201", { url: url.origin }, { cause: error, hint });
   }
   const details = `${url.origin} answered ${response.status} for ${url.pathname}`;

@@ -5,6 +5,7 @@ import { command } from "../kit/command.ts";
 import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { emailOf } from "../kit/input/email.ts";
+import { keyWords, madeKeys, noteKeys } from "./made-keys.ts";
 import { personOf, personOptions, presentMember, printInvited } from "./members.ts";
 
 interface RoleInput {
@@ -40,7 +41,7 @@ export default command({
     "role-definition-id": roleDefinitionOption,
     ...personOptions,
   },
-  calls: ["members.byEmail", "members.invite"],
+  calls: ["members.byEmail", "keys.list", "members.invite"],
   answer: "members.invite",
   examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
   trials: ["--email oak{unique}@example.org --role tenant-staff --force"],
@@ -54,7 +55,9 @@ export default command({
     const member = await presentMember(context, client, email);
     if (member === undefined || keepsPermissions(member, role)) return undefined;
     const next = "role" in role ? role.role : role.roleDefinitionId;
-    return `${email} is a member as ${roleWords(member)}. Change the role to ${next}?`;
+    const keys = await madeKeys(context, client, email);
+    const theirs = keys.length === 0 ? "" : `, also of the API keys ${keyWords(keys)}`;
+    return `${email} is a member as ${roleWords(member)}. Change the role to ${next}${theirs}?`;
   },
   async run(input, context) {
     const { options } = input;
@@ -76,5 +79,6 @@ export default command({
     if (present === undefined) return;
     const change = shown`from ${roleWords(present)} to ${roleWords(invited.member)}`;
     await output.note(shown`${email} was a member already; the role changed ${change}`);
+    await noteKeys(context, email, invited.member.keys);
   },
 });

@@ -6,7 +6,9 @@ import { workspaceOption } from "../kit/workspaces/options.ts";
 export default command({
   path: "user leave",
   summary: "Leave a workspace",
-  description: "Only another invitation brings you back. The last tenant-admin stays.",
+  description:
+    "Only another invitation brings you back. The last tenant-admin stays. API keys that you made " +
+    "keep working; `svc key list` marks them for the admins.",
   arguments: [],
   options: { workspace: workspaceOption },
   calls: ["members.leave"],

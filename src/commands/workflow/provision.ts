@@ -4,20 +4,16 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { usecases } from "#contract/workspaces/workspace-values.ts";
-import { given } from "#lib/given.ts";
-import { appKeyOf, projectEnvFile } from "../kit/apps/binding.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { projectEnvFile, verticalOption } from "../kit/apps/binding.ts";
 import { findEnrollment } from "../kit/apps/enrollments.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { openStore, storeKey } from "../kit/env/store.ts";
 import { requireProject } from "../kit/input/project.ts";
-import {
-  putRecord,
-  storedRecord,
-  type WantedRecord,
-  type WrittenRecord,
-} from "../kit/workflows/records.ts";
+import { putRecord, storedRecord, type WrittenRecord } from "../kit/workflows/records.ts";
+import { defaultProfile, defaultUsecase, placeOf, recordsOf, requireKebabCase } from "./plan.ts";
 import {
   givenStages,
   requirePairs,
@@ -28,74 +24,6 @@ import {
   withPrompts,
   type Stage,
 } from "./stages.ts";
-
-interface Plan {
-  readonly key: string;
-  readonly app: string;
-  readonly name: string | undefined;
-  readonly usecase: string;
-  readonly scope: string;
-  readonly status: string;
-  readonly stages: readonly Stage[];
-  readonly profileKey: string;
-  readonly provider: string | undefined;
-  readonly model: string | undefined;
-  readonly bindsAi: boolean;
-}
-
-/** The four records of a workflow (spec 2.9), in the order in which they refer to each other. */
-function recordsOf(plan: Plan): WantedRecord[] {
-  const { key, app, name, usecase, status, profileKey, provider, model, stages } = plan;
-  const named = given({ display_name: name });
-  const initial = { display_name: name ?? key };
-  const ai = plan.bindsAi ? { ai_profile_key: profileKey } : {};
-  const prompts = stages.flatMap(({ id, prompt }) =>
-    prompt === undefined ? [] : [[id, prompt] as const],
-  );
-  return [
-    {
-      type: "shared-ai-profile",
-      identity: { profile_key: profileKey },
-      initial: { display_name: profileKey, provider: "platform" },
-      data: {
-        status: "active",
-        ...given({ provider, model }),
-      },
-    },
-    {
-      type: "shared-chatbot-config",
-      identity: { chatbot_key: key },
-      initial,
-      data: {
-        workflow_key: key,
-        status,
-        ...named,
-        ...ai,
-        ...(prompts.length === 0 ? {} : { prompts: Object.fromEntries(prompts) }),
-      },
-    },
-    {
-      type: "shared-workflow-config",
-      identity: { workflow_key: key },
-      initial,
-      data: {
-        status,
-        usecase,
-        scope_key: plan.scope,
-        stages: stages.map((stage) => ({ ...stage })),
-        chatbot_key: key,
-        ...named,
-        ...ai,
-      },
-    },
-    {
-      type: "vertical-product-config",
-      identity: { vertical_key: app, workflow_key: key },
-      initial,
-      data: { status, scope_key: plan.scope, ...named },
-    },
-  ];
-}
 
 /** The places of the workflow's variables, checked before the first request. */
 async function targetsOf(
@@ -117,15 +45,11 @@ async function targetsOf(
   return { envFile, store: { store, key, label: options.label ?? options.env } };
 }
 
-/** The stages of the stored workflow, so that a repeated call keeps them. */
-async function keptStages(
-  client: Client,
-  key: string,
-  signal: AbortSignal,
-): Promise<readonly Stage[]> {
+/** The data of the stored workflow, of which a repeated call keeps what it does not name. */
+async function keptData(client: Client, key: string, signal: AbortSignal): Promise<JsonObject> {
   const identity = { workflow_key: key };
   const stored = await storedRecord(client, { type: "shared-workflow-config", identity }, signal);
-  return storedStages(stored?.data["stages"]) ?? standardStages;
+  return stored?.data ?? {};
 }
 
 /** Returns whether the workspace lacks the app; also false where the platform does not say. */
@@ -139,13 +63,21 @@ async function lacksApp(client: Client, app: string, signal: AbortSignal): Promi
   }
 }
 
+/** Options that ask for a change of the AI profile, which other workflows may use too. */
+const aiOptions = ["bind-ai-runtime", "ai-provider", "ai-model", "ai-profile-key"];
+
 const optionsOfProvision = {
   app: textOption("key", "App that the workflow is bound to (required)"),
-  vertical: { ...textOption("key", "Old name of --app"), deprecated: "--app", excludes: ["app"] },
+  vertical: verticalOption,
   workspace: { ...tenantOption, aliases: ["tenant", "tenant-id"] },
   "display-name": textOption("name", "Name of the workflow (default: its key)"),
-  usecase: { type: "string", values: usecases, default: "generic", description: "Purpose" },
-  "scope-key": textOption("key", "Scope (default: <usecase>:<workflow-key>)"),
+  usecase: {
+    type: "string",
+    values: usecases,
+    default: defaultUsecase,
+    description: "Purpose; a stored workflow keeps its own",
+  },
+  "scope-key": textOption("key", "Scope (default: the stored one, else <usecase>:<workflow-key>)"),
   stage: {
     ...textOption(
       "id",
@@ -168,7 +100,7 @@ const optionsOfProvision = {
   "bind-ai-runtime": { type: "boolean", description: "Let the workflow use the AI profile" },
   "ai-provider": textOption("name", "Provider of the AI profile"),
   "ai-model": textOption("name", "Model of the AI profile"),
-  "ai-profile-key": { ...textOption("key", "Key of the AI profile"), default: "default" },
+  "ai-profile-key": { ...textOption("key", "Key of the AI profile"), default: defaultProfile },
   status: {
     type: "string",
     values: ["active", "draft"],
@@ -189,7 +121,8 @@ export default command({
   summary: "Write the records of a workflow and bind it to an app",
   description:
     "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists " +
-    "is changed only where it differs, so that the call can be repeated.",
+    "is changed only where it differs, so that the call can be repeated. A stored AI profile is " +
+    "changed by --bind-ai-runtime and the --ai options only.",
   rows: ["records"],
   arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
   options: optionsOfProvision,
@@ -222,10 +155,13 @@ export default command({
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
-    const key = appKeyOf(input.arguments["workflow-key"]);
+    const key = requireKebabCase("<workflow-key>", input.arguments["workflow-key"].trim());
     const named = options.app ?? options.vertical;
     if (named === undefined) throw missingField("--app");
-    const app = appKeyOf(named);
+    const app = requireKebabCase("--app", named.trim());
+    const { "ai-provider": provider, "ai-model": model, "bind-ai-runtime": bindsAi } = options;
+    const profileKey = requireKebabCase("--ai-profile-key", options["ai-profile-key"]);
+    const changesAi = aiOptions.some((name) => input.given.has(name));
     requireVariable("--workflow-env-key", options["workflow-env-key"]);
     const given = givenStages(options.stage);
     const staged = (of: readonly Stage[]) => {
@@ -237,8 +173,10 @@ export default command({
     else requirePairs(options["stage-prompt"], options["stage-env"]);
     const { envFile, store } = await targetsOf(context, options);
     const client = await context.client({ workspace: options.workspace });
+    const usecase = input.given.has("usecase") ? options.usecase : undefined;
+    const kept = await keptData(client, key, signal);
     const { stages, variables: stageIds } = staged(
-      given.length > 0 ? given : await keptStages(client, key, signal),
+      given.length > 0 ? given : (storedStages(kept["stages"]) ?? standardStages),
     );
     const variables = {
       SVC_APP_KEY: app,
@@ -252,14 +190,14 @@ export default command({
       key,
       app,
       name: options["display-name"],
-      usecase: options.usecase,
-      scope: options["scope-key"] ?? `${options.usecase}:${key}`,
+      ...placeOf(key, { usecase, scope: options["scope-key"] }, kept),
       status: options.status,
       stages,
-      profileKey: options["ai-profile-key"],
-      provider: options["ai-provider"],
-      model: options["ai-model"],
-      bindsAi: options["bind-ai-runtime"],
+      profileKey,
+      provider,
+      model,
+      bindsAi,
+      changesAi,
     })) {
       written.push(await putRecord(client, record, signal));
     }

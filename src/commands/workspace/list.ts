@@ -12,7 +12,10 @@ export default command({
   rows: ["items"],
   arguments: [],
   options: {
-    parent: textOption("workspace", "Only the children of this workspace (ID or slug)"),
+    parent: {
+      ...textOption("workspace", "Only the children of this workspace (ID or slug)"),
+      aliases: ["parent-tenant"],
+    },
     all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
     deleted: {
       type: "boolean",

@@ -64,6 +64,18 @@ const keyCreation = z
   .refine(hasOneRole, { message: oneRole, path: ["role"] });
 export type KeyCreation = z.output<typeof keyCreation>;
 
+export const changedKey = z.looseObject({
+  keyId: z.string(),
+  name: z.string().optional(),
+  /** `removed`: another workspace owns the key, which has no access here from now on. */
+  status: z.enum(["revoked", "removed", "lowered", "kept"]),
+  /** The role in this workspace after the change; absent for a key that has ended here. */
+  role: role.optional(),
+  roleName: z.string().optional(),
+});
+/** The effect of a change of a member on a key that the member made. */
+export type ChangedKey = z.output<typeof changedKey>;
+
 const keyReceipt = z.looseObject({
   keyId: z.string(),
   /** `removed`: another workspace owns the key, which has no access here from now on. */
@@ -82,7 +94,10 @@ export const keyRoutes = {
     summary: "List the keys of service accounts that have access, the newest first",
     ...members("tenant-admin", "path", "interface.md"),
     params: tenantParams,
-    query: fixedListQuery,
+    query: fixedListQuery.extend({
+      /** The account that made the keys; without it the list has those of all. */
+      createdBy: storedId.optional(),
+    }),
     reply: replies(listBody(serviceKey)),
   }),
   create: route.post("/v4/platform/tenants/{tenantId}/keys", {

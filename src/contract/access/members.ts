@@ -2,6 +2,8 @@ import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { emailNames, membership } from "./identity.ts";
+import { keyChoices } from "./key-choices.ts";
+import { changedKey } from "./keys.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, optionalJson, replies, route, outside } from "../route.ts";
 import {
@@ -41,6 +43,8 @@ export const member = z
     accountDisabled: z.boolean().optional(),
     /** The group rule that grants the membership; absent for one that was accepted. */
     ruleId: z.string().optional(),
+    /** The keys of the member that lost permissions too; in the answer of a demotion. */
+    keys: z.array(changedKey).optional(),
     created_at: timestamp.optional(),
   })
   .meta({ id: "Member" });
@@ -153,6 +157,8 @@ const memberReceipt = z.looseObject({
   memberId: z.string(),
   oid: z.string().optional(),
   status: z.enum(["active", "disabled", "removed", "left"]),
+  /** The working keys that the member made; in the answer of a removal. */
+  keys: z.array(changedKey).optional(),
 });
 export type MemberReceipt = z.output<typeof memberReceipt>;
 const accountReceipt = z.looseObject({
@@ -230,7 +236,7 @@ export const memberRoutes = {
     reply: replies(invitation),
   }),
   setRole: route.patch("/v4/platform/tenants/{tenantId}/members/{memberId}/roles", {
-    summary: "Change a member's role; the last admin keeps it",
+    summary: "Change a member's role; a demotion lowers the keys that the member made",
     ...members("tenant-admin", "path", "spec 4.4"),
     params: memberParams,
     body: json(
@@ -243,9 +249,10 @@ export const memberRoutes = {
     reply: replies(member),
   }),
   remove: route.delete("/v4/platform/tenants/{tenantId}/members/{memberId}", {
-    summary: "Remove a member; the last admin stays",
+    summary: "Remove a member, and revoke or keep the keys that the member made",
     ...members("tenant-admin", "path", "interface.md"),
     params: memberParams,
+    query: z.object({ keys: z.enum(keyChoices).default("revoke") }),
     reply: replies(memberReceipt),
   }),
   leave: route.post("/v4/platform/tenants/{tenantId}/members/leave", {

@@ -12,6 +12,16 @@ export const storedKey = sentAs(
   opaqueId,
 );
 
+/** The statuses of an enrollment on the embedded platform; other deployments may have others. */
+export const appStatuses = [
+  "pending",
+  "requested",
+  "provisioning",
+  "active",
+  "suspended",
+  "retired",
+] as const;
+
 const appCreation = z.strictObject({
   key: storedKey,
   displayName: z.string().trim().min(1).max(200),
@@ -19,7 +29,9 @@ const appCreation = z.strictObject({
   template: z.string().min(1).max(100).optional(),
   source: z.string().min(1).max(100).optional(),
   appUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  status: z.string().min(1).max(50).default("pending"),
+  status: sentAs<z.ZodType<string, string>>(z.enum(appStatuses), z.string().min(1).max(50)).default(
+    "pending",
+  ),
   runtimeTenantId: uuid
     .optional()
     .describe("The child workspace in which the app runs; default: this workspace"),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { storedKey } from "./apps.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { listBody } from "../lists.ts";
-import { json, outside, replies, route } from "../route.ts";
+import { json, members, replies, route } from "../route.ts";
 import { timestamp, uuid } from "../values.ts";
 
 /** Values of a workflow's runtime status (spec 2.11). */
@@ -83,26 +83,25 @@ export type RequestedWorkflow = z.output<typeof requestedWorkflow>;
 
 const maximumKeys = 100;
 
-/** The service checks the caller's role in the workspace that the query or the body names. */
 export const workflowRoutes = {
   status: route.get("/v4/workflows/runtime/{workflowKey}/status", {
     summary: "Whether a workflow can be used in a workspace, and why",
-    ...outside("signed-in", "spec 4.5, 2.11"),
+    ...members("tenant-viewer", "tenant_id", "spec 4.5, 2.11"),
     params: z.object({ workflowKey: storedKey }),
     query: z.object({ tenant_id: uuid.describe("The workspace") }),
     reply: replies(workflowRuntime),
   }),
-  /** A `tenant-staff` route. A workflow has one open request; 409 when it is available. */
+  /** A workflow has one open request; 409 when it is available. */
   request: route.post("/v4/workflows/runtime-requests", {
     summary: "Ask the operators of a workspace for a workflow",
-    ...outside("signed-in", "spec 4.5, 2.11"),
+    ...members("tenant-staff", "tenant_id", "spec 4.5, 2.11"),
     body: json(runtimeRequest),
     reply: replies(requestedWorkflow, 201),
     idempotent: true,
   }),
   readiness: route.get("/v4/integrations/builder/readiness", {
     summary: "Which workflows of a workspace are ready, and what the others need",
-    ...outside("signed-in", "spec 4.5"),
+    ...members("tenant-viewer", "tenant_id", "spec 4.5"),
     query: z.object({
       tenant_id: uuid.describe("The workspace"),
       workflow_keys: z

@@ -23,6 +23,8 @@ export const finalJobStatuses: ReadonlySet<string> = new Set([
   "cancelled",
 ]);
 
+const statusWords = `${jobStatuses.join(", ")}; final are ${[...finalJobStatuses].join(", ")}`;
+
 export const stageNames = ["store", "extract", "classify", "analyze", "index"] as const;
 /** Stages of a job, in order. */
 export type StageName = (typeof stageNames)[number];
@@ -43,8 +45,8 @@ const jobError = z.looseObject({
 });
 
 const jobStage = z.looseObject({
-  name: alsoNamed(z.string(), "stage"),
-  status: alsoNamed(z.string(), "state"),
+  name: alsoNamed(z.string(), "stage").describe(`In this order: ${stageNames.join(", ")}`),
+  status: alsoNamed(z.string(), "state").describe(stageStatuses.join(", ")),
   attempt: z.int().optional(),
   progress: z
     .looseObject({ done: z.number(), total: z.number().nullable(), unit: z.string() })
@@ -65,7 +67,7 @@ export type JobStage = z.output<typeof jobStage>;
 export const documentJob = z
   .looseObject({
     jobId: named(z.string()),
-    status: alsoNamed(z.string(), "state"),
+    status: alsoNamed(z.string(), "state").describe(statusWords),
     percentCompleted: z.number().optional(),
     documentId: z.string().nullable().optional(),
     documentIds: z.array(z.string()).optional(),

@@ -25,7 +25,11 @@ export const documentRecord = z
     size: z.number().optional(),
     sha256: z.string().optional(),
     storagePath: z.string().optional(),
-    lifecycle: z.string().nullable().optional(),
+    lifecycle: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("By `config.documentLifecycle` of the workflow's binding, else by the context"),
     processingMode: z.string().optional(),
     status: z.string().optional(),
     context: jsonObject.optional(),

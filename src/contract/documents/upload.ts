@@ -18,8 +18,8 @@ export const uploadFields = z
     planning_application_id: storedId.optional(),
     business_request_id: storedId.optional(),
     assess_case_id: storedId.optional(),
-    vertical_key: key.optional(),
-    workflow_key: key.optional(),
+    vertical_key: key.optional().describe("With workflow_key; also app_key, appKey or verticalKey"),
+    workflow_key: key.optional().describe("With vertical_key; also workflowKey"),
     ...metadataFields,
   })
   .meta({ id: "DocumentUploadFields" });

@@ -126,7 +126,16 @@ export const objectType = z
     tenant_id: z.string().optional(),
     properties: z.record(z.string(), propertyDefinition.or(z.looseObject({ type: z.string() }))),
     linkTypes: z
-      .array(z.looseObject({ targetObjectType: z.string(), name: z.string() }))
+      .array(
+        z.looseObject({
+          targetObjectType: z.string(),
+          name: z.string(),
+          target_type: z
+            .string()
+            .optional()
+            .describe("The exact stored slug of the target; sent by the schema route only"),
+        }),
+      )
       .optional(),
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
     readRoles: z.array(z.string()).optional(),
@@ -180,6 +189,7 @@ export const objectTypeRoutes = {
     reply: replies(z.looseObject({ created: z.array(objectType), updated: z.array(objectType) })),
     idempotent: true,
   }),
+  /** The types at run time: each link and reference names its target as `target_type` too. */
   schema: route.get("/v4/data/resources/schema/{tenantId}", {
     summary: "Published Object Types of a workspace, with their record counts",
     ...members("tenant-viewer", "path", "spec 4.3"),

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { routes, type Domain } from "../index.ts";
+import { maximumUploadFiles } from "../limits.ts";
 import { problem, problemMediaType } from "../problems.ts";
 import { fileTypeHeader } from "../resources/file-type-header.ts";
 import type { RouteDefinition } from "../route.ts";
@@ -39,14 +40,17 @@ const tagDescriptions: Record<Domain, string> = {
   quotas: "Limits of workspaces, and what they use",
   audit: "Changes and refused tries, in a chained log",
   apps: "Apps of a workspace and their provisioning",
+  verticals: "Routes that enrolled products declare",
   workflows: "Runtime status of workflows, and requests for them",
 };
 
 const refusals: Readonly<Record<string, string>> = {
   "400": "The request could not be read",
   "401": "No valid access token was sent",
-  "403": "The caller's role (the problem names it) or the signed link does not allow this",
+  "403":
+    "The caller's role (the problem names it), the signed link or the workflow's status forbids it",
   "404": "Not found, or not visible to the caller",
+  "405": "The product declares other methods for this path; `Allow` names them",
   "406": "The `Accept` header has no media type of the response",
   "409": "The request conflicts with the stored data",
   "410": "No longer available",
@@ -206,6 +210,7 @@ function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
     const files = {
       type: "array",
       minItems: 1,
+      maxItems: maximumUploadFiles,
       items: { type: "string", contentMediaType: bytesType },
       description: "The files, after the text fields",
     };
@@ -265,6 +270,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     // A body may name a workspace or an invitation.
     (workspace !== "none" || params !== undefined || query !== undefined || body !== undefined) &&
       "404",
+    definition.takesRest === true && "405",
     reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",

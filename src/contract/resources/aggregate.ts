@@ -3,7 +3,7 @@ import { maximumAggregateLimit } from "../limits.ts";
 import { named } from "../deployments.ts";
 import { jsonObject } from "../values.ts";
 
-const fieldPath = z
+export const fieldPath = z
   .string()
   .max(512)
   .regex(/^[\w]+(\.[\w]+){0,15}$/, "must be a field name");

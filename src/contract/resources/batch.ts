@@ -54,6 +54,37 @@ export const batchDeletion = z
   ])
   .meta({ id: "BatchDeletion" });
 
+const itemData = jsonObject.describe("The record's data, or the changes of a patch (RFC 7396)");
+
+export const batchOperation = z
+  .discriminatedUnion("op", [
+    z.strictObject({ op: z.literal("create"), data: itemData }),
+    z.strictObject({ op: z.literal("update"), ...batchUpdateItem.shape }),
+    z.strictObject({
+      op: z.literal("patch"),
+      ...batchUpdateItem.partial({ version: true }).shape,
+    }),
+    z.strictObject({
+      op: z.literal("upsert"),
+      property: z.string().min(1).max(128),
+      value: z.union([z.string().min(1).max(2048), z.number(), z.boolean()]),
+      data: itemData,
+      replace: z.boolean().optional(),
+    }),
+    z.strictObject({ op: z.literal("delete"), ...batchDeletionItem.shape }),
+  ])
+  .meta({ id: "BatchOperation" });
+/** One write of a batch, as the route of its name takes it. */
+export type BatchOperation = z.output<typeof batchOperation>;
+
+/**
+ * Writes in the order of the items. A record may be named once in a batch. The items are written in
+ * transactions of up to 200 items; with `atomic` in one.
+ */
+export const batchOperations = z
+  .strictObject({ items: z.array(batchOperation).min(1).max(maximumBatchItems), atomic: isAtomic })
+  .meta({ id: "BatchOperations" });
+
 /** The problem of an item; other deployments may leave members out. */
 const itemProblem = problem
   .partial()
@@ -132,6 +163,13 @@ export function batchOfCreation(body: z.output<typeof batchCreation>): Batch<Jso
 export function batchOfUpdate(body: z.output<typeof batchUpdate>): Batch<BatchUpdateItem> {
   if (Array.isArray(body)) return listed(body, [], undefined);
   return "items" in body ? listed(body.items, ["items"], body.atomic) : single(body);
+}
+
+export function batchOfOperations({
+  items,
+  atomic,
+}: z.output<typeof batchOperations>): Batch<BatchOperation> {
+  return listed(items, ["items"], atomic);
 }
 
 export type BatchDeletionItem = z.output<typeof batchDeletionItem>;

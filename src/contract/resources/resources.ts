@@ -1,13 +1,21 @@
 import * as z from "zod";
-import { named } from "../deployments.ts";
-import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { fixedListQuery, listBody } from "../lists.ts";
 import { actionCall } from "./actions.ts";
 import { aggregateAnswer, aggregation } from "./aggregate.ts";
-import { batchAnswer, batchCreation, batchDeletion, batchUpdate } from "./batch.ts";
+import {
+  batchAnswer,
+  batchCreation,
+  batchDeletion,
+  batchOperations,
+  batchUpdate,
+} from "./batch.ts";
+import { distinctAnswer, distinctRequest } from "./distinct.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
+import { resource } from "./record.ts";
 import { resourceQuery } from "./query.ts";
 import { historyItem } from "./history.ts";
 import { resourceSearch, searchAnswer } from "./search.ts";
+import { resourceListQuery, selection } from "./selection.ts";
 import {
   members,
   bytes,
@@ -26,28 +34,14 @@ import {
   objectTypeSlug,
   storedId,
   tenantParams,
-  timestamp,
   uuid,
   wholeNumber,
 } from "../values.ts";
 
+export { resource, type Resource } from "./record.ts";
+
 /** The default order of a list (spec 2.3). */
 export const defaultSort = "-created_at";
-
-export const resource = z
-  .looseObject({
-    id: named(z.string()),
-    type: z.string().optional(),
-    version: named(z.int()),
-    data: named(jsonObject),
-    created_at: timestamp.optional(),
-    updated_at: timestamp.optional(),
-    created_by: z.string().nullable().optional(),
-    updated_by: z.string().nullable().optional(),
-  })
-  .meta({ id: "Resource" });
-/** A record; `version` starts at 1 and guards updates, times are RFC 3339 (spec 2.3). */
-export type Resource = z.output<typeof resource>;
 
 /**
  * The whole new data, and the version it is based on (spec 2.3). Missing properties are removed,
@@ -76,7 +70,8 @@ const resourceUpsert = z
 const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
 const recordParams = typeParams.extend({ id: storedId });
 const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128) });
-const versionQuery = z.object({
+const recordQuery = z.object({
+  ...selection,
   version: wholeNumber(1, 2_147_483_647)
     .optional()
     .describe("The record in this version, even when it is already deleted"),
@@ -87,14 +82,14 @@ export const resourceRoutes = {
     summary: "List records",
     ...members("tenant-viewer", "path", "spec 4.2"),
     params: typeParams,
-    query: listQuery,
+    query: resourceListQuery,
     reply: replies(listBody(resource)),
   }),
   get: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "One record, in its current or an earlier version",
     ...members("tenant-viewer", "path", "spec 4.2"),
     params: recordParams,
-    query: versionQuery,
+    query: recordQuery,
     reply: replies(resource),
   }),
   /** The body is the data; a body `{ data }` is unwrapped unless a property has that name. */
@@ -149,6 +144,16 @@ export const resourceRoutes = {
     query: fixedListQuery,
     reply: replies(listBody(historyItem)),
   }),
+  /** Writes of several kinds; each item has its outcome, as for a separate request. */
+  batch: route.post("/v4/data/resources/{tenantId}/{objectType}/batch", {
+    summary: "Create, change and delete up to 1,000 records; 207 when some items failed",
+    ...members("tenant-staff", "path", "interface.md"),
+    params: typeParams,
+    body: json(batchOperations),
+    reply: repliesInParts(batchAnswer),
+    idempotent: true,
+    many: true,
+  }),
   batchCreate: route.post("/v4/data/resources/{tenantId}/{objectType}/batch/create", {
     summary: "Create up to 1,000 records; 207 when some items failed",
     ...members("tenant-staff", "path", "spec 4.2, 2.3"),
@@ -195,6 +200,14 @@ export const resourceRoutes = {
     body: json(aggregation),
     asks: true,
     reply: replies(aggregateAnswer),
+  }),
+  distinct: route.post("/v4/data/resources/{tenantId}/{objectType}/distinct", {
+    summary: "The values of a property, with the number of records that have each",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: typeParams,
+    body: json(distinctRequest),
+    asks: true,
+    reply: replies(distinctAnswer),
   }),
   /** The action's `requires` names the role that it needs; default tenant-staff. */
   executeAction: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/actions/{action}", {

@@ -3,7 +3,9 @@ import { searchModes, type SearchMode } from "./search-modes.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
+import { selection } from "./selection.ts";
 import { maximumQueryTypes } from "./query.ts";
+import { expanded } from "./record.ts";
 
 const defaultSearchMode: SearchMode = "hybrid";
 /** Maximum length of a query (spec part 8). */
@@ -33,6 +35,7 @@ export const resourceSearch = z
       .default(defaultSearchLimit)
       .describe("Results, 1 to 100 (default 10)"),
     where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),
+    ...selection,
   })
   .meta({ id: "ResourceSearch" });
 export type ResourceSearch = z.output<typeof resourceSearch>;
@@ -71,6 +74,7 @@ const searchResult = z
     scores: searchScores,
     highlights: z.array(searchHighlight).optional(),
     data: jsonObject,
+    expanded,
   })
   .meta({ id: "SearchResult" });
 /** A matching record with its score, and the two scores that it is made of. */

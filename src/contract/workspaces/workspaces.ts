@@ -65,7 +65,7 @@ export const workspaceRoutes = {
   }),
   bootstrapAdmin: route.post("/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin", {
     summary: "Make the current user admin of an immediate child that has no admin",
-    ...outside("signed-in", "spec 4.4, 5.5"),
+    ...members("tenant-admin", "path", "spec 4.4, 5.5"),
     params: childParams,
     reply: replies(member),
     peopleOnly: true,

@@ -5,10 +5,12 @@ import {
   mkdir,
   open,
   readdir,
+  readlink,
+  realpath,
   rename,
   unlink,
 } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { hasWriterEnded, writerMark, writerMarkPattern } from "../writer-mark.ts";
 
 /** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
@@ -16,6 +18,8 @@ import { hasWriterEnded, writerMark, writerMarkPattern } from "../writer-mark.ts
 export interface AtomicWriteOptions {
   /** Permission bits of the new file (default 0600). */
   readonly mode?: number;
+  /** Replaces the file that a symbolic link names; without it, the link is replaced. */
+  readonly keepsLink?: boolean;
   /** Part of the new file's name, so that {@link removeAbandoned} finds only these. */
   readonly label?: string;
 }
@@ -64,6 +68,14 @@ async function markPrefix(): Promise<string> {
   return mark === undefined ? "" : `${mark}-`;
 }
 
+/** The path of the file itself where the path is a symbolic link; it need not exist. */
+export async function linkedPath(path: string): Promise<string> {
+  return await realpath(path).catch(async () => {
+    const linked = await readlink(path).catch(() => undefined);
+    return linked === undefined ? path : resolve(dirname(path), linked);
+  });
+}
+
 /** A file being written; end it with `commit` or `discard`. */
 export class AtomicFile {
   readonly #target: string;
@@ -78,7 +90,8 @@ export class AtomicFile {
   }
 
   /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and removes the new file. */
-  static async create(target: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
+  static async create(path: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
+    const target = options.keepsLink === true ? await linkedPath(path) : path;
     const folder = dirname(target);
     if (!lookedAt.has(folder)) {
       if (lookedAt.size >= lookedAtLimit) lookedAt.clear();

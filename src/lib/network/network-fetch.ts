@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "./loopback.ts";
+import { ProxyRefusal, proxyRefusalOf } from "./proxy-refusal.ts";
 
 /** Whether a URL's host is this machine, including names below `localhost` (RFC 6761, 6.3). */
 export function isLoopback({ hostname }: URL): boolean {
@@ -17,7 +18,10 @@ const noProxy: object = { proxy: false };
 // The runtime stops after five minutes by default; the caller sets the time limit instead.
 const callersLimit: object = { timeout: false };
 
-/** `fetch` with checked certificates; requests to this machine never go through a proxy. */
+/**
+ * `fetch` with checked certificates; requests to this machine never go through a proxy. Throws
+ * {@link ProxyRefusal} when a proxy does not pass on the request.
+ */
 export async function networkFetch(request: Request, init?: RequestInit): Promise<Response> {
   const url = new URL(request.url);
   const safeguards = {
@@ -25,5 +29,13 @@ export async function networkFetch(request: Request, init?: RequestInit): Promis
     ...(isLoopback(url) ? noProxy : {}),
     ...callersLimit,
   };
-  return await fetch(request, { ...init, ...safeguards });
+  let response: Response;
+  try {
+    response = await fetch(request, { ...init, ...safeguards });
+  } catch (error) {
+    throw proxyRefusalOf(error) ?? error;
+  }
+  if (response.status !== 407) return response;
+  await response.body?.cancel();
+  throw new ProxyRefusal(407);
 }

@@ -59,7 +59,7 @@ export async function keepValues(
     if (Buffer.byteLength(text) > maximumBytes) return;
     const folder = join(place.configDirectory, folderName);
     await makePrivateFolder(folder);
-    await writeFileAtomically(pathOf(place), text, { mode: 0o600 });
+    await writeFileAtomically(pathOf(place), text, { mode: 0o600, keepsLink: true });
     await removeOldest(folder);
   } catch {
     // The next call requests them again.

@@ -32,7 +32,10 @@ export async function updateDashboardState(
     const text = `${JSON.stringify({ version: 1, profiles: kept })}\n`;
     const own = `${JSON.stringify({ version: 1, profiles: { [profile]: changed } })}\n`;
     const content = Buffer.byteLength(text) > maximumBytes ? own : text;
-    await writeFileAtomically(join(configDirectory, fileName), content, { mode: 0o600 });
+    await writeFileAtomically(join(configDirectory, fileName), content, {
+      mode: 0o600,
+      keepsLink: true,
+    });
   });
 }
 

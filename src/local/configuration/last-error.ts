@@ -30,7 +30,10 @@ export async function rememberLastError(configDirectory: string, error: LastErro
     // The parent is not created: it is the home directory, or one that the user named.
     await stat(dirname(configDirectory));
     await mkdir(configDirectory, { mode: 0o700 }).catch(() => undefined);
-    await writeFileAtomically(join(configDirectory, fileName), content, { mode: 0o600 });
+    await writeFileAtomically(join(configDirectory, fileName), content, {
+      mode: 0o600,
+      keepsLink: true,
+    });
   } catch {
     // The command's own error is already reported.
   }

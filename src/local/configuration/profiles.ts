@@ -64,6 +64,7 @@ async function updateAll<Result>(
       await writeFileAtomically(
         join(configDirectory, fileName),
         `${JSON.stringify(content, null, 2)}\n`,
+        { keepsLink: true },
       );
       return changed;
     });

@@ -35,6 +35,11 @@ export class JournalBusyError extends Error {
   override readonly name = "JournalBusyError";
 }
 
+const table =
+  "create table if not exists files (path text not null, size integer not null, " +
+  "modified real not null, key text not null, answer text, " +
+  "primary key (path, size, modified)) without rowid";
+
 interface Row {
   readonly key: string;
   readonly answer: string | null;
@@ -45,17 +50,29 @@ interface Row {
  * disk before the call returns. One process has it at a time; the system frees it when that dies.
  */
 export class UploadJournal {
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #database: Database;
 
-  private constructor(path: string, database: Database) {
+  private constructor(path: string | undefined, database: Database) {
     this.#path = path;
     this.#database = database;
   }
 
+  /** A journal of this process, for a configuration folder that can't be written. */
+  static inMemory(): UploadJournal {
+    const database = new Database(":memory:");
+    database.run(table);
+    return new UploadJournal(undefined, database);
+  }
+
+  /** Whether a later run finds the notes. */
+  get isStored(): boolean {
+    return this.#path !== undefined;
+  }
+
   /**
    * Opens the journal of a run: `run` names its platform, workspace and context. Removes journals
-   * older than 7 days. Throws {@link JournalBusyError}, or the system's error.
+   * older than 7 days. Throws {@link JournalBusyError}, or the error of the system or of SQLite.
    */
   static async open(configDirectory: string, run: string, nowMs: number): Promise<UploadJournal> {
     const folder = join(configDirectory, folderName);
@@ -71,11 +88,7 @@ export class UploadJournal {
       database.run("PRAGMA locking_mode = EXCLUSIVE");
       database.run("PRAGMA synchronous = FULL");
       database.run("BEGIN EXCLUSIVE");
-      database.run(
-        "create table if not exists files (path text not null, size integer not null, " +
-          "modified real not null, key text not null, answer text, " +
-          "primary key (path, size, modified)) without rowid",
-      );
+      database.run(table);
       database.run("COMMIT");
     } catch (error) {
       database.close();
@@ -129,7 +142,7 @@ export class UploadJournal {
     })();
     const isEmpty = this.#database.query("select 1 from files limit 1").get() === null;
     this.#database.close();
-    if (isEmpty) await rm(this.#path, { force: true });
+    if (isEmpty && this.#path !== undefined) await rm(this.#path, { force: true });
   }
 }
 

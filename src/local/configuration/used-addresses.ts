@@ -22,7 +22,10 @@ export async function isFirstUse(configDirectory: string, address: string): Prom
     await makePrivateFolder(configDirectory);
     const addresses = [...known, address].slice(-maximumAddresses);
     const content = `${JSON.stringify({ version: 1, addresses })}\n`;
-    await writeFileAtomically(join(configDirectory, fileName), content, { mode: 0o600 });
+    await writeFileAtomically(join(configDirectory, fileName), content, {
+      mode: 0o600,
+      keepsLink: true,
+    });
   } catch {
     // The next use is announced again.
   }

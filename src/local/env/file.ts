@@ -1,8 +1,9 @@
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
 import { readRegularFile } from "#lib/files/regular-file.ts";
 import { utf8Text } from "#lib/text/utf8.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { envEntries, envText } from "./entries.ts";
 import { withVariables, writeEnvFile } from "./lines.ts";
 import { projectVariables, type Project, type ProjectVariable } from "../surface.ts";
 
@@ -21,24 +22,21 @@ export async function readProjectVariables(path: string): Promise<Project["varia
   return variables;
 }
 
-/** `NAME=value` lines, with `export`, comments and quotes; the last value of a name counts. */
+/**
+ * `NAME=value` lines, with `export`, comments and quoted values of several lines; the last value of
+ * a name counts.
+ */
 export function parseEnv(text: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)) {
-    // The value is trimmed afterwards: a pattern for trailing blanks would backtrack.
-    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line);
-    const [, name, raw] = match ?? [];
-    if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw.trim()));
-  }
-  return values;
+  const entries = envEntries(envText(text.replace(/^\ufeff/, "")));
+  return new Map(entries.map(({ name, raw }) => [name, unquoted(raw)]));
 }
 
 function unquoted(raw: string): string {
-  const single = /^'([^']*)'/.exec(raw)?.[1];
-  if (single !== undefined) return single;
-  const double = /^"((?:[^"\\]|\\.)*)"/.exec(raw)?.[1];
+  const plain = /^(?:'([^']*)'|`([^`]*)`)/.exec(raw);
+  if (plain !== null) return plain[1] ?? plain[2] ?? "";
+  const double = /^"((?:[^"\\]|\\[^])*)"/.exec(raw)?.[1];
   if (double !== undefined) {
-    return double.replace(/\\(.)/g, (_whole, character: string) =>
+    return double.replace(/\\([^])/g, (_whole, character: string) =>
       character === "n" ? "\n" : character,
     );
   }
@@ -62,14 +60,12 @@ export async function setEnvVariables(
     throw catalogError("E006", { details: `the value of ${name} has control characters` });
   }
   try {
-    // A link keeps pointing to its file.
-    const target = await realpath(path).catch(() => path);
-    const isPresent = await stat(target).then(
+    const isPresent = await stat(path).then(
       () => true,
       () => false,
     );
-    const before = isPresent ? await readEnvText(target) : "";
-    await writeEnvFile(target, withVariables(before, new Map(Object.entries(values))));
+    const before = isPresent ? await readEnvText(path) : "";
+    await writeEnvFile(path, withVariables(before, new Map(Object.entries(values))));
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });

@@ -1,4 +1,5 @@
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { envEntries, envText } from "./entries.ts";
 
 /** A variable's name in `.env.local`. */
 export function isVariableName(name: string): boolean {
@@ -22,22 +23,29 @@ export function withVariables(
   values: ReadonlyMap<string, string | undefined>,
 ): string {
   const left = new Map(values);
-  const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const kept = lines.flatMap((line) => {
-    const name = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/.exec(line)?.[1];
-    if (name === undefined || !values.has(name)) return [line];
+  const lines = envText(text);
+  const source = lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
+  let result = "";
+  let at = 0;
+  for (const { name, start, end } of envEntries(source)) {
+    if (!values.has(name)) continue;
     const value = left.get(name);
     left.delete(name);
     // A second line of the same name would win over the first one.
-    return value === undefined ? [] : [`${name}=${quotedValue(value)}`];
-  });
-  const added = [...left].flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${quotedValue(value)}`],
-  );
-  return `${[...kept, ...added].join("\n")}\n`;
+    const line = value === undefined ? "" : lineOf(name, value);
+    result += source.slice(at, start) + line;
+    at = end + 1;
+  }
+  result += source.slice(at);
+  for (const [name, value] of left) if (value !== undefined) result += lineOf(name, value);
+  return result === "" ? "\n" : result;
+}
+
+function lineOf(name: string, value: string): string {
+  return `${name}=${quotedValue(value)}\n`;
 }
 
 /** Replaces `.env.local` in one step; only its owner may read it. */
 export async function writeEnvFile(path: string, text: string): Promise<void> {
-  await writeFileAtomically(path, text, { mode: 0o600 });
+  await writeFileAtomically(path, text, { mode: 0o600, keepsLink: true });
 }

@@ -64,7 +64,10 @@ export function folderStore(folder: string): EnvStore {
             });
           }
           const content = { version: 1, settings: [...all.values()] };
-          await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+          await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`, {
+            mode: 0o600,
+            keepsLink: true,
+          });
         });
       } catch (error) {
         failed(error);

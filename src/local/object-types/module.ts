@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { parsedJson } from "#lib/json/value.ts";
+import { clientPackage } from "#lib/packages.ts";
 import { shortText } from "#lib/text/short.ts";
 import { TimeLimit } from "#lib/time/time-limit.ts";
 import { definitionsIn, UnusableDefinitions } from "./definitions.ts";
@@ -136,7 +137,10 @@ function provideLibrary(): void {
     name: "svc",
     setup: (build) => {
       const defineObjectTypes = (types: unknown): unknown => types;
-      build.module("svc", () => ({ exports: { defineObjectTypes }, loader: "object" }));
+      // Projects of a template have the library under the short name.
+      for (const name of [clientPackage, "svc"]) {
+        build.module(name, () => ({ exports: { defineObjectTypes }, loader: "object" }));
+      }
     },
   });
 }

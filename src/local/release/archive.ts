@@ -1,4 +1,5 @@
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import type { ReleasedExecutable } from "./executable.ts";
 
 /** The largest archive that is read. */
 export const maximumArchiveBytes = 96 * 1024 * 1024;
@@ -8,13 +9,6 @@ const blockBytes = 512;
 /** The archive can't be read as one of a release. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
-}
-
-/** The parts of an archive that an update needs. */
-export interface ReleasedExecutable {
-  readonly executable: Uint8Array;
-  /** Signature of the executable alone. */
-  readonly signature: string;
 }
 
 /** The executable in a tar archive that gzip or Zstandard has compressed. Throws `ArchiveError`. */

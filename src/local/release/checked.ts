@@ -1,6 +1,5 @@
 import { checkSignature, SignatureError } from "#lib/minisign.ts";
 import { isVersion } from "#lib/version.ts";
-import type { ReleasedExecutable } from "./archive.ts";
 
 /** A list of digests that the release key has signed. */
 export interface SignedSums {
@@ -30,17 +29,5 @@ export function checkDigest({ digests }: SignedSums, name: string, content: Uint
   if (wanted === undefined) throw new SignatureError(`the release has no ${name}`);
   if (Bun.SHA256.hash(content, "hex") !== wanted) {
     throw new SignatureError(`${name} differs from its signed digest`);
-  }
-}
-
-/** Checks that an executable is the one of this version and target. Throws `SignatureError`. */
-export function checkExecutable(
-  key: string,
-  { executable, signature }: ReleasedExecutable,
-  { version, target }: { readonly version: string; readonly target: string },
-): void {
-  const comment = checkSignature(key, signature, executable);
-  if (comment !== `svc ${version} ${target}`) {
-    throw new SignatureError(`the executable is signed as ${comment}`);
   }
 }

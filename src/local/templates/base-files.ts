@@ -1,9 +1,9 @@
-import type { ProjectFacts, TemplateFile } from "./template.ts";
+import type { ProjectFacts, ProjectTemplate, TemplateFile } from "./template.ts";
 
-/** The package file of a project; the library comes with it, so that it installs offline. */
+/** The package file of a project; the libraries come with it, so that it installs offline. */
 export function packageFile(
   { name, packageProfile }: ProjectFacts,
-  scripts: Readonly<Record<string, string>>,
+  { removesTypes, scripts }: ProjectTemplate,
 ): TemplateFile {
   const content = {
     name,
@@ -12,7 +12,8 @@ export function packageFile(
     type: "module",
     scripts,
     dependencies: { svc: "file:vendor/svc" },
-    engines: { node: ">=20" },
+    ...(removesTypes ? { devDependencies: { sucrase: "file:vendor/sucrase" } } : {}),
+    engines: { node: ">=20.12" },
     svc: { packageProfile },
   };
   return { path: "package.json", kind: "own", text: `${JSON.stringify(content, null, 2)}\n` };
@@ -56,7 +57,7 @@ export function managedFiles({ name }: ProjectFacts): readonly TemplateFile[] {
 - \`src/eai.config/content-understanding.json\` has the classifier, the analyzer and the document type
   of an example: \`svc content-understanding validate|plan|apply\`. \`src/eai.config/invoice.json\`
   is the type alone, for \`svc docs configure-type\`.
-- \`vendor/svc\` is the client library: never edit it. \`svc gofer refresh\` renews it.
+- \`vendor/svc\` is the client library with its types: never edit it. \`svc gofer refresh\` renews it.
 - \`.env.local\` has the local settings and is not committed. \`svc env pull\` fetches it.
 - Run \`npm test\` and \`svc doctor\` before each commit.
 `,

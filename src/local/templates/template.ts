@@ -24,8 +24,14 @@ export interface TemplateFile {
 export interface ProjectTemplate {
   readonly name: TemplateName;
   readonly summary: string;
-  /** The files without the client library, which every template has. */
-  files(facts: ProjectFacts): readonly TemplateFile[];
+  /** The scripts of its package.json. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Whether the project brings along what makes JavaScript of its TypeScript. */
+  readonly removesTypes: boolean;
+  /** The command that runs the project after its installation. */
+  readonly run: string;
+  /** The kind of one of its own files, which are in the folder `templates` of the sources. */
+  kindOf(path: string): FileKind;
 }
 
 /** A project's name from any text: kebab-case, at most 60 characters. */

@@ -7,12 +7,12 @@ import { isNumeric, type Slot } from "./slots.ts";
 
 export interface FieldSource {
   readonly properties: PropertyDefinitions;
+  readonly linkTypes?: readonly { readonly name: string }[];
   readonly slots: readonly Slot[];
   /** Properties whose stored values may hold lists that the definition no longer declares. */
   readonly mayHoldLists: ReadonlySet<string>;
   /** Names that `properties` and `linkTypes` do not declare do not exist for the caller. */
   readonly isPartial?: boolean;
-  readonly linkTypes?: readonly { readonly name: string }[];
 }
 
 export type ValueKind = "text" | "number" | "flag";
@@ -68,13 +68,6 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
 /** The path of no stored value: it is not the name of a property. */
 const nothing = ["-"];
 
-/** Whether the caller may know this field: each one, unless the source is partial. */
-export function isKnownField(source: FieldSource, given: readonly string[]): boolean {
-  if (source.isPartial !== true) return true;
-  if (given.length === 1 && systemColumns.has(given[0] ?? "")) return true;
-  return isKnown(source, dataPath(source, given));
-}
-
 function isKnown({ properties, linkTypes = [] }: FieldSource, [first = ""]: readonly string[]) {
   return Object.hasOwn(properties, first) || linkTypes.some(({ name }) => name === first);
 }
@@ -102,6 +95,29 @@ export const positionPattern = /^(?:0|[1-9]\d{0,8})$/;
 
 export function notAProperty(name: string): string {
   return `"${name}" is not a property of this type`;
+}
+
+/**
+ * Whether a path can lead to a value: a system field, a link, or a property at any depth. An object
+ * without declared properties may have any.
+ */
+export function isProperty(source: FieldSource, given: readonly string[]): boolean {
+  if (given.length === 1 && systemColumns.has(given[0] ?? "")) return true;
+  const [first = "", ...rest] = dataPath(source, given);
+  let property = ownMember(source.properties, first);
+  if (property === undefined) return source.linkTypes?.some(({ name }) => name === first) === true;
+  if (source.mayHoldLists.has(first)) return true;
+  for (const name of rest) {
+    while (property?.type === "array" && !positionPattern.test(name)) property = property.items;
+    if (property?.type === "array") property = property.items;
+    else if (property !== undefined && indexableTypes.has(property.type)) return false;
+    else if (property?.type === "object" && property.properties !== undefined) {
+      property = ownMember(property.properties, name);
+      if (property === undefined) return false;
+    } else return true;
+    if (property === undefined) return true;
+  }
+  return true;
 }
 
 /** Whether a data path names a declared property, at any depth. */

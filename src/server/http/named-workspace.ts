@@ -1,3 +1,4 @@
+import { isJsonObject } from "#lib/json/value.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { faultAt, invalid, withGiven, type Place } from "../kit/faults.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
@@ -6,9 +7,15 @@ interface RoutedRequest {
   readonly route: Endpoint;
   readonly headers: Headers;
   readonly pathValues: readonly string[];
+  /** Undefined until it is validated; the body too. */
+  readonly query: unknown;
+  readonly body: unknown;
 }
 
-/** The workspace that the path or the header names; if both name one, it must be the same. */
+/**
+ * The workspace that the path, the query, the body or the header names; if the header and another
+ * part name one, it must be the same.
+ */
 export function namedWorkspace(request: RoutedRequest): string | undefined {
   const { definition, parameterNames, workspaceParameter } = request.route;
   const header = request.headers.get("x-tenant-id") ?? undefined;
@@ -17,6 +24,12 @@ export function namedWorkspace(request: RoutedRequest): string | undefined {
   if (definition.workspace === "path") {
     named = request.pathValues[workspaceParameter];
     place = ["path", parameterNames[workspaceParameter] ?? ""];
+  } else if (definition.workspace === "tenant_id") {
+    const part = definition.query === undefined ? "body" : "query";
+    const value = request[part];
+    const given = isJsonObject(value) ? value["tenant_id"] : undefined;
+    named = typeof given === "string" ? given : undefined;
+    place = [part, "tenant_id"];
   }
   if (named === undefined || named === "") {
     if (definition.body?.type === "multipart") return undefined;
@@ -27,7 +40,7 @@ export function namedWorkspace(request: RoutedRequest): string | undefined {
     throw invalid([faultAt(place[0], [place[1]], withGiven("must be a UUID", named))]);
   }
   if (header !== undefined && canonicalUuid(header) !== id) {
-    const detail = "must be the workspace of the path";
+    const detail = `must be the workspace of the ${place[0]}`;
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
   }
   return id;

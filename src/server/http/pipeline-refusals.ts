@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Exchange } from "./exchange.ts";
+import { refusedCaller } from "../work/held-role.ts";
 
 /** 401 for a request without a token, so without an error code (RFC 6750, 3.1). */
 export function unauthenticated(): Refusal {
@@ -26,19 +27,16 @@ export function permissionMissing(
  * routes outside its workspace.
  */
 export function requirePerson({ route, signedIn }: Exchange): void {
-  const { access, appsToo, peopleOnly, workspace } = route.definition;
-  if (signedIn?.appWorkspaceId !== undefined) {
-    const isOutside = workspace === "none" && access !== "public" && appsToo !== true;
-    if (!isOutside && peopleOnly !== true) return;
-    throw new Refusal("permission-denied", {
-      detail: "Tokens of an app may not do this: sign in to the platform itself",
-    });
-  }
-  if (peopleOnly !== true || signedIn?.isKey !== true) return;
-  throw new Refusal("permission-denied", {
-    detail: "Keys of service accounts may not do this: sign in as a person",
-  });
+  if (signedIn === undefined) return;
+  const refused = refusedCaller(route.definition, signedIn);
+  if (refused !== undefined)
+    throw new Refusal("permission-denied", { detail: personWords[refused] });
 }
+
+const personWords = {
+  app: "Tokens of an app may not do this: sign in to the platform itself",
+  key: "Keys of service accounts may not do this: sign in as a person",
+};
 
 /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
 export function requireAcceptable(exchange: Exchange): void {

@@ -24,7 +24,8 @@ import { roleTooLow, shuttingDown } from "../work/refusals.ts";
 import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
 import { namedWorkspace } from "./named-workspace.ts";
-import { entered, heldRole } from "./workspace.ts";
+import { entered } from "./workspace.ts";
+import { heldRole } from "../work/held-role.ts";
 import type { WorkspaceScope } from "../work/caller.ts";
 import type { Work } from "../work/work.ts";
 import type { Works } from "../work/works.ts";
@@ -74,7 +75,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|docs|metrics|\.well-known|$)/;
+const pagePaths = /^\/(?:auth|support|mcp|docs|llms\.txt|metrics|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
@@ -103,6 +104,7 @@ export class Pipeline implements ExchangeHost {
         isKept: this.parts.handOver !== undefined,
         turns: this.#largeBodies,
       }),
+    (exchange) => this.#enterGivenWorkspace(exchange),
     (exchange) => this.#claimJsonKey(exchange),
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
@@ -191,7 +193,8 @@ export class Pipeline implements ExchangeHost {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    return chained(heldRole(exchange, tenantId, this.parts.access), (known) =>
+    const { route, principal } = exchange;
+    return chained(heldRole(route.definition, principal, tenantId, this.parts.access), (known) =>
       entered(exchange, tenantId, known),
     );
   }
@@ -298,11 +301,19 @@ export class Pipeline implements ExchangeHost {
 
   #enterNamedWorkspace(exchange: Exchange): Promisable<unknown> {
     const { definition } = exchange.route;
-    if (definition.workspace === "none" || definition.access === "public") return undefined;
+    const { workspace, access } = definition;
+    if (workspace === "none" || workspace === "tenant_id" || access === "public") return undefined;
     const tenantId = namedWorkspace(exchange);
     // The handler enters the workspace of a form.
     if (tenantId === undefined) return undefined;
     return this.enterWorkspace(exchange, tenantId, []);
+  }
+
+  /** Enters the workspace of a validated query or body. */
+  #enterGivenWorkspace(exchange: Exchange): Promisable<unknown> {
+    if (exchange.route.definition.workspace !== "tenant_id") return undefined;
+    const tenantId = namedWorkspace(exchange);
+    return tenantId === undefined ? undefined : this.enterWorkspace(exchange, tenantId, []);
   }
 
   #limitStreams(exchange: Exchange): void {

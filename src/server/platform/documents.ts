@@ -5,6 +5,7 @@ import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService, type PassageFinder } from "../domains/documents/service.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
+import type { WorkflowGate } from "../domains/workflow-gate.ts";
 import type { SearchWords } from "../search-index/word-list.ts";
 import { JobRunner, type JobWork } from "../jobs/runner.ts";
 import type { createUnderstanding } from "./understanding.ts";
@@ -19,6 +20,7 @@ export async function createDocuments(
     readonly records: RecordLookup;
     readonly passages: PassageFinder;
     readonly words: SearchWords;
+    readonly gate: WorkflowGate;
   },
   understanding: ReturnType<typeof createUnderstanding>,
   otherKinds: Readonly<Record<string, JobWork>>,

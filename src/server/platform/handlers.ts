@@ -20,14 +20,24 @@ import { resourceHandlers } from "../domains/records/routes.ts";
 import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
 import { storageHandlers } from "../domains/storage/routes.ts";
+import { verticalHandlers } from "../domains/verticals/routes.ts";
+import { Verticals } from "../domains/verticals/service.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
 import type { Handlers } from "../http/handler.ts";
 import type { Services } from "./services.ts";
 
-/** The handlers of every route; a missing domain does not compile. */
-export function handlersOf(services: Services): Handlers {
+/**
+ * The handlers of every route; a missing domain does not compile. `fetch` answers requests that a
+ * route makes in the name of its caller.
+ */
+export function handlersOf(
+  services: Services,
+  fetch: (request: Request) => Promise<Response>,
+): Handlers {
+  const { resources: records, objectTypes } = services;
+  const verticals = new Verticals({ records, objectTypes, fetch });
   return {
     health: healthHandlers(services),
     identity: identityHandlers(services),
@@ -54,5 +64,6 @@ export function handlersOf(services: Services): Handlers {
     audit: auditHandlers(services),
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
+    verticals: verticalHandlers({ verticals }),
   };
 }

@@ -3,6 +3,7 @@ import { version } from "#lib/version.ts";
 import { Enrollments } from "../domains/apps/enrollments.ts";
 import { provisioningJobKind, provisioningWork } from "../domains/apps/provisioning.ts";
 import { AppService } from "../domains/apps/service.ts";
+import type { WorkflowGate } from "../domains/workflow-gate.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
 import type { Quotas } from "../domains/quotas/service.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
@@ -229,12 +230,15 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
-  const workspaces = new WorkspaceService({ access, objectTypes, starterTemplates, now });
+  const workspaces = new WorkspaceService({ objectTypes, starterTemplates, now });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base);
-  const chat = createChat(base, { resources, passages, capabilities });
+  // Workflows count the questions of chats, which ask them back.
+  const gate: WorkflowGate = (...used) => workflows.gate(...used);
+  const chat = createChat(base, { resources, passages, capabilities, gate });
+  const workflows = new WorkflowService({ records: resources, chat, now });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
   const enrollments = new Enrollments(resources);
@@ -249,12 +253,11 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
-    { records: resources, passages, words },
+    { records: resources, passages, words, gate },
     understanding,
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const workflows = new WorkflowService({ access, records: resources, chat, now });
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
@@ -292,13 +295,15 @@ function createChat(
     readonly resources: ResourceService;
     readonly passages: PassageFinder;
     readonly capabilities: CapabilityService;
+    readonly gate: WorkflowGate;
   },
 ): ChatService {
-  const { resources, passages, capabilities } = parts;
+  const { resources, passages, capabilities, gate } = parts;
   return new ChatService(base, {
     records: resources,
     passages,
     engine: answerEngine(base.models),
+    gate,
     access: {
       mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
       searchRecords: (work, workspaceId, query, limit, signal) =>

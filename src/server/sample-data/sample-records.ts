@@ -196,6 +196,71 @@ export function assessCases(
   }));
 }
 
+/** The names of the portal for properties that an applicant sees. */
+const portalFields = {
+  reference: "reference",
+  site: "address",
+  status: "status",
+  received: "received",
+  decisionDue: "due",
+  decision: "decision",
+  proposal: "description",
+};
+
+/** The routes of the planning portal (`GET /v4/verticals/planning-portal`). */
+const portalRoutes = [
+  {
+    method: "GET",
+    path: "applications",
+    summary: "Applications that are not withdrawn",
+    type: "planning-application",
+    where: { status: { $ne: "withdrawn" } },
+    fields: portalFields,
+  },
+  {
+    method: "GET",
+    path: "applications/{reference}",
+    summary: "One application by its reference",
+    type: "planning-application",
+    where: { status: { $ne: "withdrawn" } },
+    fields: portalFields,
+  },
+  {
+    method: "POST",
+    path: "applications",
+    summary: "Submit an application",
+    type: "planning-application",
+    where: { status: "received" },
+    fields: { ...portalFields, applicant: "applicant" },
+    body: {
+      type: "object",
+      required: ["reference", "site", "received", "applicant"],
+      properties: {
+        reference: { type: "string" },
+        site: { type: "string", maxLength: 200 },
+        received: { type: "string" },
+        applicant: { type: "string", minLength: 1 },
+        proposal: { type: "string" },
+      },
+      additionalProperties: false,
+    },
+  },
+  {
+    method: "POST",
+    path: "applications/{reference}/decision",
+    summary: "Decide an application",
+    type: "planning-application",
+    action: "decide",
+    fields: portalFields,
+  },
+  {
+    method: "POST",
+    path: "questions",
+    summary: "Ask the planning assistant",
+    workflow: "planning-assistant",
+  },
+];
+
 /** The records that store the app and its workflow (spec 2.9). */
 export const workflowRecords: Readonly<Record<string, JsonObject>> = {
   "shared-workflow-config": {
@@ -210,7 +275,11 @@ export const workflowRecords: Readonly<Record<string, JsonObject>> = {
     vertical_key: "planning-portal",
     workflow_key: "planning-assistant",
     status: "active",
-    config: { documentLifecycle: "planning-assist-v1", classifierKey: "council-documents" },
+    config: {
+      documentLifecycle: "planning-assist-v1",
+      classifierKey: "council-documents",
+      routes: portalRoutes,
+    },
   },
   "shared-ai-profile": {
     profile_key: "default",

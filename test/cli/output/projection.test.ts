@@ -75,10 +75,23 @@ describe("--template", () => {
     ["{{ items | size }} items", "2 items\n"],
     ["{{ items[0].note | strip | upcase }}", "TWO  WORDS\n"],
     ["{{ it.items | map: 'id' | join: ',' }}", "a,b\n"],
-    ["{{ missing }}", ""],
-    ["{{ items.constructor.name }}", ""],
+    ['{{ missing | default: "" }}', ""],
+    ["{% if items[0].missing %}yes{% else %}no{% endif %}", "no\n"],
   ])("%s", async (source, expected) => {
     expect(await template(source)).toBe(expected);
+  });
+
+  test.each([
+    ["{{ missing }}", "missing"],
+    ["{% for item in items %}{{ item.nmae }}{% endfor %}", "item.nmae"],
+    ["{% for item in itms %}{{ item.id }}{% endfor %}", "itms"],
+    ["{{ items.constructor.name }}", "items.constructor"],
+  ])("a wrong member is an error: %s", async (source, name) => {
+    await expect(template(source)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining(`--template: undefined variable: ${name}`),
+      hint: 'The answer has items; add `| default: ""` where one may be absent',
+    });
   });
 
   test("of a list that is not an object", async () => {

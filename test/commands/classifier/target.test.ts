@@ -11,6 +11,8 @@ let folder = "";
 
 beforeAll(async () => {
   await withAppTypes(the().platform, the().platform.workspaces.tenant);
+  expect(await the().svc("app create Portal")).toMatchObject({ exitCode: 0 });
+  expect(await the().svc("workflow provision triage --app portal")).toMatchObject({ exitCode: 0 });
   folder = await temporaryDirectory("classifiers");
   await Bun.write(join(folder, "harbour.json"), JSON.stringify({ ...definition, examples }));
   await Bun.write(join(folder, "faulty.json"), JSON.stringify({ ...definition, threshold: 2 }));
@@ -18,8 +20,8 @@ beforeAll(async () => {
 
 const at = () => ({ currentDirectory: folder });
 
-async function bindingOf(workflow: string): Promise<unknown> {
-  const where = JSON.stringify({ workflow_key: workflow });
+async function bindingOf(workflow: string, app: string): Promise<unknown> {
+  const where = JSON.stringify({ workflow_key: workflow, vertical_key: app });
   const { json } = await the().json(
     ["resources", "list", "vertical-product-config", "--where", where],
     at(),
@@ -31,11 +33,12 @@ async function bindingOf(workflow: string): Promise<unknown> {
 describe("classifier", () => {
   test("target binds, and keeps a lifecycle that is not named", async () => {
     await the().json("classifier put target --file harbour.json", at());
-    const words = "classifier target target --app portal --workflow intake";
+    expect(await the().svc("workflow provision intake --app other")).toMatchObject({ exitCode: 0 });
+    const words = "classifier target target --vertical portal --workflow intake";
     const first = await the().json(`${words} --document-lifecycle planning-assist-v1`, at());
     expect(first).toMatchObject({ exitCode: 0, json: { binding: { action: "created" } } });
     const config = { classifierKey: "target", documentLifecycle: "planning-assist-v1" };
-    expect(await bindingOf("intake")).toEqual(config);
+    expect(await bindingOf("intake", "portal")).toEqual(config);
     const again = await the().json(words, at());
     expect(again).toMatchObject({ exitCode: 0, json: { binding: { action: "unchanged" } } });
     await the().json("classifier put other --file harbour.json", at());
@@ -43,14 +46,25 @@ describe("classifier", () => {
     expect(await the().json(other, at())).toMatchObject({
       json: { binding: { action: "updated" } },
     });
-    expect(await bindingOf("intake")).toEqual({ ...config, classifierKey: "other" });
+    expect(await bindingOf("intake", "portal")).toEqual({ ...config, classifierKey: "other" });
+  });
+
+  test.each([
+    ["--app nowhere --workflow triage", 'App "nowhere" not found'],
+    ["--app portal --workflow nowhere", 'Workflow "nowhere" not found'],
+  ])("target refuses %s, and binds nothing", async (words, message) => {
+    await the().json("classifier put present --file harbour.json", at());
+    const refused = await the().json(`classifier target present ${words}`, at());
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E202", message } } });
+    expect(await bindingOf("nowhere", "portal")).toBeUndefined();
+    expect(await bindingOf("triage", "nowhere")).toBeUndefined();
   });
 
   test("target refuses a classifier that does not exist, and a lifecycle that is none", async () => {
     const words = "--app portal --workflow nowhere";
     const missing = await the().json(`classifier target none ${words}`, at());
     expect(missing).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
-    expect(await bindingOf("nowhere")).toBeUndefined();
+    expect(await bindingOf("nowhere", "portal")).toBeUndefined();
     const wrong = await the().json(`classifier target none ${words} --document-lifecycle x`, at());
     expect(wrong.exitCode).toBe(2);
   });

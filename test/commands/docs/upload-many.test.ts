@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FetchFunction } from "#lib/network/fetch-function.ts";
@@ -69,6 +69,46 @@ describe("docs upload of several files", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^bad\.pdf +accepted +DOC-\S+ +failed /m);
     expect(stdout).toMatch(/^good\.txt +accepted +DOC-\S+ +succeeded /m);
+  });
+
+  test("a file whose name is not UTF-8 is reported and does not stop the others", async () => {
+    const folder = await folderOf("good.txt", "Zürich.txt");
+    const named = (bytes: string) =>
+      Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(bytes, "latin1")]);
+    await writeFile(named("Stra\xdfe.txt"), "The bytes of a Latin-1 name");
+    await mkdir(named("M\xe4rz"));
+    const sent: string[] = [];
+    const { exitCode, json } = await the().docs(["upload", ".", ...the().context], {
+      currentDirectory: folder,
+      fetch: watched(sent),
+    });
+    expect(sent.toSorted()).toEqual(["Zürich.txt", "good.txt"]);
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ accepted: 2, failed: 2 });
+    const { files } = json as { files: { path: string; error?: { message: string } }[] };
+    const failed = files.filter(({ error }) => error !== undefined);
+    const words = "has a name that is not UTF-8: rename it to upload it";
+    expect(failed.map(({ path, error }) => [path, error?.message])).toEqual([
+      ["M\\xE4rz", `Invalid input: M\\xE4rz ${words}`],
+      ["Stra\\xDFe.txt", `Invalid input: Stra\\xDFe.txt ${words}`],
+    ]);
+    const glob = await the().docs(["upload", "*.txt", ...the().context], {
+      currentDirectory: folder,
+    });
+    expect(glob.json).toMatchObject({ sentBefore: 2, failed: 1 });
+  });
+
+  test("works where the configuration folder can't be written", async () => {
+    const folder = await folderOf("one.txt", "two.txt");
+    const config = await the().selectedConfig();
+    // The folder of the journals can't be made, even by root.
+    await Bun.write(join(config, "uploads"), "");
+    const { exitCode, stdout, stderr } = await the().svc(
+      ["docs", "upload", ".", ...the().context],
+      { as: "tenant-staff", currentDirectory: folder, config },
+    );
+    expect([exitCode, stdout.match(/accepted/g)?.length]).toEqual([0, 2]);
+    expect(stderr).toContain("The journal of uploads can't be written");
   });
 
   test("an interrupted run goes on and sends no accepted file again", async () => {

@@ -121,6 +121,53 @@ describe("workflow provision", () => {
     expect(await stages()).toMatchObject({ stages: [{ id: "other" }] });
   });
 
+  test("keeps the purpose and the scope of the stored workflow where none is given", async () => {
+    const words = "workflow provision placed --app portal";
+    const placed = async (): Promise<unknown> => {
+      const data = await dataOf("shared-workflow-config", { workflow_key: "placed" });
+      const binding = await dataOf("vertical-product-config", { workflow_key: "placed" });
+      expect(field(binding, "scope_key")).toBe(field(data, "scope_key"));
+      return [field(data, "usecase"), field(data, "scope_key")];
+    };
+    const call = async (more: string): Promise<unknown> => {
+      expect(await the().json(`${words} ${more}`.trim())).toMatchObject({ exitCode: 0 });
+      return placed();
+    };
+    expect(await call("--usecase council")).toEqual(["council", "council:placed"]);
+    expect(await call("")).toEqual(["council", "council:placed"]);
+    expect(await call("--usecase retail")).toEqual(["retail", "retail:placed"]);
+    expect(await call("--scope-key own")).toEqual(["retail", "own"]);
+    expect(await call("--status draft")).toEqual(["retail", "own"]);
+    expect(await call("--usecase generic")).toEqual(["generic", "own"]);
+  });
+
+  test("changes the default AI profile only when an option names it", async () => {
+    const first = await the().json("workflow provision plain --app portal");
+    expect(first).toMatchObject({ exitCode: 0 });
+    const profile = { profile_key: "default" };
+    const listed = await the().json([
+      ..."resources list shared-ai-profile --where".split(" "),
+      JSON.stringify(profile),
+    ]);
+    const [{ id }] = field(listed.json, "items") as [{ id: string }];
+    const own = { ...profile, status: "draft", provider: "none", model: "own" };
+    const change = ["resources", "update", "shared-ai-profile", id, "--data", JSON.stringify(own)];
+    expect(await the().json(change)).toMatchObject({ exitCode: 0 });
+    const again = await the().json("workflow provision plain --app portal --display-name Plain");
+    expect(actionsOf(again)).toMatchObject({
+      "shared-ai-profile": "unchanged",
+      "shared-workflow-config": "updated",
+    });
+    expect(await dataOf("shared-ai-profile", profile)).toMatchObject(own);
+    const asked = await the().json("workflow provision plain --app portal --ai-model large");
+    expect(actionsOf(asked)).toMatchObject({ "shared-ai-profile": "updated" });
+    expect(await dataOf("shared-ai-profile", profile)).toMatchObject({
+      status: "active",
+      provider: "none",
+      model: "large",
+    });
+  });
+
   test("reports an app that the workspace does not have", async () => {
     const { exitCode, stderr } = await the().svc("workflow provision early --app unknown-app");
     expect(exitCode).toBe(0);
@@ -144,6 +191,21 @@ describe("workflow provision", () => {
     ["--app portal --env ../x", 2, "--env"],
     ["--app portal --status open", 2, "--status"],
   ];
+  test.each(["Intake", "in_take", "in--take", "-intake", "in take"])(
+    "refuses the keys %s before any network call",
+    async (key) => {
+      for (const words of [
+        ["--app", "portal", "--", key],
+        ["x", "--app", key],
+        ["x", "--app", "portal", "--ai-profile-key", key],
+      ]) {
+        const call = ["workflow", "provision", ...words];
+        const refused = await the().svc(call, { fetch: platformDown });
+        expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+      }
+    },
+  );
+
   test.each(refusals)("refuses %s before any network call", async (words, exitCode, details) => {
     const all = `workflow provision x ${words}`.trim();
     const refused = await the().svc(all, { fetch: platformDown });

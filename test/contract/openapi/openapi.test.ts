@@ -121,9 +121,8 @@ test("has both representations of a job, and the stream of a chat", () => {
 test("describes every status that an operation is refused with", () => {
   const described = Object.keys(document.components.responses).map((name) => name.slice(-3));
   const statuses = new Set(Object.values(problemTypes).map(({ status }) => String(status)));
-  // No operation's own: a method that a path has not, header fields that are not read, and a caller
-  // who is gone.
-  for (const status of ["405", "431", "499"]) statuses.delete(status);
+  // No operation's own: header fields that are not read, and a caller who is gone.
+  for (const status of ["431", "499"]) statuses.delete(status);
   expect(described.toSorted()).toEqual([...statuses].toSorted());
 });
 

@@ -51,6 +51,19 @@ describe("an atomic write", () => {
     expect((await lstat(join(folder, "link"))).isSymbolicLink()).toBe(false);
   });
 
+  it("keeps a link that the caller wants to keep, also one whose file does not exist yet", async () => {
+    const [folder, other] = [await temporaryDirectory(), await temporaryDirectory()];
+    await writeFile(join(other, "there.json"), "old");
+    for (const name of ["there.json", "new.json"]) {
+      const link = join(folder, name);
+      await symlink(join("..", basename(other), name), link);
+      await writeFileAtomically(link, "changed", { keepsLink: true });
+      expect(await readlink(link)).toBe(join("..", basename(other), name));
+      expect(await readFile(join(other, name), "utf8")).toBe("changed");
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(["new.json", "there.json"]);
+  });
+
   it("onto a folder, or into none, fails and leaves nothing", async () => {
     const folder = await temporaryDirectory();
     await mkdir(join(folder, "taken"));

@@ -75,6 +75,24 @@ describe("archives", () => {
     expect(await readFile(join(folder, completion), "utf8")).toContain("#compdef svc");
   });
 
+  test.skipIf(Bun.which("dpkg-deb") === null)(
+    "of Debian refuse a processor that can't run svc before they unpack it",
+    async () => {
+      const folder = await fakeRelease({ version: "1.2.3", target: "linux-x64-baseline" });
+      const archive = join(folder, "svc_1.2.3_amd64.deb");
+      expect(run(folder, "dpkg-deb", "-f", archive, "Description")).toContain("SSE4.2 and POPCNT");
+      run(folder, "dpkg-deb", "-e", archive, "control");
+      const script = join(folder, "control/preinst");
+      const text = await readFile(script, "utf8");
+      expect(run(folder, script, "install")).toBe("");
+      await writeFile(join(folder, "cpuinfo"), "flags : sse4_2\n");
+      await writeFile(script, text.replaceAll("/proc/cpuinfo", "cpuinfo"));
+      const { exitCode, stderr } = Bun.spawnSync([script, "install"], { cwd: folder });
+      expect(exitCode).toBe(1);
+      expect(stderr.toString()).toMatch(/^svc: the processor has no popcnt: svc needs SSE4\.2/);
+    },
+  );
+
   test("a part of odd length is followed by a byte", () => {
     const parts = debianPackage(new Uint8Array(3), new Uint8Array(5));
     expect(parts.byteLength).toBe(8 + 60 + 4 + 60 + 4 + 60 + 6);

@@ -160,6 +160,32 @@ describe("install.sh", () => {
     expect(await readdir(join(prefix, "bin"))).toEqual([]);
   });
 
+  test("installs nothing on a processor that can't run it, and says what svc needs", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    const [old, recent] = ["sse4_1", "sse4_1 sse4_2 popcnt"].map((flags) => `flags : ${flags}\n`);
+    const script = join(folder, "install.sh");
+    const text = await readFile(script, "utf8");
+    const cpuinfo = join(folder, "cpuinfo");
+    await writeFile(script, text.replaceAll("/proc/cpuinfo", cpuinfo));
+    const prefix = await temporaryDirectory("prefix");
+    await writeFile(cpuinfo, old ?? "");
+    const refused = install(folder, prefix);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^svc: the processor has no sse4_2: svc needs SSE4\.2 and POPCNT/,
+    );
+    expect(await readdir(prefix)).toEqual([]);
+    await writeFile(cpuinfo, recent ?? "");
+    expect(install(folder, prefix)).toMatchObject({ exitCode: 0, stderr: "" });
+    const list = Bun.spawnSync([
+      "tar",
+      "-xzOf",
+      join(folder, "svc-1.2.3-linux-x64.tar.gz"),
+      "svc-1.2.3-linux-x64/REQUIREMENTS.txt",
+    ]);
+    expect(list.stdout.toString()).toContain("needs SSE4.2 and POPCNT");
+  });
+
   test("refuses unknown options and machines", async () => {
     const folder = await fakeRelease({ version: "1.2.3" });
     const prefix = await temporaryDirectory("prefix");

@@ -10,6 +10,7 @@ import { resourceCases } from "./cases/resources.ts";
 import { casesOf, kinds, type RouteTable } from "./cases/route-case.ts";
 import { family, wantedKinds } from "./cases/route-tables.ts";
 import { storageCases } from "./cases/storage.ts";
+import { verticalCases } from "./cases/verticals.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
@@ -23,6 +24,7 @@ const tables: readonly RouteTable[] = [
   memberCases,
   identityCases,
   appCases,
+  verticalCases,
   workflowCases,
 ];
 const table: RouteTable = Object.assign({}, ...tables);

@@ -87,6 +87,12 @@ export const leftOut: Readonly<Record<string, string>> = {
   "documents.ragIndex": "its job is that of an upload",
   "chat.stream": "is chat.send as a stream",
   "chat.stop": "needs an answer that is being written",
+  ...Object.fromEntries(
+    ["send", "replace", "change", "remove"].map((verb) => [
+      `verticals.${verb}`,
+      "its write is a request to a route of records",
+    ]),
+  ),
   "contentUnderstanding.apply": "takes one caller of a workspace at a time",
 };
 
@@ -127,6 +133,10 @@ export async function writeRecords(hand: Hand): Promise<void> {
     await hand.write("resources.deleteFile", `${own}/${id}/files/plan`);
     await hand.write("resources.delete", `${own}/${id}`);
   }
+  await hand.write("resources.batch", `${own}/batch`, {
+    body: { items: [{ op: "create", data: { title: name } }] },
+    headers: { "idempotency-key": "mixed" },
+  });
   const batch = { body: { items: [{ title: name }, { title: name }] } };
   const made = await hand.write("resources.batchCreate", `${own}/batch/create`, batch);
   const ids = (field(made.json, "results") as { id: string }[]).map(({ id }) => id);

@@ -4,7 +4,7 @@
  * `window.answered(options)` asks the chat.
  */
 export const uploadPage = `
-import { createClient } from "svc";
+import { createClient } from "@svc-platform/client";
 
 /** Bytes that depend on the place and the seed, in pieces of at most 1 MiB. */
 function piece(seed, from, length) {

@@ -46,6 +46,31 @@ describe("the API keys of a workspace", () => {
     await terminal.waitFor("[members]");
   });
 
+  it("are kept or revoked when their maker is removed", async () => {
+    await using terminal = await openApiKeys();
+    await terminal.waitFor("No API key has access");
+    await create(terminal);
+    terminal.write("n");
+    await terminal.waitFor("▸ nightly import");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ ada@northwind.example");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Remove ada@northwind.example");
+    expect(terminal.screen().join("\n")).not.toContain("nightly import");
+    terminal.write("n");
+    terminal.write("j");
+    await terminal.waitFor("▸ ben@northwind.example");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor(/▸ revoke 1 API key +nightly import/);
+    await terminal.type("keep");
+    await terminal.waitFor("▸ keep 1 API key");
+    terminal.write(keys.enter);
+    await terminal.waitFor("keeps the key nightly import");
+    await terminal.waitFor(/svc user remove m2 --keys/);
+    terminal.write("y");
+    await terminal.waitFor("removed ben@northwind.example");
+  });
+
   it("are revoked after a question with the command, and then no longer", async () => {
     await using terminal = await openApiKeys();
     await terminal.waitFor("No API key has access");

@@ -6,6 +6,7 @@ interface FakeKey {
   readonly keyId: string;
   readonly name: string;
   readonly role: string;
+  readonly created_by: string;
   status: string;
 }
 
@@ -42,6 +43,9 @@ function provisioning(key: string) {
   };
 }
 
+/** The second member, who has made every key. */
+export const benOid = "01936f00-0000-7000-8000-0000000000bb";
+
 export class FakeApps {
   readonly #keys: FakeKey[] = [];
   readonly #apps: FakeApp[] = [{ key: "planning-portal", displayName: "Planning portal" }];
@@ -73,6 +77,7 @@ export class FakeApps {
         name,
         role: roleDefinitionId,
         status: "active",
+        created_by: benOid,
       };
       this.#keys.unshift(key);
       return { key, token: "svc_shown-once" };

@@ -1,6 +1,8 @@
 import { FakeApps } from "./fake-apps.ts";
 import type { Wish } from "./open-fake.ts";
 
+export { benOid } from "./fake-apps.ts";
+
 /** Changes of members, invitations and roles, as the fake platform answers them. */
 export class FakeMembers {
   readonly #invited: string[] = [];

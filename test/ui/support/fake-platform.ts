@@ -1,6 +1,6 @@
 import { auditAnswer } from "./fake-audit.ts";
 import { deadline, foundPassage, pageText, quote } from "./fake-text.ts";
-import { FakeMembers } from "./fake-members.ts";
+import { FakeMembers, benOid } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
@@ -210,6 +210,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     },
     {
       memberId: "m2",
+      oid: benOid,
       email: "ben@northwind.example",
       displayName: "Ben",
       role: "tenant-viewer",
@@ -266,7 +267,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       if (wish.crowded !== true) return json({ items: members(), hasNextPage: false });
       if (where === null) return json({ items: strangers, hasNextPage: true });
       const asked = (JSON.parse(where) as { oid: { $in: string[] } }).oid.$in;
-      return json({ items: members().filter(({ oid = "" }) => asked.includes(oid)) });
+      return json({ items: members().filter(({ oid }) => asked.includes(oid)) });
     }
     if (path === "/v4/data/documents/upload") {
       await request.arrayBuffer();

@@ -4,6 +4,7 @@ import { inputError } from "#cli/errors.ts";
 import type { JournalFile } from "#local/configuration/upload-journal.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../../kit/context.ts";
+import { fileNameOf } from "./file-name.ts";
 
 /** Maximum number of files per run. */
 const filesAtMost = 10_000;
@@ -14,6 +15,8 @@ export interface FoundFile extends JournalFile {
   /** The path as the user knows it: relative to the current folder where it is inside it. */
   readonly shown: string;
   readonly filename: string;
+  /** The reason why the file can't be sent; it completes the path. */
+  readonly unreadable?: string | undefined;
 }
 
 /** Returns whether the words name exactly one file, and no folder or glob. */
@@ -31,7 +34,8 @@ export async function isOneFile(
 
 /**
  * The files that paths, folders and globs name, each once. Files of folders and globs come in the
- * order of their names; hidden ones and links are left out. Throws E305 for a path without files.
+ * order of their names; hidden ones and links are left out. A file or folder below a named path
+ * that can't be read is found with its reason. Throws E305 for a path without files.
  */
 export async function findFiles(
   context: CommandContext,
@@ -78,25 +82,51 @@ async function* filesOf(
     if (matches.length > filesAtMost) break;
   }
   for (const match of matches.toSorted()) {
-    const matched = await lstat(match);
-    if (matched.isFile()) yield foundFile(context, match, matched);
+    const matched = await lstat(match).catch((error: unknown) => {
+      // A glob reports names without the bytes that are not UTF-8.
+      return match.includes("\ufffd") ? notUtf8 : `can't be read: ${systemErrorWords(error)}`;
+    });
+    if (typeof matched === "string") yield unreadableFile(context, match, matched);
+    else if (matched.isFile()) yield foundFile(context, match, matched);
   }
 }
 
 async function* filesBelow(
   context: CommandContext,
   folder: string,
+  isNamed = true,
 ): AsyncGenerator<FoundFile, void, void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw inputError(`${folder} can't be read: ${systemErrorWords(error)}`);
-  });
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    context.signal.throwIfAborted();
-    if (entry.name.startsWith(".")) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(context, path);
-    else if (entry.isFile()) yield foundFile(context, path, await lstat(path));
+  let names: Uint8Array[];
+  try {
+    names = await readdir(folder, { encoding: "buffer" });
+  } catch (error) {
+    const words = systemErrorWords(error);
+    if (isNamed) throw inputError(`${folder} can't be read: ${words}`);
+    yield unreadableFile(context, folder, `can't be read: ${words}`);
+    return;
   }
+  const entries = names.map((bytes) => ({ bytes, ...fileNameOf(bytes) }));
+  for (const { bytes, name, isUtf8 } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    context.signal.throwIfAborted();
+    if (name.startsWith(".")) continue;
+    const path = join(folder, name);
+    try {
+      const facts = await lstat(isUtf8 ? path : bytesOf(folder, bytes));
+      if (!facts.isDirectory() && !facts.isFile()) continue;
+      if (!isUtf8) yield unreadableFile(context, path, notUtf8);
+      else if (facts.isDirectory()) yield* filesBelow(context, path, false);
+      else yield foundFile(context, path, facts);
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error;
+      yield unreadableFile(context, path, `can't be read: ${systemErrorWords(error)}`);
+    }
+  }
+}
+
+const notUtf8 = "has a name that is not UTF-8: rename it to upload it";
+
+function bytesOf(folder: string, name: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(join(folder, sep)), name]);
 }
 
 async function factsOf(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
@@ -117,4 +147,8 @@ function foundFile(
   const shown = inside.startsWith("..") ? path : inside.split(sep).join("/");
   const [size, modifiedMs] = [Number(facts.size), Number(facts.mtimeMs)];
   return { path, shown, filename: basename(path), size, modifiedMs };
+}
+
+function unreadableFile(context: CommandContext, path: string, unreadable: string): FoundFile {
+  return { ...foundFile(context, path, { size: 0, mtimeMs: 0 }), unreadable };
 }

@@ -91,6 +91,8 @@ class Sender {
     this.#sentBytes.set(file, file.size);
     this.#show();
     const { error } = result;
+    // The platform has refused only what was sent.
+    if (file.unreadable !== undefined) return;
     this.#inARow = error === undefined ? 0 : this.#inARow + 1;
     if (error !== undefined && (failsEveryFile(error) || this.#inARow >= failuresInARow)) {
       this.#stop ??= error;
@@ -99,6 +101,10 @@ class Sender {
 
   async #result(file: FoundFile): Promise<SentFile> {
     const { journal } = this.run;
+    if (file.unreadable !== undefined) {
+      const error = catalogError("E305", { details: `${file.shown} ${file.unreadable}` });
+      return { file, outcome: "failed", error };
+    }
     const known = journal.find(file);
     if (known?.answer !== undefined) {
       return { file, outcome: "sent-before", answer: known.answer };

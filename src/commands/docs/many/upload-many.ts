@@ -14,6 +14,8 @@ import { sendFiles, type FileOutcome, type SentFile } from "./send-files.ts";
 /** Jobs that are followed at the same time; each has its own stream. */
 const followedAtOnce = 6;
 
+const againWords = "Run the same command again: accepted files are not sent twice";
+
 interface FollowedJob {
   readonly outcome: JobOutcome;
   readonly job: DocumentJob | undefined;
@@ -55,10 +57,8 @@ export async function uploadMany(
     if (!context.signal.aborted) throw error;
     const accepted = files.filter((file) => journal.find(file)?.answer !== undefined).length;
     const state = `${accepted} of ${counted(files.length, "file")} accepted`;
-    throw interruptedError(
-      `${state}. Run the same command again: accepted files are not sent twice`,
-      error,
-    );
+    const next = journal.isStored ? `. ${againWords}` : "";
+    throw interruptedError(`${state}${next}`, error);
   } finally {
     // Its files stay until the end of a wait, which may be interrupted too.
     await journal.close({ complete: isComplete && waitMs === undefined ? files : [] });
@@ -70,15 +70,21 @@ export async function uploadMany(
           if (!context.signal.aborted) throw error;
           throw interruptedError("The jobs of the accepted files go on: `svc docs list`", error);
         });
-  if (isComplete && followed !== undefined && [...followed.values()].every(hasEnded)) {
+  if (
+    isComplete &&
+    journal.isStored &&
+    followed !== undefined &&
+    [...followed.values()].every(hasEnded)
+  ) {
     // Another run may have opened it: these files then count as sent for a week.
     const ended = await openJournal(context, names).catch(() => undefined);
     await ended?.close({ complete: files });
   }
-  await print(context, sent, followed);
+  await print(context, sent, followed, journal.isStored ? `. ${againWords}` : "");
   return exitCodeOf(sent, followed);
 }
 
+/** The journal of the run; one of this process where the configuration folder can't be written. */
 async function openJournal(
   context: CommandContext,
   run: readonly string[],
@@ -90,9 +96,12 @@ async function openJournal(
     if (error instanceof JournalBusyError) {
       throw catalogError("E205", { details: error.message }, { hint: "Wait for its end" });
     }
-    if (systemErrorCode(error) === undefined) throw error;
-    const details = `the journal of uploads can't be written: ${writeErrorWords(error)}`;
-    throw catalogError("E006", { details }, { cause: error });
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    const reason = systemErrorCode(error) === undefined ? "it failed" : writeErrorWords(error);
+    await context.output.note(
+      shown`The journal of uploads can't be written to ${configDirectory.value}: ${reason}. A repeated run sends all files again`,
+    );
+    return UploadJournal.inMemory();
   }
 }
 
@@ -146,6 +155,7 @@ async function print(
   { output }: CommandContext,
   sent: readonly SentFile[],
   followed: ReadonlyMap<string, FollowedJob> | undefined,
+  next: string,
 ): Promise<void> {
   await output.progress("");
   const files = sent.map((each) => lineOf(each, followed));
@@ -174,9 +184,7 @@ async function print(
   }
   if (counts.failed + counts.notSent > 0) {
     const rest = counted(counts.failed + counts.notSent, "file");
-    await output.note(
-      shown`${rest} not accepted. Run the same command again: accepted files are not sent twice`,
-    );
+    await output.note(shown`${rest} not accepted${next}`);
   }
 }
 

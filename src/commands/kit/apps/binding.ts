@@ -1,7 +1,15 @@
 import { join } from "node:path";
+import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { CommandContext } from "../context.ts";
+
+/** The old name of `--app` (spec 9.2). */
+export const verticalOption = {
+  ...textOption("key", "Old name of --app"),
+  deprecated: "--app",
+  excludes: ["app"],
+} as const;
 
 const hint = "A project is a folder with `.env.local` or `src/eai.config/`";
 

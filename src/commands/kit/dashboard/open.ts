@@ -105,7 +105,8 @@ class DashboardHost {
       token: (rejected) => source.token(rejected),
       tenantId: session.workspace?.id,
       insecureHttp: this.#context.insecureHttp,
-      proxyVariable: proxyVariable(new URL(session.baseUrl), variables),
+      proxyVariable:
+        fetch === undefined ? proxyVariable(new URL(session.baseUrl), variables) : undefined,
       onRequest: request.onRequest,
       onSend: request.onSend,
       keptAnswers: request.keptAnswers,

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Project } from "#local/surface.ts";
-import type { EnvStore } from "#local/env/store.ts";
+import type { EnvStore, StoredSetting } from "#local/env/store.ts";
 import type { CommandContext } from "../context.ts";
 
 const connectionVariable = "AZURE_APPCONFIG_CONNECTION_STRING";
@@ -10,7 +10,8 @@ const folderVariable = "SVC_ENV_STORE";
 export const storeWords =
   `The store is Azure App Configuration when ${connectionVariable} is set, otherwise the folder ` +
   `in ${folderVariable}, otherwise \`env\` in the configuration folder. Both variables are read ` +
-  "from the environment only.";
+  "from the environment only. A project is stored under the name in package.json, else that of its " +
+  "repository, its app or its folder.";
 
 /** The configuration store of this call; a project can't choose it. */
 export async function openStore(context: CommandContext): Promise<EnvStore> {
@@ -29,13 +30,47 @@ export async function openStore(context: CommandContext): Promise<EnvStore> {
   return folderStore(given === "" ? join(configDirectory.value, "env") : given);
 }
 
-/** The project's name in the store: its app key, otherwise its folder's name. */
+/** The project's name in the store, which a clone in a folder of any name has too. */
 export async function storeKey(context: CommandContext, project: Project): Promise<string> {
-  const [{ projectKey }, { appKey }] = await Promise.all([
+  return (await storeKeys(context, project))[0] ?? "project";
+}
+
+/**
+ * The names under which a project's variables may be stored, the first one for what is written: an
+ * app key that the caller gives, the name in `package.json`, that of the repository, the app key of
+ * `.env.local` and the folder's name.
+ */
+export async function storeKeys(context: CommandContext, project: Project): Promise<string[]> {
+  const [{ projectKey }, { projectNames }, { appKey }] = await Promise.all([
     import("#local/env/store.ts"),
+    import("#local/env/project-names.ts"),
     context.settings(),
   ]);
-  return projectKey(appKey?.value ?? basename(project.root));
+  const isOfProject = appKey?.source === "project";
+  const names = [
+    isOfProject ? undefined : appKey?.value,
+    ...(await projectNames(project.root)),
+    isOfProject ? appKey.value : undefined,
+    basename(project.root),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined).map(projectKey))];
+}
+
+/** The stored variables of a project under all its names; the first name with a value wins. */
+export async function readStored(
+  store: EnvStore,
+  keys: readonly string[],
+  label: string,
+): Promise<{ readonly key: string; readonly settings: readonly StoredSetting[] }> {
+  const found = new Map<string, StoredSetting>();
+  let first: string | undefined;
+  for (const key of keys) {
+    for (const setting of await store.read(key, label)) {
+      first ??= key;
+      if (!found.has(setting.name)) found.set(setting.name, setting);
+    }
+  }
+  return { key: first ?? keys[0] ?? "project", settings: [...found.values()] };
 }
 
 /** The path of the project's `.env.local`, and its text. */

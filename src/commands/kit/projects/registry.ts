@@ -1,8 +1,10 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { proxyHint } from "#lib/network/proxy-refusal.ts";
 import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/network/base-url.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { isLoopback, networkFetch } from "#lib/network/network-fetch.ts";
+import { commandPackage, registryPath } from "#lib/packages.ts";
 import { isVersion, version } from "#lib/version.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -21,13 +23,18 @@ export interface UpdateState {
   readonly isNewer: boolean;
 }
 
+/** E002: no address names a source of releases. */
+export function noRegistryError(): CatalogError {
+  const hint =
+    `No newer version was looked for. Set ${registryVariable} or SVC_RELEASES_URL, or name a ` +
+    "folder or an address: `svc update --from`";
+  return catalogError("E002", { var: registryVariable }, { hint });
+}
+
 /** The latest version at the registry. Throws E002 without an address, E201 or E203. */
 export async function latestVersion({ environment, signal }: CommandContext): Promise<UpdateState> {
   const given = environment.variables[registryVariable] ?? "";
-  if (given === "") {
-    const hint = "`svc update --from` takes a folder or an address instead";
-    throw catalogError("E002", { var: registryVariable }, { hint });
-  }
+  if (given === "") throw noRegistryError();
   let registry: string;
   try {
     const url = parseBaseUrl(given);
@@ -37,7 +44,7 @@ export async function latestVersion({ environment, signal }: CommandContext): Pr
     if (!(error instanceof BaseUrlError)) throw error;
     throw catalogError("E006", { details: `${registryVariable} ${error.message}` });
   }
-  const request = new Request(`${registry}/svc/latest`, {
+  const request = new Request(`${registry}/${registryPath(commandPackage)}/latest`, {
     redirect: "manual",
     headers: { accept: "application/json", "user-agent": `svc/${version}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
@@ -49,7 +56,7 @@ export async function latestVersion({ environment, signal }: CommandContext): Pr
     text = await readBoundedText(response, maximumBytes, { limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
-    const hint = `Check ${registryVariable}`;
+    const hint = proxyHint(error) ?? `Check ${registryVariable}`;
     throw catalogError("E201", { url: registry }, { cause: error, hint });
   }
   const latest = filledText(membersOf(parsedJson(text))?.get("version"));

@@ -1,4 +1,5 @@
 import { textOption } from "#cli/command.ts";
+import { nameList } from "../../kit/output/rows.ts";
 
 /** Arguments and options that several `resources` commands share. */
 
@@ -18,4 +19,25 @@ export const typesOption = textOption("slugs", "Exact slugs of Object Types, sep
 
 export function versionOption(description: string) {
   return { type: "number", minimum: 1, maximum: 2_147_483_647, description } as const;
+}
+
+/** The parts of the records that a read returns. */
+export const selectionOptions = {
+  fields: textOption("names", "Properties to return, separated by commas (default: all)"),
+  expand: textOption(
+    "names",
+    "References to follow, and `type.reference` for records that refer to these; at most 8",
+  ),
+} as const;
+
+/** The names in {@link selectionOptions}. */
+export function selectionIn(options: {
+  readonly fields?: string | undefined;
+  readonly expand?: string | undefined;
+}): { readonly fields?: readonly string[]; readonly expand?: readonly string[] } {
+  const { fields, expand } = options;
+  return {
+    ...(fields === undefined ? {} : { fields: nameList("--fields", fields) }),
+    ...(expand === undefined ? {} : { expand: nameList("--expand", expand) }),
+  };
 }

@@ -1,6 +1,8 @@
 import type * as zod from "zod";
 import type { Shown } from "#cli/shown.ts";
+import type { Expansion, ExpandedRecord } from "#contract/resources/record.ts";
 import type { Resource } from "#contract/resources/resources.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { Answer, RouteId } from "../../kit/answer.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { otherFields, valueText } from "../../kit/output/rows.ts";
@@ -14,6 +16,7 @@ const recordNames = [
   "updated_at",
   "created_by",
   "updated_by",
+  "expanded",
 ];
 
 export function recordLines({ output }: CommandContext, record: Resource): Shown[] {
@@ -27,8 +30,22 @@ export function recordLines({ output }: CommandContext, record: Resource): Shown
       `data.${name}`,
       valueText(value),
     ]),
+    ...Object.entries(record.expanded ?? {}).map(([name, expansion]): [string, string] => [
+      `expanded.${name}`,
+      expansionText(expansion),
+    ]),
     ...otherFields(record, recordNames),
   ]);
+}
+
+/** The ids of the records of an expansion, one of them with its data. */
+function expansionText(expansion: Expansion): string {
+  if (expansion === null) return "(no record)";
+  if ("items" in expansion && Array.isArray(expansion.items)) {
+    const ids = expansion.items.map((item: ExpandedRecord | null) => item?.id ?? "(no record)");
+    return [counted(Number(expansion["total"]), "record"), ...ids].join(", ");
+  }
+  return `${String(expansion.id)} ${valueText(expansion.data)}`;
 }
 
 /** The origin of an answer (spec 2.11), without credentials, headers and query values. */

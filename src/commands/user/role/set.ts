@@ -4,6 +4,7 @@ import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../../kit/command.ts";
 import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
 import { emailOf } from "../../kit/input/email.ts";
+import { noteKeys } from "../made-keys.ts";
 import { personOf, personOptions, printInvited } from "../members.ts";
 import { workspaceOption } from "../../kit/workspaces/options.ts";
 
@@ -14,7 +15,8 @@ export default command({
   summary: "Change a member's role",
   description:
     "With --email a person who is no member yet is invited with the role. The last tenant-admin " +
-    "of a workspace keeps it.",
+    "of a workspace keeps it. A role with fewer permissions lowers the API keys that the member " +
+    "made too, and the command names them.",
   arguments: [],
   options: {
     email: { ...textOption("address", "The member's address"), excludes: ["member-id"] },
@@ -38,7 +40,9 @@ export default command({
       if (options.email === undefined) throw missingField("--email", "Or name --member-id");
       const body = { email: emailOf("--email", options.email), ...role, ...personOf(options) };
       const client = await context.client({ workspace: options.workspace });
-      await printInvited(context, await client.members.invite({ body, signal }));
+      const invited = await client.members.invite({ body, signal });
+      await printInvited(context, invited);
+      await noteKeys(context, body.email, invited.member.keys);
       return;
     }
     const id = canonicalUuid(memberId) ?? memberId;
@@ -51,5 +55,6 @@ export default command({
         ["role", roleWords(member)],
       ]),
     );
+    await noteKeys(context, member.email ?? id, member.keys);
   },
 });

@@ -40,6 +40,8 @@ const fixed: Ids = {
   propertyName: "plan",
   workflowId: "planning-assistant",
   workflowKey: "planning-assistant",
+  product: "planning-portal",
+  path: "applications",
 };
 
 /** Parameters that name a workspace. */
@@ -56,9 +58,11 @@ const bodies: Readonly<Record<string, unknown>> = {
   "resources.update": { data: {} },
   "resources.patch": { data: {} },
   "resources.upsert": { data: {} },
+  "resources.batch": { items: [{ op: "create", data: {} }] },
   "resources.batchCreate": { items: [{}] },
   "resources.query": { types: ["{objectType}"] },
   "resources.search": { query: "anything" },
+  "resources.distinct": { property: "created_by" },
   "resources.aggregate": { groupBy: [], metrics: { count: { op: "count" } } },
   "chat.send": { message: "Hello" },
   "chat.stream": { message: "Hello" },

@@ -61,9 +61,19 @@ export function withinArea(node: JsonNode, area: Area): Statement<boolean> {
     const all = area.ring.map((position) => position[axis]);
     return statement`${number(Math.min(...all))} and ${number(Math.max(...all))}`;
   };
-  return statement<boolean>`(case when ${isPoint} and ${longitude} between ${bounds(0)}
-    and ${latitude} between ${bounds(1)} then ${isInRing(longitude, latitude, area.ring)}
+  const onRing = turnedEast(longitude, area.ring);
+  return statement<boolean>`(case when ${isPoint} and ${onRing} between ${bounds(0)}
+    and ${latitude} between ${bounds(1)} then ${isInRing(onRing, latitude, area.ring)}
     else ${no} end)`;
+}
+
+/** The longitude by which a ring across the antimeridian counts a point west of its west end. */
+function turnedEast(longitude: Statement, ring: readonly Position[]): Statement {
+  const longitudes = ring.map((position) => position[0]);
+  if (Math.max(...longitudes) <= 180) return longitude;
+  const west = number(Math.min(...longitudes));
+  return statement`(case when ${longitude} < ${west} then ${longitude} + ${number(360)}
+    else ${longitude} end)`;
 }
 
 /** Does what `isInside` of polygon.ts does for SQLite; PostgreSQL counts the crossings in SQL. */

@@ -7,7 +7,7 @@ import {
 import { Refusal } from "#contract/problems.ts";
 import { authPath, commandClientId, commandScopes } from "#contract/access/sign-in.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import type { ToolSelection } from "#mcp/tools.ts";
+import type { ToolSelection } from "#mcp/tool-sets.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { TokenPort } from "../../work/ports.ts";
@@ -101,14 +101,27 @@ function workspaceOf({ headers }: Exchange): string | undefined {
   throw invalid([faultAt("header", ["X-Tenant-Id"], "must be a UUID")]);
 }
 
-/** `?readonly=true&tools=resources,documents` limits what the connection offers. */
+/** `?tools=resources,documents&readonly=true` limits what the connection offers. */
 function selectionOf({ search }: Exchange): ToolSelection {
   const parameters = new URLSearchParams(search);
+  const unknown = [...parameters.keys()].filter((name) => !selectionParameters.has(name));
+  if (unknown.length > 0) {
+    const expected = `is not a parameter; expected ${[...selectionParameters].join(", ")}`;
+    throw invalid(unknown.map((name) => faultAt("query", [name], expected)));
+  }
+  const flags = ["readonly", "read-only"].filter((name) => parameters.has(name));
+  for (const name of flags) {
+    if (parameters.get(name) === "true" || parameters.get(name) === "false") continue;
+    throw invalid([faultAt("query", [name], "must be true or false")]);
+  }
   return {
-    readOnly: parameters.get("readonly") === "true",
-    domains: parameters.get("tools")?.split(","),
+    readOnly: flags.some((name) => parameters.get(name) === "true"),
+    sets: parameters.get("tools")?.split(","),
   };
 }
+
+/** Another name would be a limit that does not hold. */
+const selectionParameters: ReadonlySet<string> = new Set(["tools", "readonly", "read-only"]);
 
 /** Names the document by which an agent finds the sign-in (RFC 9728, 5.1). */
 function withMetadata({ baseUrl }: Exchange, refusal: Refusal): Refusal {

@@ -1,9 +1,10 @@
 import { given } from "#lib/given.ts";
 import type { AgentHandler } from "#mcp/http.ts";
 import type { AgentHost, AgentRequest } from "#mcp/host.ts";
-import type { ToolSelection } from "#mcp/tools.ts";
+import type { ToolSelection } from "#mcp/tool-sets.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import { keptPromise } from "../../kit/background.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
 
 /** Largest message; an upload travels in base64 within one. */
 const maximumMessageBytes = 32 * 1024 * 1024;
@@ -31,6 +32,7 @@ export class AgentService {
   ) {}
 
   async answer(request: Request, session: AgentSession): Promise<Response> {
+    await checkSets(session.selection);
     const handler = await (this.#handler ??= keptPromise(this.#open()));
     const caller = { host: this.#host(session), selection: session.selection };
     return handler.answer(request, caller);
@@ -56,6 +58,15 @@ export class AgentService {
     });
     return handler;
   }
+}
+
+/** Throws 422 for a set that does not exist. */
+async function checkSets(selection: ToolSelection): Promise<void> {
+  const { toolSets, unknownSets } = await import("#mcp/tool-sets.ts");
+  const unknown = unknownSets(selection);
+  if (unknown.length === 0) return;
+  const words = `${JSON.stringify(unknown[0])} is not a set of tools`;
+  throw invalid([faultAt("query", ["tools"], `${words}; expected ${toolSets.join(", ")}`)]);
 }
 
 function requestOf(baseUrl: string, token: string, request: AgentRequest): Request {

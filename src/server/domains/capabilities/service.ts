@@ -6,11 +6,13 @@ import {
   isRole,
   type Capability,
 } from "#contract/access/permissions.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer, type Refusal } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/access/roles.ts";
+import { given } from "#lib/given.ts";
 import { shortText } from "#lib/text/short.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { HeldRole, Principal } from "../../work/caller.ts";
+import { heldRole, refusedCaller, roleWithinApp } from "../../work/held-role.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { AccessPort } from "../../work/ports.ts";
 
@@ -49,29 +51,48 @@ export class CapabilityService {
 
   /** The decision, or one for each of several. A stranger's workspace is 404. */
   async evaluate(principal: Principal, question: Question): Promise<Evaluation> {
-    const { tenantId } = question;
-    const held =
-      tenantId === undefined ? undefined : await this.access.heldIn(tenantId, principal.oid);
-    if (tenantId !== undefined && held === undefined) throw workspaceNotFound();
-    const named = (name: string, place: string): Capability => {
-      const [method = "", path = ""] = name.split(" ");
-      const found = capabilityNamed(name) ?? capabilityOf(method, path);
-      if (found !== undefined) return found;
-      const given = JSON.stringify(shortText(name, maximumShownName));
-      const detail = `is ${given}, which is not in the capabilities catalog`;
-      throw invalid([{ pointer: place, detail }]);
-    };
-    if (question.capabilities === undefined) {
-      const found = named(question.capability ?? "", pointer("capability"));
-      return withoutName(decided(found, principal, held));
-    }
-    const decisions = question.capabilities.map((name, at) =>
-      decided(named(name, pointer("capabilities", String(at))), principal, held),
-    );
-    const refused = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
-    if (refused === undefined) throw new TypeError("no capability was named");
-    return { ...withoutName(refused), decisions };
+    const { capability, capabilities: several, tenantId } = question;
+    const names = several ?? [capability ?? ""];
+    const found = names.map(capabilityOfName);
+    const roles = await this.#rolesIn(principal, tenantId, found);
+    const decisions = found.map((each, at) => {
+      if (each !== undefined) return decided(each, principal, { tenantId, held: roles(each) });
+      const place = several === undefined ? ["capability"] : ["capabilities", at];
+      throw notListed(names[at] ?? "", pointer(...place));
+    });
+    const shown = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
+    if (shown === undefined) throw new TypeError("no capability was named");
+    return several === undefined ? withoutName(shown) : { ...withoutName(shown), decisions };
   }
+
+  /** The caller's role for each route; 404 for a caller without any in the workspace. */
+  async #rolesIn(
+    principal: Principal,
+    tenantId: string | undefined,
+    asked: readonly (Capability | undefined)[],
+  ): Promise<(of: Capability) => HeldRole | undefined> {
+    if (tenantId === undefined) return () => undefined;
+    const member = await roleWithinApp(principal, tenantId, this.access);
+    const special = new Map<Capability, HeldRole | undefined>();
+    for (const each of asked) {
+      if (each?.definition.systemAdminToo !== true && each?.definition.deletedToo !== true) continue;
+      special.set(each, await heldRole(each.definition, principal, tenantId, this.access));
+    }
+    const isStranger = [member, ...special.values()].every((held) => held === undefined);
+    if (isStranger) throw workspaceNotFound();
+    return (of) => (special.has(of) ? special.get(of) : member);
+  }
+}
+
+function capabilityOfName(name: string): Capability | undefined {
+  const [method = "", path = ""] = name.split(" ");
+  return capabilityNamed(name) ?? capabilityOf(method, path);
+}
+
+function notListed(name: string, place: string): Refusal {
+  const shown = JSON.stringify(shortText(name, maximumShownName));
+  const detail = `is ${shown}, which is not in the capabilities catalog`;
+  return invalid([{ pointer: place, detail }]);
 }
 
 function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
@@ -79,7 +100,7 @@ function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
 }
 
 function entryOf({ capability, access, definition }: Capability): CapabilityEntry {
-  const { method, path, summary } = definition;
+  const { method, path, summary, peopleOnly, appsToo, systemAdminToo } = definition;
   return {
     capability,
     method,
@@ -87,13 +108,23 @@ function entryOf({ capability, access, definition }: Capability): CapabilityEntr
     summary,
     requiredRole: access,
     workspace: definition.workspace !== "none",
+    ...given({ peopleOnly, appsToo, systemAdminToo }),
   };
 }
 
+const refusedWords = {
+  app: "tokens of an app may not do this",
+  key: "keys of service accounts may not do this",
+};
+
+/** The decision as the pipeline makes it, step by step. */
 function decided(
   { capability, access, definition }: Capability,
   principal: Principal,
-  held: HeldRole | undefined,
+  {
+    tenantId,
+    held,
+  }: { readonly tenantId: string | undefined; readonly held: HeldRole | undefined },
 ): Decision {
   const answer = (allowed: boolean, reason: string, currentRole: string | null) => ({
     capability,
@@ -102,9 +133,8 @@ function decided(
     requiredRole: access,
     currentRole,
   });
-  if (principal.isKey === true && definition.peopleOnly === true) {
-    return answer(false, "keys of service accounts may not do this", held?.name ?? null);
-  }
+  const refused = refusedCaller(definition, principal);
+  if (refused !== undefined) return answer(false, refusedWords[refused], held?.name ?? null);
   const installationRole = principal.systemAdmin ? "system-admin" : null;
   if (access === "system-admin") {
     return principal.systemAdmin
@@ -114,14 +144,14 @@ function decided(
   if (definition.workspace === "none" || access === "public") {
     return answer(true, "every signed-in user may do this", held?.name ?? installationRole);
   }
-  if (held === undefined) {
-    throw invalid([
-      {
-        pointer: pointer("tenantId"),
-        detail: `is required, because ${capability} acts in a workspace`,
-      },
-    ]);
+  if (tenantId === undefined) {
+    const detail = `is required, because ${capability} acts in a workspace`;
+    throw invalid([{ pointer: pointer("tenantId"), detail }]);
   }
+  if (definition.systemAdminToo === true && principal.systemAdmin) {
+    return answer(true, "you administer the installation", installationRole);
+  }
+  if (held === undefined) return answer(false, "you are not a member of this workspace", null);
   if (!isRole(access)) return answer(true, "every member may do this", held.name);
   const isAllowed = held.permissions?.has(capability) ?? roleIncludes(held.role, access);
   if (isAllowed) return answer(true, `you are ${held.name}`, held.name);

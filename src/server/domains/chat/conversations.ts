@@ -60,7 +60,7 @@ export class Conversations {
 
   /** The number of questions to a workflow since a time (RFC 3339), of all users. */
   countQuestions(
-    { read }: Work,
+    { read }: Pick<Work, "read">,
     workspaceId: string,
     workflowId: string,
     since: string,

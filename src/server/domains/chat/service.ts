@@ -8,6 +8,7 @@ import { findTerms } from "../../text/terms/terms.ts";
 import type { Work } from "../../work/work.ts";
 import type { PassageFinder } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
+import type { WorkflowGate } from "../workflow-gate.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
 import {
@@ -57,6 +58,8 @@ interface Prepared {
   readonly conversation: Conversation;
   readonly model: string;
   readonly material: Omit<AnswerMaterial, "signal">;
+  /** The last check of the workflow's limit, for the transaction that stores the question. */
+  readonly admit: Awaited<ReturnType<WorkflowGate>>;
 }
 
 /** Answers questions about a workspace's documents, and stores conversations (spec 2.10, 4.5). */
@@ -65,6 +68,7 @@ export class ChatService {
   readonly #records: RecordLookup;
   readonly #passages: PassageFinder;
   readonly #engine: AnswerEngine;
+  readonly #gate: WorkflowGate;
   readonly #runs: AnswerRuns;
   readonly #access: ToolAccess | undefined;
   readonly conversations: Conversations;
@@ -78,6 +82,8 @@ export class ChatService {
       readonly records: RecordLookup;
       readonly passages: PassageFinder;
       readonly engine: AnswerEngine;
+      /** Every workflow may be used without it. */
+      readonly gate?: WorkflowGate;
       /** The searches that a model may use; none by default. */
       readonly access?: ToolAccess;
       readonly limits?: Partial<RunLimits>;
@@ -87,6 +93,7 @@ export class ChatService {
     this.#records = options.records;
     this.#passages = options.passages;
     this.#engine = options.engine;
+    this.#gate = options.gate ?? (() => Promise.resolve(undefined));
     this.#access = options.access;
     const limits = { ...defaultRunLimits, ...options.limits };
     const isAlone = base.database.dialect === "sqlite";
@@ -117,7 +124,7 @@ export class ChatService {
     }
     const answer = said.message(status);
     const now = this.#now();
-    await begin(work, conversation, [questionOf(asking), answer], now);
+    await begin(work, prepared, [questionOf(asking), answer], now);
     return {
       conversation_id: conversation.id,
       message: chatMessageOf({ ...answer, createdAt: now.toISOString() }),
@@ -136,7 +143,7 @@ export class ChatService {
     const { owner } = conversation;
     const said = new SaidAnswer(conversation.id, prepared.model);
     await using held = await this.#runs.hold(conversation, owner, said.id);
-    await begin(work, conversation, [questionOf(asking)], this.#now());
+    await begin(work, prepared, [questionOf(asking)], this.#now());
     const run = held.start((signal) => this.#write(work, prepared, said, signal));
     return run.read(undefined, asking.signal);
   }
@@ -195,6 +202,8 @@ export class ChatService {
     const { workspaceId, request, signal } = asking;
     const findRecords: FindRecords = (type, where) =>
       this.#records.findRecords(work, workspaceId, type, where);
+    const { workflowId } = asking;
+    const admit = await this.#gate(work, workspaceId, { workflow_key: workflowId });
     const stage = await requireStage(findRecords, asking);
     const settings = await answerSettings(findRecords, stage);
     const scope = await resolveChatScope(work, this.#records, workspaceId, request);
@@ -220,7 +229,7 @@ export class ChatService {
     }));
     const { message } = request;
     const material = { message, history, settings, tools, ...retrieved };
-    return { conversation, model: this.#engine.modelOf(settings), material };
+    return { conversation, model: this.#engine.modelOf(settings), material, admit };
   }
 
   /** Asks the questions in order, until one has an answer. */
@@ -275,11 +284,12 @@ export class ChatService {
 
 async function begin(
   work: Work,
-  conversation: Conversation,
+  { conversation, admit }: Pick<Prepared, "conversation" | "admit">,
   messages: readonly NewMessage[],
   now: Date,
 ): Promise<void> {
   await work.write(async (tx) => {
+    await admit?.(tx);
     await beginConversation(tx, conversation, now);
     const stored = await conversationById(tx, conversation);
     // Another user may have taken the id since the first read.

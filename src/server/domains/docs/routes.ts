@@ -1,4 +1,4 @@
-import { docsPath } from "#contract/platform/site.ts";
+import { docsPath, llmsPath } from "#contract/platform/site.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -26,6 +26,7 @@ export class DocsPages {
   answer(exchange: Exchange): Promise<Response> | undefined {
     const { path } = exchange;
     if (path === "/") return this.#home(exchange);
+    if (path === llmsPath) return this.#llms(exchange);
     if (path === docsPath || path.startsWith(`${docsPath}/`)) return this.#page(exchange);
     return undefined;
   }
@@ -39,6 +40,16 @@ export class DocsPages {
       { name: "svc", version, ...docs, openapi: `${exchange.baseUrl}/v4/openapi.json` },
       { headers: { "cache-control": "no-store", vary: "accept" } },
     );
+  }
+
+  /** The text of the reference, with links from the root. */
+  async #llms(exchange: Exchange): Promise<Response> {
+    requireGet(exchange);
+    const page = await this.docs.page(llmsPath.slice(1));
+    if (page === undefined) throw new Refusal("route-not-found");
+    const text = page.text.replaceAll(/\]\((?!\/)/g, `](${docsPath}/`);
+    const headers = { "content-type": page.contentType, "cache-control": "no-cache" };
+    return new Response(text, { headers: { ...headers, "x-content-type-options": "nosniff" } });
   }
 
   async #page(exchange: Exchange): Promise<Response> {

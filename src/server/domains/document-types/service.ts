@@ -6,6 +6,7 @@ import type {
 } from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
+import { sameJson } from "#lib/json/same.ts";
 import type { Reader } from "../../database/database.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages } from "../../kit/lists/pages.ts";
@@ -111,7 +112,10 @@ export class DocumentTypeService {
     return deleted(work, "analyzers", place, ifMatch);
   }
 
-  /** Creates or replaces a definition in a transaction of the caller. */
+  /**
+   * Creates or replaces a definition in a transaction of the caller. The same definition again
+   * makes no version.
+   */
   async putWithin<Table extends ConfigurationTable>(
     tx: Transaction,
     table: Table,
@@ -123,6 +127,7 @@ export class DocumentTypeService {
     await lockWorkspace(tx, place.workspaceId);
     const present = await configurationByKey(tx, table, place);
     requireMatch(ifMatch, present?.version ?? 0);
+    if (present !== undefined && sameJson(definition, present.definition)) return present;
     const count = await countConfigurations(tx, table, place.workspaceId);
     if (present === undefined && count >= configurationsAtMost) {
       throw new Refusal("conflict", {

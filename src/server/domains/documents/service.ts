@@ -24,6 +24,7 @@ import { listedDocuments } from "./list/document-list.ts";
 import { documentTables } from "./list/document-tables.ts";
 import { removeDocument, type OnRemoved, type Removed } from "./remove-document.ts";
 import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
+import type { WorkflowGate } from "../workflow-gate.ts";
 import { ragIndex } from "./requests/rag-index.ts";
 import { DocumentSearches } from "./search/document-search.ts";
 import type { PassageFinder } from "./search/find-passages.ts";
@@ -77,6 +78,8 @@ export class DocumentService {
       readonly records: RecordLookup;
       readonly passages: PassageFinder;
       readonly readiness?: ClassificationReadiness;
+      /** Every workflow may be used without it. */
+      readonly gate?: WorkflowGate;
       /** Classifies the files of `classify-by-url`. */
       readonly classify?: UrlClassifier;
       /** Removes the data of other domains, in the transaction that removes the row. */

@@ -1,18 +1,23 @@
+import type { ChangedKey } from "#contract/access/keys.ts";
 import type { Member } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { excludeFromRules } from "./group-rules/store.ts";
+import { lowerMadeKeys } from "./keys/made-keys.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
-/** Changes the role in the caller's transaction, which has locked the workspace. */
+/**
+ * Changes the role in the caller's transaction, which has locked the workspace and sees the keys of
+ * all workspaces. Returns the keys of the member that lost permissions with it.
+ */
 export async function changeRole(
   tx: Transaction,
   member: MemberRow,
   { role, definitionId, at }: AssignedRole & { readonly at: Date },
-): Promise<void> {
+): Promise<ChangedKey[]> {
   if (role !== "tenant-admin") {
     await requireOtherAdmin(tx, member, `change this role to ${role}`);
   }
@@ -23,6 +28,7 @@ export async function changeRole(
     rule_id: null,
     updated_at: at.toISOString(),
   });
+  return lowerMadeKeys(tx, member, { role, definitionId, at });
 }
 
 /** No group rule brings the user back; an accepted invitation does. */

@@ -1,4 +1,5 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
+import type { ChangedKey } from "#contract/access/keys.ts";
 import type { Invitation, InvitationRequest, Invited } from "#contract/access/members.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
@@ -36,6 +37,7 @@ import {
   type OpenInvitation,
 } from "./invitation-wire.ts";
 import { invitationMail } from "./mail.ts";
+import { keyFacts } from "./keys/made-keys.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";
@@ -90,7 +92,8 @@ export class Invitations {
     baseUrl: string,
   ): Promise<Invited> {
     const secret = randomToken();
-    const outcome = await work.write(async (tx) => {
+    const wide = work.everywhere("keys of a member that other workspaces own");
+    const outcome = await wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const present = await memberByEmail(tx, workspaceId, request.email);
       if (present !== undefined) {
@@ -119,10 +122,10 @@ export class Invitations {
       return memberOf(present);
     }
     const role = await this.parts.roles.assigned(tx, present.workspace_id, request);
-    await changeRole(tx, present, { ...role, at: this.parts.now() });
-    tx.note({ target, before, after: { role: role.key ?? role.role } });
+    const keys = keyFacts(await changeRole(tx, present, { ...role, at: this.parts.now() }));
+    tx.note({ target, before, after: { role: role.key ?? role.role, ...keys } });
     const changed = await memberByOid(tx, present.workspace_id, present.oid);
-    return memberOf(changed ?? present);
+    return { ...memberOf(changed ?? present), ...keys };
   }
 
   /** Confirms a member; invites a user of the parent or of a child that the caller administers. */
@@ -332,24 +335,24 @@ export class Invitations {
     // It is read again under the lock: another request may have used the secret.
     const row = this.#usable(await invitationBySecret(tx, hash));
     await this.#end(tx, row, "accepted", oid);
-    tx.note({
-      workspaceId,
-      target: noted(row),
-      before: {},
-      after: { status: "accepted", role: row.role_key ?? row.role },
-    });
     await includeInRules(tx, workspaceId, oid);
     const member = await memberByOid(tx, workspaceId, oid);
     const grant = { workspaceId, oid, role: storedRole(row.role) };
     const definitionId = row.role_definition_id;
-    if (member !== undefined) {
-      if (member.rule_id === null) return { ...row, role: member.role };
-      await changeRole(tx, member, { role: grant.role, definitionId, at: this.parts.now() });
-      return row;
+    const at = this.parts.now();
+    let keys: ChangedKey[] = [];
+    if (member === undefined) {
+      await grantRole(tx, { ...grant, definitionId, invitedBy: row.invited_by, at });
+    } else if (member.rule_id !== null) {
+      keys = await changeRole(tx, member, { role: grant.role, definitionId, at });
     }
-    const invitedBy = row.invited_by;
-    await grantRole(tx, { ...grant, definitionId, invitedBy, at: this.parts.now() });
-    return row;
+    tx.note({
+      workspaceId,
+      target: noted(row),
+      before: {},
+      after: { status: "accepted", role: row.role_key ?? row.role, ...keyFacts(keys) },
+    });
+    return member?.rule_id === null ? { ...row, role: member.role } : row;
   }
 
   #end(

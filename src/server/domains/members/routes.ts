@@ -36,8 +36,8 @@ export function memberHandlers({
       invitations.revoke(work, workspace.id, params.invitationId),
     setRole: ({ params, body }, { work, workspace }) =>
       members.setRole(work, workspace.id, params.memberId, body),
-    remove: ({ params }, { work, workspace }) =>
-      members.remove(work, workspace.id, params.memberId),
+    remove: ({ params, query }, { work, workspace }) =>
+      members.remove(work, workspace.id, params.memberId, query.keys),
     leave: (_input, { work, workspace }) => members.leave(work, workspace.id),
     disable: ({ params }, { work, workspace }) =>
       members.setStatus(work, workspace.id, params.memberId, "disabled"),

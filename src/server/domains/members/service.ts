@@ -1,8 +1,11 @@
+import type { KeyChoice } from "#contract/access/key-choices.ts";
+import type { ChangedKey } from "#contract/access/keys.ts";
 import type { Member, MemberReceipt } from "#contract/access/members.ts";
 import type { Role } from "#contract/access/roles.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";
+import { keyFacts, settleMadeKeys, type KeyFacts } from "./keys/made-keys.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } from "./store.ts";
@@ -43,26 +46,33 @@ export class MemberService {
     memberId: string,
     choice: RoleChoice,
   ): Promise<Member> {
-    const row = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+    const { row, keys } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
       const role = await this.roles.assigned(tx, workspaceId, choice);
-      await changeRole(tx, member, { ...role, at: this.now() });
+      return changeRole(tx, member, { ...role, at: this.now() });
     });
-    return memberOf(row);
+    return { ...memberOf(row), ...keys };
   }
 
-  async remove(work: Work, workspaceId: string, memberId: string): Promise<MemberReceipt> {
-    const row = await this.#change(work, workspaceId, memberId, (tx, member) =>
-      endMembership(tx, member, this.now()),
-    );
-    return { memberId: row.id, oid: row.oid, status: "removed" };
+  async remove(
+    work: Work,
+    workspaceId: string,
+    memberId: string,
+    choice: KeyChoice,
+  ): Promise<MemberReceipt> {
+    const { row, keys } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+      await endMembership(tx, member, this.now());
+      return settleMadeKeys(tx, member, { choice, at: this.now() });
+    });
+    return { memberId: row.id, oid: row.oid, status: "removed", ...keys };
   }
 
   async leave(work: Work, workspaceId: string): Promise<MemberReceipt> {
     const member = await memberByOid(work.read, workspaceId, work.scope.caller);
     if (member === undefined) throw workspaceNotFound();
-    await this.#change(work, workspaceId, member.id, (tx, present) =>
-      endMembership(tx, present, this.now()),
-    );
+    await this.#change(work, workspaceId, member.id, async (tx, present) => {
+      await endMembership(tx, present, this.now());
+      return [];
+    });
     return { memberId: member.id, oid: member.oid, status: "left" };
   }
 
@@ -73,32 +83,37 @@ export class MemberService {
     memberId: string,
     status: "active" | "disabled",
   ): Promise<MemberReceipt> {
-    const row = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+    const { row } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
       if (status === "disabled") await requireOtherAdmin(tx, member, "disable the last admin");
       await updateMember(tx, member, { status, updated_at: this.now().toISOString() });
+      return [];
     });
     return { memberId: row.id, oid: row.oid, status };
   }
 
-  /** The member after the change; for one that the change has ended, before it. */
+  /**
+   * The member after the change, and before it for one that the change has ended, with the keys
+   * that it has changed.
+   */
   async #change(
     work: Work,
     workspaceId: string,
     memberId: string,
-    change: (tx: Transaction, member: MemberRow) => Promise<void>,
-  ): Promise<MemberRow> {
-    return work.write(async (tx) => {
+    change: (tx: Transaction, member: MemberRow) => Promise<ChangedKey[]>,
+  ): Promise<{ readonly row: MemberRow; readonly keys: KeyFacts }> {
+    const wide = work.everywhere("keys of a member that other workspaces own");
+    return wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const member = await memberById(tx, workspaceId, memberId);
       if (member === undefined) throw noSuchMember();
-      await change(tx, member);
+      const keys = keyFacts(await change(tx, member));
       const changed = await memberById(tx, workspaceId, memberId);
       tx.note({
         target: { memberId, oid: member.oid, email: member.email },
         before: accessOf(member),
-        after: changed === undefined ? {} : accessOf(changed),
+        after: changed === undefined ? keys : { ...accessOf(changed), ...keys },
       });
-      return changed ?? member;
+      return { row: changed ?? member, keys };
     });
   }
 }

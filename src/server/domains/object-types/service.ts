@@ -30,6 +30,7 @@ import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { mayReadRecords, shownType } from "./rights/shown-type.ts";
+import { runTimeTypeOf } from "./run-time-type.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType, type ReadableType } from "./compiled-type.ts";
@@ -262,10 +263,8 @@ export class ObjectTypeService {
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
       .flatMap((stored) => {
-        const type = shownType(work, stored);
-        if (type === undefined) return [];
-        if (!mayReadRecords(work, stored)) return [type];
-        return [{ ...type, recordCount: counts.get(stored.number) ?? 0 }];
+        const count = mayReadRecords(work, stored) ? (counts.get(stored.number) ?? 0) : undefined;
+        return shownType(work, stored, (shown) => runTimeTypeOf(shown, count)) ?? [];
       });
   }
 

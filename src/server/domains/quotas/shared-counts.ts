@@ -10,8 +10,8 @@ import { deleteEndedCounts, leaseUnits, type Lease } from "./count-store.ts";
 
 /** Number of names with a window. */
 const windowsAtMost = 50_000;
-/** Each platform counts this part of a limit without the database: five stay below a tenth. */
-const ownPart = 50;
+/** Each platform counts this part of a limit without the database: ten stay below a tenth. */
+const ownPart = 100;
 /** The part of a limit that one lease takes at most. */
 const leasedPart = 20;
 /** A platform gives back what it has not used for so long. */
@@ -110,7 +110,7 @@ export class SharedCounts implements RequestCounts {
     if (!window.isShared && window.unreported + cost <= own) {
       window.unreported += cost;
       // The next lease is under way before it is needed.
-      if (window.unreported * 2 >= own) this.#leaseInBackground(window);
+      if (window.unreported * 6 > own * 5) this.#leaseInBackground(window);
       return true;
     }
     if (window.leased < cost) return false;

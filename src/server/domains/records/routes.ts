@@ -1,6 +1,7 @@
 import {
   batchOfCreation,
   batchOfDeletion,
+  batchOfOperations,
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
@@ -27,12 +28,12 @@ export function threadHandlers(
     },
     get: ({ params: { objectType, id }, query }, context) => {
       const { work, workspace } = context;
-      if (query.version !== undefined) {
+      if (query.version !== undefined || query.expand !== undefined) {
         const place = { workspaceId: workspace.id, slug: objectType, id };
-        return resources.getVersion(work, place, query.version, context.signal);
+        return resources.getSelected(work, place, query, context.signal);
       }
       return chained(
-        resources.getText(work, workspace.id, objectType, id),
+        resources.getText(work, workspace.id, objectType, id, query.fields),
         ({ text, version }) =>
           new Answer(new JsonText(text), { headers: { etag: versionTag(version) } }),
       );
@@ -88,10 +89,21 @@ export function resourceHandlers({
       resources.search.run(work, workspace.id, body, signal),
     aggregate: ({ params, body }, context) =>
       resources.aggregate(context.work, scopeOf(context, params), body, context.signal),
+    distinct: ({ params, body }, context) =>
+      resources.distinct(context.work, scopeOf(context, params), body, context.signal),
     executeAction: ({ params, body }, { work, workspace, ifMatch }) => {
       const { id, action, objectType: slug } = params;
       return resources.actions.execute(work, { ...body, workspace, slug, id, action, ifMatch });
     },
+    batch: async ({ params, body }, context) =>
+      answerOf(
+        await resources.batch.write(
+          context.work,
+          scopeOf(context, params),
+          batchOfOperations(body),
+          (answer, facts) => facts.remember(answer, answerOf(answer).options),
+        ),
+      ),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await resources.batch.create(

@@ -2,9 +2,11 @@ import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
+import type { ResourceListQuery } from "#contract/resources/selection.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
-import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
+import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DistinctAnswer, DistinctRequest } from "#contract/resources/distinct.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
@@ -21,8 +23,10 @@ import {
 } from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
+import { distinctOf } from "./read/distinct.ts";
 import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
@@ -38,6 +42,7 @@ import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
+import { selected, selectionOf, type Wanted } from "./read/selection.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
@@ -90,6 +95,7 @@ export class ResourceService {
   readonly #creations: RecordCreations;
   readonly #updates: RecordUpdates;
   readonly #deletions: RecordDeletions;
+  readonly #batches: RecordBatches;
   readonly #pieces = new BatchPieces();
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
@@ -115,6 +121,11 @@ export class ResourceService {
     this.#creations = new RecordCreations(options, options.create);
     this.#updates = new RecordUpdates(options);
     this.#deletions = new RecordDeletions(options, options.onFilesReleased);
+    this.#batches = new RecordBatches(options, {
+      creations: this.#creations,
+      updates: this.#updates,
+      deletions: this.#deletions,
+    });
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
@@ -123,8 +134,19 @@ export class ResourceService {
     this.search = new ResourceSearches(options);
   }
 
-  /** Each record has its outcome; an atomic batch with a refused item is refused like that item. */
+  /** Each item has its outcome; an atomic batch with a refused item is refused like that item. */
   readonly batch = {
+    write: (
+      work: Work,
+      scope: WriteScope,
+      batch: Batch<BatchOperation>,
+      remember?: (answer: BatchAnswer, facts: Facts) => void,
+    ): Promise<BatchAnswer> =>
+      this.#pieces.run(
+        { work, workspaceId: scope.workspaceId, batch },
+        (piece, keep) => this.#batches.run(work, scope, piece, keep),
+        remember,
+      ),
     create: (
       work: Work,
       scope: WriteScope,
@@ -176,28 +198,49 @@ export class ResourceService {
     return resourceOf(type, record);
   }
 
-  /** The JSON text of {@link get}. */
+  /** The JSON text of {@link get}, or of some properties of its data. */
   getText(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
+    fields?: string,
   ): Promisable<{ version: number; text: string }> {
-    return chained(this.#stored(work, workspaceId, slug, id), ({ type, record }) => ({
+    const stored =
+      fields === undefined
+        ? this.#stored(work, workspaceId, slug, id)
+        : this.#storedFields(work, { workspaceId, slug, id }, fields);
+    return chained(stored, ({ type, record }) => ({
       version: record.version,
       text: resourceText(type, record),
     }));
   }
 
-  /** A version of the record, also of a deleted one; 404 without it. */
-  async getVersion(
+  /**
+   * A record with its expansions, in its current version or in another one, which may be that of a
+   * deleted record; 404 without it.
+   */
+  async getSelected(
     work: Work,
     { workspaceId, slug, id }: WriteScope & { readonly id: string },
-    version: number,
+    query: Wanted & { readonly version?: number | undefined },
     signal: AbortSignal,
   ): Promise<Resource> {
-    const type = await requireReadable(work, this.options.objectTypes, workspaceId, slug);
-    return this.#history.at(work, type, { id, version }, signal);
+    const { objectTypes, answers } = this.options;
+    const { version } = query;
+    const resource = await readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const selection = await selectionOf(objectTypes, work, [type], query, "query");
+      const item =
+        version === undefined
+          ? await this.get(work, workspaceId, slug, id)
+          : await this.#history.at(work, type, { id, version }, signal);
+      return answers.during(workspaceId, (hold) =>
+        selected(objectTypes, work, selection, [{ type, item }], { hold, signal, place: "query" }),
+      );
+    });
+    const [only] = resource;
+    if (only === undefined) throw new Refusal("not-found");
+    return only;
   }
 
   /** The writes of a record, newest first, also of a deleted one. */
@@ -215,7 +258,7 @@ export class ResourceService {
     work: Work,
     workspaceId: string,
     slug: string,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
     return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
@@ -228,7 +271,7 @@ export class ResourceService {
     work: Work,
     workspaceId: string,
     slug: string,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
     return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
@@ -246,6 +289,18 @@ export class ResourceService {
     const { objectTypes, slowFilters } = this.options;
     return readUnderType(work, objectTypes, workspaceId, slug, (type) =>
       aggregateOf(work, slowFilters, type, aggregation, signal),
+    );
+  }
+
+  /** One page of a property's values with their counts; 422 for a field that has none. */
+  async distinct(
+    work: Work,
+    { workspaceId, slug }: WriteScope,
+    request: DistinctRequest,
+    signal: AbortSignal,
+  ): Promise<DistinctAnswer> {
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
+      distinctOf(work, this.options, type, request, signal),
     );
   }
 
@@ -302,6 +357,20 @@ export class ResourceService {
       limit: lookupLimit,
     });
     return records.map((record) => resourceOf(type.whole, record));
+  }
+
+  #storedFields(
+    work: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
+    fields: string,
+  ): Promise<{ type: ReadableType; record: StoredRecord }> {
+    const { objectTypes } = this.options;
+    return readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const { projection } = await selectionOf(objectTypes, work, [type], { fields }, "query");
+      const record = await recordById(work.read, type, id, projection);
+      if (record === undefined) throw new Refusal("not-found");
+      return { type, record };
+    });
   }
 
   #stored(

@@ -56,7 +56,10 @@ export const blankVerticalTemplate: Template = {
         },
         ai_profile_key: { type: "string", maxLength: 128 },
         chatbot_key: { type: "string", maxLength: 128 },
-        config: settings,
+        config: {
+          ...settings,
+          description: "requiredPlan: the plan that an app needs; questionsPerDay: a limit",
+        },
       },
     },
     {
@@ -127,7 +130,7 @@ export const blankVerticalTemplate: Template = {
           maxLength: 36,
           description: "The workspace in which the app runs, when it is not this one",
         },
-        config: settings,
+        config: { ...settings, description: "plan: compared with requiredPlan of workflows" },
       },
     },
   ],

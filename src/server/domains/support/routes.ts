@@ -12,7 +12,7 @@ import { uuid } from "#contract/values.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { roleWithinApp } from "../../http/workspace.ts";
+import { roleWithinApp } from "../../work/held-role.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";

@@ -1,6 +1,5 @@
 import { configurationTypes } from "#contract/access/configuration-types.ts";
-import { Refusal } from "#contract/problems.ts";
-import { roleIncludes, type Role } from "#contract/access/roles.ts";
+import { Refusal, type ProblemCode } from "#contract/problems.ts";
 import type {
   RequestedWorkflow,
   RuntimeRequest,
@@ -10,13 +9,20 @@ import type {
 } from "#contract/apps/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
-import { isJsonObject } from "#lib/json/value.ts";
 import type { Work } from "../../work/work.ts";
-import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { ChatService } from "../chat/service.ts";
-import type { AccessService } from "../members/service.ts";
-import type { ResourceService } from "../records/service.ts";
+import type { RecordLookup } from "../records/service.ts";
+import type { UsedWorkflow, WorkflowGate } from "../workflow-gate.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
 import { insertRequest, requestOf } from "./store.ts";
+import {
+  isKnown,
+  limitedBy,
+  questionsPerDayOf,
+  verdictOf,
+  type StoredWorkflow,
+  type Verdict,
+} from "./verdict.ts";
 
 const {
   workflow: workflowType,
@@ -24,42 +30,22 @@ const {
   enrollment: enrollmentType,
 } = configurationTypes;
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** The stored facts about one workflow of a workspace. */
-interface StoredWorkflow {
-  readonly key: string;
-  readonly workflow: JsonObject | undefined;
-  readonly bindings: readonly JsonObject[];
-  /** The enrollments of the bound apps, by key. */
-  readonly enrollments: ReadonlyMap<string, JsonObject>;
-  /** Time of the open request. */
-  readonly requestedAt: string | undefined;
-  /** Number of questions to the workflow in the last 24 hours. */
-  questionsOfDay(): Promise<number>;
-}
-
-interface Verdict {
-  readonly status: WorkflowStatus;
-  readonly reason: string;
-}
-
-const pendingStatuses: ReadonlySet<string> = new Set(["pending", "provisioning", "requested"]);
+const daySeconds = 24 * 60 * 60;
 
 /** Workflows of workspaces: readiness, runtime status and requests (spec 2.11, 4.5). */
 export class WorkflowService {
   constructor(
     private readonly parts: {
-      readonly access: AccessService;
-      readonly records: Pick<ResourceService, "findRecords">;
+      readonly records: Pick<RecordLookup, "findRecords">;
       readonly chat: Pick<ChatService, "conversations">;
       readonly now: () => Date;
     },
   ) {}
 
   async status(work: Work, workspaceId: string, key: string): Promise<WorkflowRuntime> {
-    const own = await this.#enter(work, workspaceId, "tenant-viewer");
-    const { requestedAt, ...verdict } = await this.#verdict(own, workspaceId, key);
-    return { workflow_key: key, ...verdict, ...given({ requestedAt }) };
+    const stored = await this.#stored(work, workspaceId, { workflow_key: key });
+    const { requestedAt } = stored;
+    return { workflow_key: key, ...(await verdictOf(stored)), ...given({ requestedAt }) };
   }
 
   /** The readiness of these workflows; of the workspace's first 100 if no key is given. */
@@ -68,12 +54,16 @@ export class WorkflowService {
     workspaceId: string,
     keys: readonly string[],
   ): Promise<WorkflowReadiness[]> {
-    const own = await this.#enter(work, workspaceId, "tenant-viewer");
-    const wanted = keys.length > 0 ? keys : await this.#configured(own, workspaceId);
+    const wanted = keys.length > 0 ? keys : await this.#configured(work, workspaceId);
     const items: WorkflowReadiness[] = [];
     for (const key of wanted) {
-      const { status, reason } = await this.#verdict(own, workspaceId, key);
-      items.push({ workflow_key: key, ready: status === "available", status, reason });
+      const { status, reason } = await this.status(work, workspaceId, key);
+      items.push({
+        workflow_key: key,
+        ready: status === "available",
+        status,
+        ...given({ reason }),
+      });
     }
     return items;
   }
@@ -82,21 +72,20 @@ export class WorkflowService {
     work: Work,
     { tenant_id: workspaceId, workflow_key: key, display_name, reason }: RuntimeRequest,
   ): Promise<RequestedWorkflow> {
-    const own = await this.#enter(work, workspaceId, "tenant-staff");
-    const { status } = await this.#verdict(own, workspaceId, key);
+    const { status } = await this.status(work, workspaceId, key);
     if (status === "available") {
       throw new Refusal("conflict", {
         detail: `Cannot request the workflow "${key}": it is available already`,
       });
     }
-    return own.write(async (tx) => {
+    return work.write(async (tx) => {
       await insertRequest(tx, {
         workspace_id: workspaceId,
         workflow_key: key,
         id: Bun.randomUUIDv7(),
         display_name: display_name ?? null,
         reason: reason ?? null,
-        requested_by: own.scope.caller,
+        requested_by: work.scope.caller,
         created_at: this.parts.now().toISOString(),
       });
       const row = await requestOf(tx, workspaceId, key);
@@ -112,136 +101,82 @@ export class WorkflowService {
     });
   }
 
-  /** Refuses a stranger with 404 and a role that is too low with 403. */
-  async #enter(work: Work, workspaceId: string, least: Role): Promise<Work> {
-    const role = await this.parts.access.roleIn(workspaceId, work.scope.caller);
-    if (role === undefined) throw workspaceNotFound();
-    if (!roleIncludes(role, least)) throw roleTooLow(least, role);
-    return work.within(workspaceId);
+  /** Chats and uploads pass it, so that the status is what happens. */
+  readonly gate: WorkflowGate = async (work, workspaceId, used) => {
+    const stored = await this.#stored(work, workspaceId, used);
+    const verdict = await verdictOf(stored);
+    const code = isKnown(stored) ? refusals[verdict.status] : "not-found";
+    if (code !== undefined) throw refusalOf(code, verdict);
+    const limit = questionsPerDayOf(stored.workflow);
+    if (limit === undefined) return undefined;
+    return async (tx) => {
+      // Two questions at once must not both be the last one.
+      await lockWorkspace(tx, workspaceId);
+      const asked = await this.#questionsOfDay({ read: tx }, workspaceId, used.workflow_key);
+      const limited = limitedBy(limit, asked);
+      if (limited !== undefined) throw refusalOf("rate-limited", limited);
+    };
+  };
+
+  #questionsOfDay(work: Pick<Work, "read">, workspaceId: string, key: string): Promise<number> {
+    const { chat, now } = this.parts;
+    const since = new Date(now().getTime() - dayMs).toISOString();
+    return chat.conversations.countQuestions(work, workspaceId, key, since);
   }
 
   async #configured(work: Work, workspaceId: string): Promise<string[]> {
     const found = await this.parts.records.findRecords(work, workspaceId, workflowType, {});
     return found.flatMap(({ data }) => {
-      const key = data["workflow_key"];
+      const key = data["workflow_key"] ?? data["key"];
       return typeof key === "string" ? [key] : [];
     });
   }
 
-  async #verdict(
+  /** The stored facts about a workflow; with an app, only those of its binding to this app. */
+  async #stored(
     work: Work,
     workspaceId: string,
-    key: string,
-  ): Promise<Verdict & { readonly requestedAt: string | undefined }> {
-    const { records, chat, now } = this.parts;
+    { workflow_key: key, vertical_key }: UsedWorkflow,
+  ): Promise<StoredWorkflow> {
+    const find = async (type: string, where: JsonObject): Promise<JsonObject[]> => {
+      const found = await this.parts.records.findRecords(work, workspaceId, type, where);
+      return found.map(({ data }) => data);
+    };
     const ofKey = { workflow_key: key };
-    const [workflow] = await records.findRecords(work, workspaceId, workflowType, ofKey);
-    const bindings = await records.findRecords(work, workspaceId, bindingType, ofKey);
+    const workflow = (await find(workflowType, ofKey))[0] ?? (await find(workflowType, { key }))[0];
+    const bindings = await find(bindingType, { ...ofKey, ...given({ vertical_key }) });
     const enrollments = new Map<string, JsonObject>();
-    for (const app of new Set(bindings.map(({ data }) => data["vertical_key"]))) {
+    for (const app of new Set(bindings.map((data) => data["vertical_key"]))) {
       if (typeof app !== "string") continue;
-      const ofApp = { vertical_key: app };
-      const [enrollment] = await records.findRecords(work, workspaceId, enrollmentType, ofApp);
-      if (enrollment !== undefined) enrollments.set(app, enrollment.data);
+      const [enrollment] = await find(enrollmentType, { vertical_key: app });
+      if (enrollment !== undefined) enrollments.set(app, enrollment);
     }
     const request = await requestOf(work.read, workspaceId, key);
-    const since = new Date(now().getTime() - dayMs).toISOString();
-    const verdict = await verdictOf({
+    return {
       key,
-      workflow: workflow?.data,
-      bindings: bindings.map(({ data }) => data),
+      workflow,
+      bindings,
       enrollments,
       requestedAt: request?.created_at,
-      questionsOfDay: () => chat.conversations.countQuestions(work, workspaceId, key, since),
-    });
-    return { ...verdict, requestedAt: request?.created_at };
+      questionsOfDay: () => this.#questionsOfDay(work, workspaceId, key),
+    };
   }
 }
 
-/** The runtime status of a workflow, with the first reason against its use (spec 2.11). */
-async function verdictOf(stored: StoredWorkflow): Promise<Verdict> {
-  const { key, workflow, requestedAt } = stored;
-  if (workflow === undefined) {
-    return requestedAt === undefined
-      ? blockedBy("unsupported", `This workspace has no workflow "${key}": it can be requested`)
-      : blockedBy(
-          "operator_required",
-          `Requested at ${requestedAt}: an operator must provision it (svc workflow provision)`,
-        );
-  }
-  const status = textOf(workflow, "status") ?? "active";
-  if (status !== "active") {
-    return blockedBy("blocked", `The workflow is ${status}, not active`);
-  }
-  const active = stored.bindings.filter(
-    (each) => (textOf(each, "status") ?? "active") === "active",
-  );
-  let first: Verdict | undefined;
-  // One usable app is enough; a binding to an app that is not enrolled must not hide it.
-  for (const binding of active) {
-    const verdict =
-      (await appVerdict(stored, binding)) ?? (await limitVerdict(stored, workflow, binding));
-    if (verdict.status === "available") return verdict;
-    first ??= verdict;
-  }
-  if (first === undefined) {
-    return stored.bindings.length === 0
-      ? blockedBy("operator_required", "No app is bound to the workflow (svc workflow provision)")
-      : blockedBy("blocked", "The binding of the workflow to its app is not active");
-  }
-  return first;
-}
+/** The problems of a use; `operator_required` is advice and refuses nothing. */
+const refusals: Readonly<Record<WorkflowStatus, ProblemCode | undefined>> = {
+  available: undefined,
+  operator_required: undefined,
+  paid_upgrade_required: "workflow-unavailable",
+  blocked: "workflow-unavailable",
+  rate_limited: "rate-limited",
+  unsupported: "not-found",
+};
 
-async function appVerdict(
-  { enrollments }: StoredWorkflow,
-  binding: JsonObject,
-): Promise<Verdict | undefined> {
-  const app = textOf(binding, "vertical_key") ?? "";
-  const enrollment = enrollments.get(app);
-  if (enrollment === undefined) {
-    return blockedBy("operator_required", `The app "${app}" is not enrolled (svc app create)`);
-  }
-  const status = textOf(enrollment, "status") ?? "pending";
-  if (pendingStatuses.has(status)) {
-    return blockedBy("operator_required", `The app "${app}" is ${status} (svc app provision)`);
-  }
-  return status === "active" ? undefined : blockedBy("blocked", `The app "${app}" is ${status}`);
-}
-
-async function limitVerdict(
-  stored: StoredWorkflow,
-  workflow: JsonObject,
-  binding: JsonObject,
-): Promise<Verdict> {
-  const app = textOf(binding, "vertical_key") ?? "";
-  const settings = configOf(workflow);
-  const needed = textOf(settings, "requiredPlan");
-  const plan = textOf(configOf(stored.enrollments.get(app) ?? {}), "plan");
-  if (needed !== undefined && plan !== needed) {
-    const present = plan === undefined ? "no plan" : `the plan "${plan}"`;
-    const reason = `The workflow needs the plan "${needed}", and the app "${app}" has ${present}`;
-    return blockedBy("paid_upgrade_required", reason);
-  }
-  const limit = settings["questionsPerDay"];
-  if (typeof limit === "number") {
-    const asked = await stored.questionsOfDay();
-    if (asked >= limit) {
-      const reason = `${asked} questions in the last 24 hours; the workflow allows ${limit}`;
-      return blockedBy("rate_limited", reason);
-    }
-  }
-  return { status: "available", reason: `The workflow is active and bound to the app "${app}"` };
-}
-
-function blockedBy(status: WorkflowStatus, reason: string): Verdict {
-  return { status, reason };
-}
-
-function textOf(data: JsonObject, name: string): string | undefined {
-  const value = data[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-function configOf({ config }: JsonObject): JsonObject {
-  return isJsonObject(config) ? config : {};
+function refusalOf(code: ProblemCode, { status, reason }: Verdict): Refusal {
+  return new Refusal(code, {
+    detail: reason,
+    members: { workflowStatus: status },
+    ...(code === "rate-limited" ? { headers: { "retry-after": String(daySeconds) } } : {}),
+  });
 }

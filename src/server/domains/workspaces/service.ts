@@ -4,11 +4,10 @@ import { roleIncludes } from "#contract/access/roles.ts";
 import type { Member } from "#contract/access/members.ts";
 import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../work/caller.ts";
-import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
-import { grantRole, makeFirstAdmin, storedRole, type AccessService } from "../members/service.ts";
+import { grantRole, makeFirstAdmin, storedRole } from "../members/service.ts";
 import {
   insertWorkspace,
   workspaceById,
@@ -31,7 +30,6 @@ const maximumDepth = 16;
 export class WorkspaceService {
   constructor(
     private readonly parts: {
-      readonly access: AccessService;
       readonly objectTypes: ObjectTypeService;
       readonly starterTemplates: StarterTemplates;
       readonly now: () => Date;
@@ -91,7 +89,6 @@ export class WorkspaceService {
     parentId: string,
     childId: string,
   ): Promise<Member> {
-    await this.#requireAdmin(parentId, principal);
     const { oid } = principal;
     const member = await work.everywhere("the members of the child").write(async (tx) => {
       const child = await workspaceById(tx, childId);
@@ -147,12 +144,6 @@ export class WorkspaceService {
     const own = await workspacesBelow(read, workspace.id, caller, maximumMemberships);
     const visible = new Set(own.map((row) => row.id));
     return rows.filter((row) => visible.has(row.id)).map(membershipOf);
-  }
-
-  async #requireAdmin(workspaceId: string, principal: Principal): Promise<void> {
-    const role = await this.parts.access.roleIn(workspaceId, principal.oid);
-    if (role === undefined) throw workspaceNotFound();
-    if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
   }
 
   /** Writes the template's Object Types in the transaction that makes the workspace. */

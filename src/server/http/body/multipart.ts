@@ -1,3 +1,4 @@
+import { maximumUploadFiles } from "#contract/limits.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { formBoundary, parsePartHeaders, type PartHeaders } from "./multipart-headers.ts";
 import { freeChunk, networkRequests } from "./body-stream.ts";
@@ -25,7 +26,7 @@ export type FormPart = FieldPart | FilePart;
 /** Bounds of a form. The file store bounds the files' contents. */
 export const defaultFormLimits = {
   fields: 64,
-  files: 100,
+  files: maximumUploadFiles,
   fieldBytes: 64 * 1024,
   headerBytes: 8 * 1024,
   nameBytes: 128,

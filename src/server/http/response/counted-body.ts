@@ -1,12 +1,15 @@
 import type { AnswerBudget } from "../../kit/answer-budget.ts";
+import { TickShare } from "../../kit/turns/tick-share.ts";
 
 /** A shorter text is sent at once, and is not counted. */
 const countedLength = 64 * 1024;
 const lengthAtOnce = 64 * 1024;
+/** A fast client takes more without a wait, which would keep the tick from all other requests. */
+const lengthPerTick = 512 * 1024;
 
 /**
  * A body whose bytes count until the client has taken them. A long one is encoded while it is
- * taken, so that its bytes are not all in memory.
+ * taken, so that its bytes are not all in memory, in parts of ticks that shares have in turn.
  */
 export function countedBody(
   parts: readonly string[],
@@ -19,11 +22,20 @@ export function countedBody(
   const end = budget.add(share, bytes);
   const encoder = new TextEncoder();
   const slices = slicesOf(parts);
+  const turn = new TickShare(share);
+  let inTick = 0;
   return new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
+      async pull(controller) {
+        if (inTick >= lengthPerTick) {
+          await turn.begin();
+          inTick = 0;
+        }
         const { value, done } = slices.next();
-        if (done !== true) return controller.enqueue(encoder.encode(value));
+        if (done !== true) {
+          inTick += value.length;
+          return controller.enqueue(encoder.encode(value));
+        }
         end();
         controller.close();
       },

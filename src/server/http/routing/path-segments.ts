@@ -24,6 +24,12 @@ export class PathSegments {
     return length === text.length && this.path.startsWith(text, start);
   }
 
+  /** The segments from an index on, joined by slashes. */
+  from(index: number): string {
+    if (this.#decoded !== undefined) return this.#decoded.slice(index).join(slash);
+    return this.path.slice(this.#starts[index]);
+  }
+
   at(index: number): string {
     if (this.#decoded !== undefined) return this.#decoded[index] ?? "";
     return this.path.slice(this.#starts[index], (this.#starts[index + 1] ?? 0) - 1);

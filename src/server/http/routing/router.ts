@@ -12,6 +12,8 @@ interface Node {
   /** There are about ten, and comparing them is faster than cutting a string for a lookup. */
   readonly literals: { readonly text: string; readonly node: Node }[];
   parameter: Node | undefined;
+  /** The node of a parameter that takes all segments that follow. */
+  rest: Node | undefined;
   readonly endpoints: Map<string, Endpoint>;
 }
 
@@ -53,8 +55,12 @@ export class Router {
   #add(endpoint: Endpoint): void {
     const { method, path } = endpoint.definition;
     let node = this.#root;
-    for (const segment of endpoint.segments) {
-      if (isParameter(segment)) {
+    const restAt = endpoint.definition.takesRest === true ? endpoint.segments.length - 1 : -1;
+    for (const [index, segment] of endpoint.segments.entries()) {
+      if (index === restAt) {
+        node.rest ??= emptyNode();
+        node = node.rest;
+      } else if (isParameter(segment)) {
         node.parameter ??= emptyNode();
         node = node.parameter;
       } else {
@@ -96,15 +102,22 @@ function walk(
     if (found !== undefined) return found;
     break;
   }
-  if (node.parameter === undefined || segments.is(depth, "")) return undefined;
-  values.push(segments.at(depth));
-  const found = walk(node.parameter, segments, values, accept, depth + 1);
+  if (segments.is(depth, "")) return undefined;
+  if (node.parameter !== undefined) {
+    values.push(segments.at(depth));
+    const found = walk(node.parameter, segments, values, accept, depth + 1);
+    if (found !== undefined) return found;
+    values.pop();
+  }
+  if (node.rest === undefined) return undefined;
+  values.push(segments.from(depth));
+  const found = accept(node.rest, values);
   if (found === undefined) values.pop();
   return found;
 }
 
 function emptyNode(): Node {
-  return { literals: [], parameter: undefined, endpoints: new Map() };
+  return { literals: [], parameter: undefined, rest: undefined, endpoints: new Map() };
 }
 
 function fitting(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolDomains } from "#mcp/tools.ts";
+import { agentTools } from "#mcp/tools.ts";
 import { called, connectAgent, refusedCall } from "#test/support/agent-client.ts";
 import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 import type { TestUser } from "#test/support/platform.ts";
@@ -126,12 +126,71 @@ describePlatform("agents over HTTP", (the) => {
     await expect(client.callTool({ name: "resources_delete", arguments: {} })).rejects.toThrow(
       /no tool "resources_delete"/,
     );
-    expect(toolDomains.length).toBeGreaterThan(5);
+    await client.close();
+  });
+
+  test("a limit that is misspelt is refused, since it would not hold", async () => {
+    for (const search of ["tools=recods", "readonly=yes", "readOnly=true"]) {
+      await expect(agent(the(), "tenant-viewer", { search })).rejects.toThrow(/422|validation/i);
+    }
+  });
+
+  test("the list is small, and the search finds and calls every other tool", async () => {
+    const { tenant } = the().workspaces;
+    const client = await agent(the(), "tenant-admin", { workspace: tenant });
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeLessThanOrEqual(25);
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(24_000);
+    expect(tools.map(({ name }) => name)).not.toContain("members_invite");
+    const found = await called(client, "tools_search", { query: "invite a person" });
+    expect(found["tools"]).toContainEqual(
+      expect.objectContaining({
+        name: "members_invite",
+        inputSchema: expect.objectContaining({ required: ["body"] }),
+      }),
+    );
+    const invited = await called(client, "tools_call", {
+      name: "members_invite",
+      arguments: { body: { email: "found@example.org", role: "tenant-viewer", firstName: "F" } },
+    });
+    expect(invited).toMatchObject({ secret: "[redacted]" });
+    await client.close();
+
+    const reader = await agent(the(), "tenant-admin", {
+      workspace: tenant,
+      search: "readonly=true",
+    });
+    expect(
+      (await reader.listTools()).tools.every(({ annotations: hints }) => hints?.readOnlyHint),
+    ).toBe(true);
+    const call = { name: "tools_call", arguments: { name: "members_invite", arguments: {} } };
+    await expect(reader.callTool(call)).rejects.toThrow(/no tool "members_invite"/);
+    await reader.close();
+  });
+
+  test("every answer has the shape of its tool, and lists live for an hour", async () => {
+    const { tenant } = the().workspaces;
+    const client = await agent(the(), "tenant-admin", { workspace: tenant, search: "tools=all" });
+    expect(client.getProtocolEra()).toBe("modern");
+    const listed = await client.listTools();
+    expect(listed).toMatchObject({ ttlMs: 3_600_000 });
+    expect(listed.tools.length).toBe(agentTools.length);
+    expect(await client.listResourceTemplates()).toMatchObject({ ttlMs: 3_600_000 });
+    // The client refuses structured content that is not of the tool's output schema.
+    const withoutArguments = listed.tools.filter(
+      ({ annotations, inputSchema }) =>
+        annotations?.readOnlyHint === true && (inputSchema.required ?? []).length === 0,
+    );
+    expect(withoutArguments.length).toBeGreaterThan(15);
+    for (const { name } of withoutArguments) {
+      const { structuredContent, isError } = await client.callTool({ name, arguments: {} });
+      expect(structuredContent !== undefined || isError === true, name).toBe(true);
+    }
     await client.close();
   });
 
   test("all tools come in pages", async () => {
-    const client = await agent(the(), "tenant-viewer");
+    const client = await agent(the(), "tenant-viewer", { search: "tools=all" });
     const first = await client.request({ method: "tools/list", params: {} });
     expect(first).toHaveProperty("nextCursor");
     await expect(

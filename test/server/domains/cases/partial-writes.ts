@@ -92,4 +92,66 @@ export const partialWriteCases: RouteTable = {
       },
     ],
   },
+  "resources.batch": {
+    before: record,
+    good: [
+      {
+        name: "writes items of each kind in their order",
+        params: ledger,
+        body: {
+          items: [
+            { op: "patch", id: "{id}", data: { amount: 7 }, version: 1 },
+            { op: "upsert", property: "reference", value: "{fresh}", data: { amount: 8 } },
+            { op: "create", data: { reference: "{fresh}" } },
+            { op: "delete", id: "{foreignId}" },
+          ],
+        },
+        status: 207,
+        answers: {
+          succeeded: 2,
+          failed: 2,
+          results: [
+            { index: 0, id: "{id}", status: 200, version: 2 },
+            { index: 1, status: 201, version: 1 },
+            { index: 2, status: 409, error: { code: "already-exists" } },
+            { index: 3, id: "{foreignId}", status: 404, error: { code: "not-found" } },
+          ],
+        },
+      },
+      {
+        name: "writes all items of an atomic batch",
+        params: ledger,
+        body: {
+          atomic: true,
+          items: [{ op: "update", id: "{id}", data: { reference: "{reference}" }, version: 1 }],
+        },
+        answers: { succeeded: 1, results: [{ status: 200, version: 2 }] },
+      },
+    ],
+    bad: bodies(
+      ["no items", { items: [] }, "#/items"],
+      ["a list", [], "#"],
+      ["an unknown operation", { items: [{ op: "merge" }] }, "#/items/0/op"],
+      [
+        "an update without a version",
+        { items: [{ op: "update", id: "{id}", data: {} }] },
+        "#/items/0/version",
+      ],
+      [
+        "an atomic batch with faults",
+        {
+          atomic: true,
+          items: [
+            { op: "create", data: { amount: -1 } },
+            { op: "upsert", property: "title", value: "x", data: {} },
+            { op: "patch", id: "{id}", data: { nope: 1 } },
+          ],
+        },
+        "#/items/0/data/reference",
+        "#/items/0/data/amount",
+        "#/items/1/property",
+        "#/items/2/data/nope",
+      ],
+    ),
+  },
 };

@@ -36,6 +36,7 @@ const recordCases: RouteTable = {
         `?where=${encodeURIComponent('{"status":{"$like":"o"}}')}`,
         "#/query/where/status/$like",
       ],
+      ["an unknown property", `?where=${encodeURIComponent('{"nope":1}')}`, "#/query/where/nope"],
     ),
   },
   "resources.get": {
@@ -313,8 +314,26 @@ const manyCases: RouteTable = {
       ["no types", { types: [] }, "#/types"],
       ["a type that is not there", { types: ["ledger", "nope"] }, "#/types/1"],
       ["an order of nothing", { types: ["ledger"], sort: "nope" }, "#/sort"],
-      ["an unknown operator", { types: ["ledger"], where: { a: { $x: 1 } } }, "#/where/a/$x"],
+      ["an unknown operator", { types: ["ledger"], where: { id: { $x: 1 } } }, "#/where/id/$x"],
+      ["an unknown property", { types: ["ledger"], where: { nope: 1 } }, "#/where/nope"],
       ["a limit of 501", { types: ["ledger"], limit: 501 }, "#/limit"],
+    ),
+  },
+  "resources.distinct": {
+    before: record,
+    good: [
+      {
+        name: "counts the records of each value",
+        params: ledger,
+        body: { property: "status", where: { reference: "{reference}" } },
+        answers: { items: [{ value: "open", count: 1 }], hasNextPage: false },
+      },
+    ],
+    bad: bodies(
+      ["no property", {}, "#/property"],
+      ["a property that does not exist", { property: "nope" }, "#/property"],
+      ["an order that is none", { property: "status", order: "size" }, "#/order"],
+      ["a filter that is none", { property: "status", where: { $or: 1 } }, "#/where/$or"],
     ),
   },
   "resources.aggregate": {

@@ -5,14 +5,14 @@ import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { casesOf, kinds, type Kind, type RouteTable } from "./route-case.ts";
 
-/** The routes of spec 4.2 to 4.5, by `domain.name`. */
+/** The routes of spec 4.2 to 4.6, by `domain.name`. */
 export const family: ReadonlyMap<string, RouteDefinition> = new Map(
   Object.entries(routes).flatMap(([domain, definitions]) =>
     Object.entries<RouteDefinition>(definitions)
       .filter(
         ([, { path, source }]) =>
           /^\/v4\/data\/resources\b|\/resourceapi\//.test(path) ||
-          /\bspec 4\.[45]\b/.test(source) ||
+          /\bspec 4\.[456]\b/.test(source) ||
           path.endsWith("/restore"),
       )
       .map(([name, definition]): [string, RouteDefinition] => [`${domain}.${name}`, definition]),

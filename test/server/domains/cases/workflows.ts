@@ -62,6 +62,7 @@ export const workflowCases: RouteTable = {
   },
   "workflows.status": {
     before: configured,
+    foreign: { workflowKey: null },
     as: "tenant-viewer",
     callers: everyMember,
     good: [

@@ -83,6 +83,7 @@ export const workspaceCases: RouteTable = {
   },
   "workspaces.bootstrapAdmin": {
     before: bareChild,
+    foreign: { parentId: "{other}", childId: "{other}" },
     as: "tenant-admin",
     callers: {
       nobody: 401,

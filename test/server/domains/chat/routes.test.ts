@@ -134,7 +134,7 @@ describePlatform("chat", (the) => {
         body: question,
         expect: {
           status: 404,
-          body: { detail: 'The workflow "nothing" is not configured in this workspace' },
+          body: { detail: 'This workspace has no workflow "nothing": it can be requested' },
         },
       },
       {
@@ -143,8 +143,8 @@ describePlatform("chat", (the) => {
         path: "/v4/ai/chat/{tenant}/sleeping/chat",
         body: question,
         expect: {
-          status: 404,
-          body: { detail: 'The workflow "sleeping" is not active in this workspace' },
+          status: 403,
+          body: { detail: 'The workflow "sleeping" is draft, not active' },
         },
       },
       ...["/v4/ai/chat", "/v4/ai/chat/stream"].flatMap((base): ApiCase[] => [

@@ -3,6 +3,10 @@ import { version } from "#lib/version.ts";
 import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
 
 const page = { contentType: "text/html; charset=utf-8", text: "<!doctype html><title>A</title>" };
+const llms = {
+  contentType: "text/plain; charset=utf-8",
+  text: "- [A](a.md) [B](/v4/openapi.json)",
+};
 
 describePlatform(
   "the reference",
@@ -57,6 +61,13 @@ describePlatform(
       });
     });
 
+    test("names its pages for language models, with links from the root", async () => {
+      const response = await get("/llms.txt");
+      expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(await response.text()).toBe("- [A](/docs/a.md) [B](/v4/openapi.json)");
+      expect((await get("/llms.txt", {}, "POST")).status).toBe(405);
+    });
+
     test("is named at the root, for people and for programs", async () => {
       const shown = await get("/", { accept: "text/html,*/*" });
       expect(shown.headers.get("content-type")).toMatch(/^text\/html/);
@@ -78,6 +89,7 @@ describePlatform(
         new Map([
           ["index.html", page],
           ["api/index.html", page],
+          ["llms.txt", llms],
         ]),
     },
   },
@@ -87,6 +99,8 @@ describePlatform("a platform without a reference", (the) => {
   test("does not lead to one", async () => {
     const response = await the().platform.fetch(new Request(`${testBaseUrl}/docs/`));
     expect(response.status).toBe(404);
+    const llms = await the().platform.fetch(new Request(`${testBaseUrl}/llms.txt`));
+    expect(llms.status).toBe(404);
     const home = await the().platform.fetch(new Request(`${testBaseUrl}/`));
     expect(await home.json()).not.toHaveProperty("docs");
   });

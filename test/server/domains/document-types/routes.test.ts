@@ -36,7 +36,7 @@ const good: readonly ApiCase[] = [
     method: "PUT",
     path: `${types}/{key}`,
     headers: { ...headers, "if-match": '"1"' },
-    body: invoiceType,
+    body: { ...invoiceType, displayName: "Bill" },
     before: newType,
     expect: { status: 200, body: { version: 2, analyzer: "{key}" } },
   },
@@ -90,6 +90,29 @@ const good: readonly ApiCase[] = [
 
 describePlatform("document types", (the) => {
   apiCases(the, good);
+
+  apiCases(the, [
+    {
+      name: "make no version when nothing changes",
+      as: "tenant-builder",
+      method: "PUT",
+      path: `${analyzers}/{key}`,
+      headers,
+      body: analyzer,
+      before: newAnalyzer,
+      expect: { status: 200, body: { version: 1 }, headers: { etag: '"1"' } },
+    },
+    {
+      name: "make no version of a type when nothing changes",
+      as: "tenant-builder",
+      method: "PUT",
+      path: `${types}/{key}`,
+      headers,
+      body: invoiceType,
+      before: newType,
+      expect: { status: 200, body: { version: 1 }, headers: { etag: '"1"' } },
+    },
+  ]);
 
   describe("are refused", () => {
     apiCases(the, [

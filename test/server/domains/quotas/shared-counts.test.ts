@@ -57,6 +57,18 @@ describeOnPostgresql("the count of requests of all platforms", (open) => {
     expect(await one.count("small", 4)).toBe(1);
   });
 
+  test("passes a limit by at most a tenth on ten platforms that begin at once", async () => {
+    const database = await open();
+    const platforms = Array.from({ length: 10 }, () => countsOn(database));
+    const limit = 600;
+    const counts = await Promise.all(
+      platforms.flatMap(({ count }) => Array.from({ length: limit }, () => count("ten", limit))),
+    );
+    const passed = counts.filter((each) => each <= limit).length;
+    expect(passed).toBeGreaterThanOrEqual(limit * 0.9);
+    expect(passed).toBeLessThanOrEqual(limit * 1.1);
+  });
+
   test("lets requests pass while the database is away, and asks it once a second", async () => {
     const { asked, count, advance } = countsOn(await open());
     asked.fails = true;

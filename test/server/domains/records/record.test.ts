@@ -39,10 +39,10 @@ describeOnEachDatabase("names are in the definition's order", (open) => {
     const textOf = async (version: number): Promise<string> =>
       JSON.stringify(
         (
-          await resources.getVersion(
+          await resources.getSelected(
             work,
             { workspaceId: workspace, slug: "thing", id },
-            version,
+            { version },
             signal,
           )
         ).data,

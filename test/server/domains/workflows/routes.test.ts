@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { apiCases } from "#test/support/api-cases.ts";
+import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { withAppTypes } from "../apps/world.ts";
 
@@ -28,6 +29,7 @@ const cases: readonly [
     "paid_upgrade_required",
     "pro",
   ],
+  ["unpaid", { workflow: { config: { requiredPlan: "pro" } } }, "paid_upgrade_required", "no app"],
   [
     "busy",
     { workflow: { config: { questionsPerDay: 0 } }, binding: {}, app: { status: "active" } },
@@ -73,6 +75,57 @@ describePlatform("workflows", (the) => {
       });
     });
 
+    test.each([
+      ["none", 404, "not-found"],
+      ["draft", 403, "workflow-unavailable"],
+      ["off", 403, "workflow-unavailable"],
+      ["shut", 403, "workflow-unavailable"],
+      ["paid", 403, "workflow-unavailable"],
+      ["unpaid", 403, "workflow-unavailable"],
+      ["busy", 429, "rate-limited"],
+    ])("that chats and uploads enforce: %s", async (key, status, code) => {
+      const { tenant } = the().workspaces;
+      const staff = the().as("tenant-staff");
+      const runtime = await staff.get(`/v4/workflows/runtime/${key}/status?tenant_id=${tenant}`);
+      const told = { detail: field(runtime.json, "reason") };
+      const refused = { ...told, workflowStatus: field(runtime.json, "status") };
+      const question = { message: "Where?" };
+      for (const path of ["chat", "chat/stream"]) {
+        const asked = await staff.post(`/v4/ai/${path}/${tenant}/${key}/chat`, question);
+        expect(asked).toMatchObject({ status, json: { code, ...refused } });
+        expect(asked.headers.has("retry-after")).toBe(status === 429);
+      }
+      const rawBody = formOf(
+        ["tenant_id", tenant],
+        ["storage_target", "resourceapi"],
+        ["processing_mode", "store_only"],
+        ["vertical_key", `app-${key}`],
+        ["workflow_key", key],
+        ["files", file("a.txt", "A letter.", "text/plain")],
+      );
+      const sent = await staff.post(uploadPath, undefined, { rawBody });
+      const pointers = [{ pointer: "#/workflow_key", ...told }];
+      const unknown = { code: "document-context-missing", errors: pointers };
+      expect(sent).toMatchObject({
+        status: key === "none" ? 422 : status,
+        json: { code, ...refused, ...(key === "none" ? unknown : {}) },
+      });
+      const byUrl = { url: "https://example.org/a.txt", vertical_key: `app-${key}` };
+      const headers = { "x-tenant-id": tenant };
+      const analyzed = await staff.post(
+        "/v4/data/documents/classify-by-url",
+        { ...byUrl, workflow_key: key },
+        { headers },
+      );
+      expect(analyzed).toMatchObject({ status: sent.status, json: refused });
+    });
+
+    test("that an operator's advice does not refuse", async () => {
+      const { tenant } = the().workspaces;
+      const path = `/v4/ai/chat/${tenant}/new/chat`;
+      expect((await the().as("tenant-staff").post(path, { message: "Where?" })).status).toBe(200);
+    });
+
     test("that one usable app is enough for", async () => {
       const { tenant } = the().workspaces;
       const admin = the().as("tenant-admin");
@@ -101,7 +154,25 @@ describePlatform("workflows", (the) => {
       expect(field((await admin.get(path)).json, "status")).toBe("available");
       const asked = await admin.post(`/v4/ai/chat/${tenant}/counted/chat`, { message: "Where?" });
       expect(asked.status).toBe(200);
-      expect((await admin.get(path)).json).toMatchObject({ status: "rate_limited" });
+      const told = (await admin.get(path)).json;
+      expect(told).toMatchObject({ status: "rate_limited" });
+      const refused = await admin.post(`/v4/ai/chat/${tenant}/counted/chat`, { message: "When?" });
+      expect(refused).toMatchObject({ status: 429, json: { detail: field(told, "reason") } });
+    });
+
+    test("whose limit holds for questions at once", async () => {
+      const { tenant } = the().workspaces;
+      const admin = the().as("tenant-admin");
+      const types = `/v4/data/resources/${tenant}`;
+      const limited = { workflow_key: "at-once", config: { questionsPerDay: 3 } };
+      await admin.post(`${types}/shared-workflow-config`, limited);
+      const ask = (_one: unknown, index: number) => {
+        const base = index % 2 === 0 ? "/v4/ai/chat" : "/v4/ai/chat/stream";
+        return admin.post(`${base}/${tenant}/at-once/chat`, { message: "Where?" });
+      };
+      const asked = await Promise.all(Array.from({ length: 10 }, ask));
+      expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
+      expect(asked.filter(({ status }) => status === 429)).toHaveLength(7);
     });
   });
 

@@ -17,7 +17,8 @@ import type { Work } from "../../../work/work.ts";
 import { pictureReaderOf } from "../picture-model.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import type { Classification } from "../store/document-row.ts";
-import { requireBinding } from "../upload/upload-scope.ts";
+import { requireBinding, requireWorkflow } from "../upload/upload-scope.ts";
+import type { WorkflowGate } from "../../workflow-gate.ts";
 
 const limits = { limitBytes: 25 * 1024 * 1024, timeoutMs: 20_000, redirects: 3 } as const;
 /** Each takes a process and up to 25 MiB of disk; one workspace leaves others half of them. */
@@ -50,6 +51,8 @@ export interface UrlAnalyzerOptions {
   /** Finds the kind of the file; without it the analysis has no classification. */
   readonly classify?: UrlClassifier | undefined;
   readonly records: RecordLookup;
+  /** Every workflow may be used without it. */
+  readonly gate?: WorkflowGate | undefined;
   readonly extractionCommand: readonly string[];
   readonly ocrFolder?: string | undefined;
   readonly models?: Models | undefined;
@@ -126,7 +129,9 @@ export class UrlAnalyzer {
       ]);
     }
     const keys = { vertical_key, workflow_key };
-    const binding = await requireBinding(work, this.options.records, workspaceId, keys);
+    const { records, gate } = this.options;
+    await requireWorkflow(work, gate, workspaceId, keys);
+    const binding = await requireBinding(work, records, workspaceId, keys);
     return binding.lifecycle ?? defaultLifecycle;
   }
 

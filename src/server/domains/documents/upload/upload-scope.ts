@@ -9,6 +9,7 @@ import type { DocumentContext } from "../store/document-row.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
+import type { WorkflowGate } from "../../workflow-gate.ts";
 import type { Work } from "../../../work/work.ts";
 
 export interface UploadScope {
@@ -136,6 +137,31 @@ function refersTo(data: JsonObject, id: string): boolean {
     (value) => value === id || (Array.isArray(value) && value.includes(id)),
   );
 }
+
+/**
+ * Refuses the keys of a workflow that may not be used, with the reason of its runtime status; 422
+ * document-context-missing for one that does not exist.
+ */
+export async function requireWorkflow(
+  work: Work,
+  gate: WorkflowGate | undefined,
+  workspaceId: string,
+  { vertical_key, workflow_key }: { readonly [Key in KeyOfPair]?: string | undefined },
+): Promise<void> {
+  if (gate === undefined || vertical_key === undefined || workflow_key === undefined) return;
+  try {
+    await gate(work, workspaceId, { vertical_key, workflow_key });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+    const detail = error.message;
+    throw new Refusal("document-context-missing", {
+      ...error.options,
+      errors: [{ pointer: pointer("workflow_key"), detail }],
+    });
+  }
+}
+
+type KeyOfPair = "vertical_key" | "workflow_key";
 
 /** The active binding of a key pair (spec 4.1 rule 2); 422 document-context-missing without one. */
 export async function requireBinding(

@@ -9,7 +9,8 @@ import type { RecordLookup } from "../../records/service.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import { countWaitingJobs } from "../store/document-jobs.ts";
 import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
-import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
+import type { WorkflowGate } from "../../workflow-gate.ts";
+import { requireWorkflow, resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
 /** Document uploads: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
 export class DocumentUploads {
@@ -20,8 +21,9 @@ export class DocumentUploads {
 
   /** Makes all checks that need no file. */
   async begin(work: Work, workspaceId: string, fields: UploadFields): Promise<OpenUpload> {
-    const { records, readiness, waitingJobs } = this.options;
+    const { records, readiness, waitingJobs, gate } = this.options;
     await requireRoomInQueue(work.read, workspaceId, waitingJobs);
+    await requireWorkflow(work, gate, workspaceId, fields);
     const scope = await resolveUploadScope(work, records, workspaceId, fields);
     if (readiness !== undefined) {
       await requireReadiness(work, readiness, workspaceId, fields, scope);
@@ -37,6 +39,8 @@ export interface DocumentUploadOptions {
   readonly records: RecordLookup;
   /** Checks a workflow; every one counts as ready without it. */
   readonly readiness?: ClassificationReadiness | undefined;
+  /** Every workflow may be used without it. */
+  readonly gate?: WorkflowGate | undefined;
   readonly now: () => Date;
   /** Maximum number of jobs of a workspace that wait. */
   readonly waitingJobs: number;

@@ -1,9 +1,11 @@
 import { roles } from "#contract/access/roles.ts";
 import type { Reader } from "../../../database/database.ts";
+import type { ChangedKey } from "#contract/access/keys.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { addSignInEntry } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
+import { keyFacts, lowerMadeKeys } from "../keys/made-keys.ts";
 import { grantRole, storedRole } from "../membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
@@ -95,6 +97,7 @@ export class SignInRules {
     if (isAdmin && rule?.role !== "tenant-admin" && (await countAdmins(tx, workspaceId)) <= 1) {
       return;
     }
+    let keys: ChangedKey[] = [];
     if (rule === undefined) {
       await deleteMember(tx, { workspace_id: workspaceId, oid: user.oid });
     } else if (member === undefined) {
@@ -109,12 +112,17 @@ export class SignInRules {
       });
     } else {
       await updateMember(tx, member, { ...factsOf(rule), updated_at: at.toISOString() });
+      keys = await lowerMadeKeys(tx, member, {
+        role: storedRole(rule.role),
+        definitionId: rule.role_definition_id,
+        at,
+      });
     }
     const action = rule === undefined ? "groupRules.ended" : "groupRules.granted";
     const changes = {
       target: { oid: user.oid, ruleId: rule?.id ?? member?.rule_id },
       before: member === undefined ? {} : { role: member.role_key ?? member.role },
-      after: rule === undefined ? {} : { role: rule.role },
+      after: rule === undefined ? {} : { role: rule.role, ...keyFacts(keys) },
     };
     await addSignInEntry(tx, action, changes, { at, workspaceId, user });
   }

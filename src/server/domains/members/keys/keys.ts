@@ -14,13 +14,13 @@ import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {
   countKeys,
-  deleteKeyGrant,
+  countOwnKeys,
   deleteOldKeys,
+  endKey,
   insertKey,
   keyById,
   keysOf,
   noteKeyUse,
-  revokeKey,
   updateKeyGrant,
   usableKey,
   type KeyRecord,
@@ -39,6 +39,10 @@ interface RoleChoice {
   readonly role?: Role | undefined;
   readonly roleDefinitionId?: string | undefined;
 }
+
+type KeyQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count"> & {
+  readonly createdBy?: string | undefined;
+};
 
 /**
  * Keys of service accounts: for scripts, scoped to workspaces and a role, without a user. A key is
@@ -84,7 +88,7 @@ export class ServiceKeys {
       await lockWorkspace(tx, workspaceId);
       const before = new Date(now.getTime() - keptMs).toISOString();
       await deleteOldKeys(tx, workspaceId, before, cleaningLimit);
-      if ((await countKeys(tx, workspaceId, at)) >= maximumKeys) {
+      if ((await countOwnKeys(tx, workspaceId, at)) >= maximumKeys) {
         throw new Refusal("conflict", {
           detail: `Cannot create another key: a workspace has at most ${maximumKeys}. Revoke one first`,
         });
@@ -111,21 +115,19 @@ export class ServiceKeys {
     return { ...created, token };
   }
 
-  async list(
-    work: Work,
-    workspaceId: string,
-    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
-  ): Promise<ListBody<ServiceKey>> {
+  async list(work: Work, workspaceId: string, query: KeyQuery): Promise<ListBody<ServiceKey>> {
     const { read } = work.everywhere("keys that other workspaces own");
     const now = this.parts.now();
-    const pages = new ListPages(this.parts.cursors, ["keys", workspaceId]);
+    const keys = { workspaceId, createdBy: query.createdBy };
+    const maker = query.createdBy === undefined ? [] : [query.createdBy];
+    const pages = new ListPages(this.parts.cursors, ["keys", workspaceId, ...maker]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     return pages.body(start, {
-      rows: await keysOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
+      rows: await keysOf(read, { ...keys, after: madeAt(start.after), limit, offset }),
       itemOf: (row) => keyOf(row, now),
       positionOf: (row) => [row.created_at, row.id],
-      total: query.count === true ? await countKeys(read, workspaceId) : undefined,
+      total: query.count === true ? await countKeys(read, keys) : undefined,
     });
   }
 
@@ -154,7 +156,6 @@ export class ServiceKeys {
     return keyOf(row, this.parts.now());
   }
 
-  /** The owner ends the key; another workspace ends its access to itself. */
   async revoke(work: Work, workspaceId: string, keyId: string): Promise<KeyReceipt> {
     return work.everywhere("keys that other workspaces own").write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
@@ -165,14 +166,8 @@ export class ServiceKeys {
         before: { role: present.role_key ?? present.role },
         after: {},
       });
-      if (present.workspace_id !== workspaceId) {
-        await deleteKeyGrant(tx, { workspace_id: workspaceId, key_id: keyId });
-        return { keyId, status: "removed" };
-      }
-      if (present.revoked_at === null) {
-        await revokeKey(tx, keyId, this.parts.now().toISOString());
-      }
-      return { keyId, status: "revoked" };
+      const at = this.parts.now().toISOString();
+      return { keyId, status: await endKey(tx, { workspaceId, key: present, at }) };
     });
   }
 

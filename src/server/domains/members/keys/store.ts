@@ -8,6 +8,7 @@ import {
   nothing,
   raw,
   statement,
+  type Statement,
 } from "../../../database/statement.ts";
 import { everySubject } from "../../../work/change-event.ts";
 import type { Transaction } from "../../../work/work.ts";
@@ -104,35 +105,78 @@ export async function keyById(
       and service_key_grants.key_id = ${id}`);
 }
 
-export async function keysOf(
-  reader: Reader,
-  page: NewestPage & { readonly workspaceId: string },
-): Promise<KeyRow[]> {
-  const columns = { time: "service_key_grants.created_at", id: "service_key_grants.key_id" };
-  return reader.all<KeyRow>(statement`${selection}
-    where service_key_grants.workspace_id = ${page.workspaceId} ${newestFirst(page, columns)}`);
+/** Keys with access to a workspace; with `createdBy` those that this account made. */
+interface KeySelection {
+  readonly workspaceId: string;
+  readonly createdBy?: string | undefined;
 }
 
-/** Number of keys with access; with `usableAt` of those that the workspace owns and that work. */
-export async function countKeys(
-  reader: Reader,
-  workspaceId: string,
-  usableAt?: string,
-): Promise<number> {
-  const which =
-    usableAt === undefined
-      ? nothing
-      : statement`and service_keys.workspace_id = ${workspaceId}
-          and service_keys.revoked_at is null
-          and (service_keys.expires_at is null or service_keys.expires_at > ${usableAt})`;
-  return countRows(
-    reader,
-    statement`from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
-    where service_key_grants.workspace_id = ${workspaceId} ${which}`,
+function selected({ workspaceId, createdBy }: KeySelection): Statement {
+  const maker =
+    createdBy === undefined ? nothing : statement`and service_keys.created_by = ${createdBy}`;
+  return statement`where service_key_grants.workspace_id = ${workspaceId} ${maker}`;
+}
+
+function usable(at: string): Statement {
+  return statement`and service_keys.revoked_at is null
+    and (service_keys.expires_at is null or service_keys.expires_at > ${at})`;
+}
+
+export async function keysOf(reader: Reader, page: NewestPage & KeySelection): Promise<KeyRow[]> {
+  const columns = { time: "service_key_grants.created_at", id: "service_key_grants.key_id" };
+  return reader.all<KeyRow>(
+    statement`${selection} ${selected(page)} ${newestFirst(page, columns)}`,
   );
 }
 
-export async function revokeKey(tx: Transaction, id: string, at: string): Promise<void> {
+/** The keys that work at a time, the oldest first. */
+export async function usableKeysOf(
+  reader: Reader,
+  keys: KeySelection,
+  at: string,
+): Promise<KeyRow[]> {
+  return reader.all<KeyRow>(
+    statement`${selection} ${selected(keys)} ${usable(at)} order by service_keys.id`,
+  );
+}
+
+/** Number of keys with access. */
+export async function countKeys(reader: Reader, keys: KeySelection): Promise<number> {
+  return countRows(
+    reader,
+    statement`from service_key_grants
+    join service_keys on service_keys.id = service_key_grants.key_id ${selected(keys)}`,
+  );
+}
+
+/** Number of keys that a workspace owns and that work at a time. */
+export async function countOwnKeys(
+  reader: Reader,
+  workspaceId: string,
+  at: string,
+): Promise<number> {
+  return countRows(
+    reader,
+    statement`from service_key_grants
+    join service_keys on service_keys.id = service_key_grants.key_id ${selected({ workspaceId })}
+      and service_keys.workspace_id = ${workspaceId} ${usable(at)}`,
+  );
+}
+
+/** The workspace that owns the key revokes it; another one ends its access to itself. */
+export async function endKey(
+  tx: Transaction,
+  { workspaceId, key, at }: { workspaceId: string; key: KeyRecord; at: string },
+): Promise<"revoked" | "removed"> {
+  if (key.workspace_id !== workspaceId) {
+    await deleteKeyGrant(tx, { workspace_id: workspaceId, key_id: key.id });
+    return "removed";
+  }
+  if (key.revoked_at === null) await revokeKey(tx, key.id, at);
+  return "revoked";
+}
+
+async function revokeKey(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.run(statement`update service_keys set revoked_at = ${at} where id = ${id}`);
   tx.event("key", id);
 }
@@ -154,7 +198,7 @@ export async function updateKeyGrant(
   tx.event("key", key.key_id);
 }
 
-export async function deleteKeyGrant(tx: Transaction, key: GrantKey): Promise<void> {
+async function deleteKeyGrant(tx: Transaction, key: GrantKey): Promise<void> {
   await tx.run(statement`delete from service_key_grants
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
   tx.event("key", key.key_id);

@@ -10,23 +10,26 @@ import { mayUse, rolesOfNames } from "./type-rights.ts";
  * The definition as the caller may see it; undefined for a type that does not exist for them. Who
  * may change definitions sees them whole: their rights are on the records.
  */
-export function shownType(work: Work, stored: StoredObjectType): ObjectType | undefined {
+export function shownType(
+  work: Work,
+  stored: StoredObjectType,
+  shape: (stored: StoredObjectType) => ObjectType = objectTypeOf,
+): ObjectType | undefined {
   const held = work.roleIn(stored.workspace_id);
-  if (held === "platform" || (held !== "none" && mayChangeTypes(held))) return objectTypeOf(stored);
+  if (held === "platform" || (held !== "none" && mayChangeTypes(held))) return shape(stored);
   const holder = held === "none" ? undefined : held;
   if (!mayUse(stored.definition.readRoles, holder)) return undefined;
   const roles = rolesOfNames(stored.definition);
   const mayRead = (name: string): boolean => mayUse(roles.get(name)?.readRoles, holder);
-  const shown = objectTypeOf(stored);
-  if ([...roles.keys()].every(mayRead)) return shown;
+  if ([...roles.keys()].every(mayRead)) return shape(stored);
   const { properties, linkTypes, actions } = stored.definition;
-  return {
-    ...shown,
-    partial: true,
+  const definition = {
+    ...stored.definition,
     properties: readable(properties, mayRead),
     linkTypes: linkTypes.filter(({ name }) => mayRead(name)),
     actions: actions.map((action) => shownAction(action, mayRead)),
   };
+  return { ...shape({ ...stored, definition }), partial: true };
 }
 
 /** Whether the caller may read the records of a type, and so their number. */

@@ -50,6 +50,25 @@ export async function aggregateOf(
   };
 }
 
+/** Why a field has no distinct values; undefined where it has. */
+export function distinctFault(type: ReadableType, name: string): string | undefined {
+  return faultOf(type, name, ({ items, ...property }) =>
+    property.type === "array" && items !== undefined
+      ? canGroup(items)
+      : canGroup({ ...property, items }),
+  );
+}
+
+/** Whether the values of a field are, or may be, lists. */
+export function isListAt(type: ReadableType, name: string): boolean {
+  let isList = type.mayHoldLists.has(name.split(".")[0] ?? "");
+  faultOf(type, name, (property) => {
+    isList ||= property.type === "array";
+    return undefined;
+  });
+  return isList;
+}
+
 function fieldFaults(
   type: ReadableType,
   groupBy: readonly string[],

@@ -38,7 +38,7 @@ export async function listBounded(
   { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
   const { workspaceId, number } = page.type;
-  const list = `${workspaceId} ${number}`;
+  const list = `${workspaceId} ${number}${page.projection?.key ?? ""}`;
   const records: StoredRecord[] = [];
   const values: SortValue[][] = [];
   const isCheap = isOrderedByIndex(page);

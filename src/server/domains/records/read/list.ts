@@ -1,12 +1,18 @@
-import type { ListBody, ListQuery } from "#contract/lists.ts";
+import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
+import type { ResourceListQuery } from "#contract/resources/selection.ts";
 import type { Caller } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
-import { recordCount, type ReadableType } from "../../object-types/service.ts";
+import {
+  recordCount,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords } from "../store/read/record-pages.ts";
+import type { Projection } from "../store/read/projection.ts";
 import { parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -16,12 +22,14 @@ import { whereOf } from "../../../kit/lists/parameters.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourcePieces } from "../record.ts";
+import { selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** Lists of a type's records, by the list conventions of the interface. */
 export class ResourceList {
   constructor(
     private readonly parts: {
+      readonly objectTypes: ObjectTypeService;
       readonly cursors: ListCursors;
       readonly slowFilters: SlowFilters;
       readonly answers: AnswerBudget;
@@ -31,12 +39,21 @@ export class ResourceList {
   async page(
     work: Work,
     type: ReadableType,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return this.parts.answers.during(type.workspaceId, async (hold) => {
-      const { records, envelope } = await this.#read(work, type, query, { caller, hold });
-      return { items: records.map((record) => resourceOf(type, record)), ...envelope };
+    const { objectTypes, answers } = this.parts;
+    const selection = await selectionOf(objectTypes, work, [type], query, "query");
+    return answers.during(type.workspaceId, async (hold) => {
+      const { records, envelope } = await this.#read(work, type, query, {
+        caller,
+        hold,
+        projection: selection.projection,
+      });
+      const found = records.map((record) => ({ type, item: resourceOf(type, record) }));
+      const signal = caller?.signal ?? neverAborted;
+      const bounds = { hold, signal, place: "query" } as const;
+      return { items: await selected(objectTypes, work, selection, found, bounds), ...envelope };
     });
   }
 
@@ -44,11 +61,17 @@ export class ResourceList {
   async pageText(
     work: Work,
     type: ReadableType,
-    query: ListQuery,
+    query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
-    return this.parts.answers.during(type.workspaceId, async (hold) => {
-      const { records, envelope } = await this.#read(work, type, query, { caller, hold });
+    const { objectTypes, answers } = this.parts;
+    if (query.expand !== undefined) {
+      return [JSON.stringify(await this.page(work, type, query, caller))];
+    }
+    const { projection } = await selectionOf(objectTypes, work, [type], query, "query");
+    return answers.during(type.workspaceId, async (hold) => {
+      const reading = { caller, hold, projection };
+      const { records, envelope } = await this.#read(work, type, query, reading);
       const rest = JSON.stringify(envelope).slice(1);
       return [`{"items":[`, ...resourcePieces(type, records), `],${rest}`];
     });
@@ -57,8 +80,8 @@ export class ResourceList {
   async #read(
     work: Work,
     type: ReadableType,
-    query: ListQuery,
-    { caller, hold }: { readonly caller: Caller | undefined; readonly hold: AnswerHold },
+    query: ResourceListQuery,
+    { caller, hold, projection }: PageReading,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
     const { cursors, slowFilters, answers } = this.parts;
     const condition =
@@ -83,6 +106,7 @@ export class ResourceList {
         (await valuesAtPosition(work.read, [{ type, keys }], start.after, ["query"])),
       offset: start.offset,
       limit: start.rows,
+      projection,
     };
     const [{ records, valuesAt, shown }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
@@ -98,6 +122,14 @@ export class ResourceList {
     };
   }
 }
+
+interface PageReading {
+  readonly caller: Caller | undefined;
+  readonly hold: AnswerHold;
+  readonly projection: Projection | undefined;
+}
+
+const neverAborted = new AbortController().signal;
 
 function totalOf(
   work: Work,

@@ -15,6 +15,7 @@ import { readUnderTypes } from "../current-type.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
 import { resourceOf } from "../record.ts";
+import { selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 interface ListedResource {
@@ -59,8 +60,10 @@ export class ResourceQueries {
     query: ResourceQuery,
     { signal, hold }: { readonly signal: AbortSignal; readonly hold: AnswerHold },
   ): Promise<ListBody<Resource>> {
-    const { cursors, slowFilters, answers } = this.parts;
+    const { objectTypes, cursors, slowFilters, answers } = this.parts;
     const { where } = query;
+    const selection = await selectionOf(objectTypes, work, types, query, "body");
+    const { projection } = selection;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
     const list = [
@@ -76,7 +79,7 @@ export class ResourceQueries {
     const order = sorted[0]?.keys ?? [];
     let listed: ListedResource[] = [];
     for (const { type, keys } of sorted) {
-      const page = { type, condition, keys, after, offset: 0, limit: start.rows };
+      const page = { type, condition, keys, after, offset: 0, limit: start.rows, projection };
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
         listBounded(work, page, { answers, hold, caller: { signal } }),
       );
@@ -94,9 +97,10 @@ export class ResourceQueries {
     const shown = Math.min(fitting(listed), start.limit);
     const positionOf = ({ resource, type, values }: ListedResource) =>
       recordPosition(resource.id, type, values);
-    const itemOf = ({ resource }: ListedResource) => resource;
-    const { page: _page, ...body } = pages.body(start, { rows: listed, itemOf, positionOf, shown });
-    return body;
+    const { page: _page, ...envelope } = pages.envelope(start, { rows: listed, positionOf, shown });
+    const found = listed.slice(0, shown).map(({ type, resource }) => ({ type, item: resource }));
+    const bounds = { hold, signal, place: "body" } as const;
+    return { items: await selected(objectTypes, work, selection, found, bounds), ...envelope };
   }
 }
 

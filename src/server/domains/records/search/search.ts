@@ -17,6 +17,8 @@ import {
 } from "../../object-types/service.ts";
 import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
+import type { AnswerBudget } from "../../../kit/answer-budget.ts";
+import { selected, selectionOf } from "../read/selection.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
 /** The weight of the similarity ranking next to that of words: alone it finds worse results. */
@@ -48,7 +50,12 @@ export class ResourceSearches {
   readonly #embedder: Embedder = hashedLetters;
   readonly #turns = new SearchTurns();
 
-  constructor(private readonly options: { objectTypes: ObjectTypeService }) {}
+  constructor(
+    private readonly options: {
+      readonly objectTypes: ObjectTypeService;
+      readonly answers: AnswerBudget;
+    },
+  ) {}
 
   /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
   run(
@@ -73,6 +80,8 @@ export class ResourceSearches {
       search.types === undefined
         ? await this.#allReadable(work, workspaceId)
         : await requireTypes(work, this.options.objectTypes, workspaceId, search.types);
+    const { objectTypes, answers } = this.options;
+    const selection = await selectionOf(objectTypes, work, named, search, "body");
     const types = named.filter(({ searched }) => searched.length > 0);
     const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
@@ -101,16 +110,18 @@ export class ResourceSearches {
     const share = new TickShare(workspaceId);
     const scored = await this.#scored(weighed, { terms, rarities, mode, share, isPartial });
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
-    const results: SearchResult[] = [];
+    const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
     for (const { score, item } of best) {
       await share.yieldWhenUsed();
       bytes += item.bytes;
       if (bytes > maximumPageBytes && results.length > 0) break;
-      results.push(resultOf(item, score, terms, mode));
+      results.push({ type: item.type, item: resultOf(item, score, terms, mode) });
     }
     return {
-      results,
+      results: await answers.during(workspaceId, (hold) =>
+        selected(objectTypes, work, selection, results, { hold, signal, place: "body" }),
+      ),
       mode,
       ...(mode === "fulltext" ? {} : { embedding: this.#embedder.name }),
     };

@@ -5,7 +5,7 @@ import { isOneOf, jsonText } from "../../../database/dialect.ts";
 import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
 import type { TypeKey } from "../../object-types/service.ts";
 import type { SlotColumn } from "../../../fields/slots.ts";
-import { isOneOfRecords } from "./record-numbers.ts";
+import { isOneOfRecords, isRecord } from "./record-numbers.ts";
 import type { StoredRecord } from "./record-types.ts";
 import { BatchQueue, type QueuedItem } from "../../../database/batch-queue.ts";
 
@@ -19,7 +19,12 @@ export function recordById(
   reader: Reader,
   type: TypeKey,
   id: string,
+  projection?: ReadColumns,
 ): Promisable<StoredRecord | undefined> {
+  if (projection !== undefined && reader.dialect === "sqlite") {
+    return reader.first<StoredRecord>(statement`select ${projection.columns} from resources
+      where ${isRecord(id)} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+  }
   if (reader.dialect === "sqlite") {
     // The condition of `isRecord`, in a text that is rendered once.
     return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
@@ -27,10 +32,11 @@ export function recordById(
       where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // Only a unit sees its own writes.
-  if ("run" in reader || reader.tuning?.batchesReads === false) return oneRecord(reader, type, id);
+  if ("run" in reader || reader.tuning?.batchesReads === false)
+    return oneRecord(reader, type, id, projection);
   let ofReader = lookups.get(reader);
   if (ofReader === undefined) lookups.set(reader, (ofReader = new RecordLookups(reader)));
-  return ofReader.find(type, id);
+  return ofReader.find({ type, id, projection });
 }
 
 const lookups = new WeakMap<Reader, RecordLookups>();
@@ -85,9 +91,16 @@ export async function takenKeys(
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
+/** The columns of a read that needs only a part of each record. */
+interface ReadColumns {
+  readonly columns: Statement;
+  readonly key: string;
+}
+
 interface Lookup {
   readonly type: TypeKey;
   readonly id: string;
+  readonly projection: ReadColumns | undefined;
 }
 
 const statementsAtOnce = 2;
@@ -103,8 +116,9 @@ const columns = raw(
 /** PostgreSQL: reads records requested at the same time in one statement, which costs less. */
 class RecordLookups {
   readonly #ids = new BatchQueue<Lookup, StoredRecord | undefined>({
-    groupOf: ({ type }) => `${type.number} ${type.workspaceId}`,
-    work: (batch, { type }) => this.#readAll(type, batch),
+    groupOf: ({ type, projection }) =>
+      `${type.number} ${type.workspaceId} ${projection?.key ?? ""}`,
+    work: (batch, lookup) => this.#readAll(lookup, batch),
     batchesAtOnce: statementsAtOnce,
     itemsAtOnce: idsAtOnce,
     queueLimit,
@@ -113,24 +127,25 @@ class RecordLookups {
   constructor(private readonly reader: Reader) {}
 
   /** The record; undefined when the type has none with this id. */
-  find(type: TypeKey, id: string): Promise<StoredRecord | undefined> {
-    return this.#ids.add({ type, id });
+  find(lookup: Lookup): Promise<StoredRecord | undefined> {
+    return this.#ids.add(lookup);
   }
 
   async #readAll(
-    type: TypeKey,
+    { type, projection }: Lookup,
     batch: readonly QueuedItem<Lookup, StoredRecord | undefined>[],
   ): Promise<void> {
     let found: ReadonlyMap<string, StoredRecord> = new Map();
     try {
-      if (batch.length > 1) found = await this.#small(type, batch);
+      if (batch.length > 1) found = await this.#small(type, batch, projection);
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const { item, resolve, reject } of batch) {
       const record = found.get(item.id);
-      if (record === undefined) oneRecord(this.reader, type, item.id).then(resolve, reject);
+      if (record === undefined)
+        oneRecord(this.reader, type, item.id, projection).then(resolve, reject);
       else resolve(record);
     }
   }
@@ -138,21 +153,24 @@ class RecordLookups {
   async #small(
     { workspaceId, number }: TypeKey,
     lookups: readonly { readonly item: Lookup }[],
+    projection: ReadColumns | undefined,
   ): Promise<ReadonlyMap<string, StoredRecord>> {
     const ids = lookups.map(({ item }) => item.id);
-    const rows = await this.reader.all<StoredRecord>(statement`select ${columns}
-      from resources
+    const rows = await this.reader.all<StoredRecord>(statement`select
+      ${projection?.columns ?? columns} from resources
       where workspace_id = ${workspaceId} and type_number = ${number}
         and ${isOneOf(raw("id"), ids)} and pg_column_size(data) <= ${smallBytes}`);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
 
+/** PostgreSQL. */
 async function oneRecord(
   reader: Reader,
   { workspaceId, number }: TypeKey,
   id: string,
+  projection: ReadColumns | undefined,
 ): Promise<StoredRecord | undefined> {
-  return reader.first<StoredRecord>(statement`select ${columns} from resources
+  return reader.first<StoredRecord>(statement`select ${projection?.columns ?? columns} from resources
     where workspace_id = ${workspaceId} and type_number = ${number} and id = ${id}`);
 }

@@ -8,7 +8,7 @@ import {
 import type { WhereLimits } from "../../../database/where/filter-rules.ts";
 import {
   branchesOf,
-  isKnownField,
+  isProperty,
   notAProperty,
   type FieldSource,
 } from "../../../fields/path-fields.ts";
@@ -23,7 +23,10 @@ const operators = [
 ];
 const groups = ["$and", "$or", "$nor"];
 
-/** MongoDB's query language. `base` begins every pointer; `sources` are the filtered types. */
+/**
+ * MongoDB's query language. `base` begins every pointer; `sources` are the filtered types, one of
+ * which must have each property.
+ */
 export function parseWhere(
   where: unknown,
   base: readonly (string | number)[],
@@ -37,9 +40,11 @@ export function parseWhere(
       const path = name.split(".");
       const fault = pathFault(path);
       if (fault !== undefined) return fault;
-      const isKnown = isInItem || sources.length === 0 || sources.some(isReadable(path));
-      if (!isKnown) return notAProperty(name);
-      const declaring = isInItem || sources.length === 0 ? [undefined] : sources;
+      const isOfTypes = !isInItem && sources.length > 0;
+      if (isOfTypes && !sources.some((source) => isProperty(source, path))) {
+        return notAProperty(name);
+      }
+      const declaring = isOfTypes ? sources : [undefined];
       return { path, branches: Math.max(...declaring.map((source) => branchesOf(source, path))) };
     },
   });
@@ -54,11 +59,6 @@ export function requireCondition(
   const parsed = parseWhere(where, base, sources);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
-}
-
-/** Whether a source has the field. One that is not partial may have any. */
-function isReadable(path: readonly string[]): (source: FieldSource) => boolean {
-  return (source) => isKnownField(source, path);
 }
 
 function pathFault(path: readonly string[]): string | undefined {

@@ -25,6 +25,7 @@ import {
   weightOf,
   type CheckedItem,
   type CheckedItems,
+  type ItemChecks,
   type WriteScope,
   type WriteServices,
   type WriteUnit,
@@ -105,6 +106,21 @@ export class RecordCreations {
     request: WriteRequest<JsonObject>,
     isWrapped = request.isSingle !== true,
   ): Promise<CheckedItems<CheckedItem>> {
+    const checked = new Outcomes(request, created);
+    const tests = new PatternTests(type.workspaceId, request.piece);
+    const { placeOf } = request;
+    const entries = request.items.entries();
+    const items = await this.checkAll(work, type, entries, { placeOf, checked, tests, isWrapped });
+    return checkedItems(this.#services, work, type, items, checked);
+  }
+
+  /** The records to create at these places of a request; the others have their refusal. */
+  async checkAll(
+    work: Work,
+    type: CompiledType,
+    bodies: Iterable<readonly [index: number, body: JsonObject]>,
+    { placeOf, checked, tests, isWrapped }: ItemChecks & { readonly isWrapped: boolean },
+  ): Promise<CheckedItem[]> {
     const { ids, now } = this.#services;
     const date = now();
     const at = date.toISOString();
@@ -112,13 +128,11 @@ export class RecordCreations {
     const rights = requireWritable(work, type);
     const before = rights === undefined ? {} : defaultsOf(type);
     const common = { created_at: at, updated_at: at, created_by: caller, updated_by: caller };
-    const checked = new Outcomes(request, created);
     const items: CheckedItem[] = [];
-    const tests = new PatternTests(type.workspaceId, request.piece);
     const patterns = tests.budget;
-    for (const [index, body] of request.items.entries()) {
+    for (const [index, body] of bodies) {
       const { data, base: within } = unwrapped(type, body, isWrapped);
-      const base = [...request.placeOf(index), ...within];
+      const base = [...placeOf(index), ...within];
       let result: ShownRecord | undefined;
       checked.attempt(index, () => {
         result = checkedAsPermitted(rights, { data, base, before }, (known) =>
@@ -140,11 +154,11 @@ export class RecordCreations {
         });
       });
     }
-    return checkedItems(this.#services, work, type, items, checked);
+    return items;
   }
 }
 
-const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
+export const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
   isMergeable,
   weight: weightOf,
   async one(writer, unit) {

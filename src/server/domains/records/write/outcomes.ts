@@ -34,32 +34,41 @@ interface Success {
 
 /** The result or refusal of each item of a request, set in any order. */
 export class Outcomes {
-  readonly #request: WriteRequest<{ readonly id?: unknown }>;
-  readonly #status: number;
+  readonly #request: WriteRequest<object>;
+  readonly #statusOf: (index: number) => number;
   /** Outcomes in the order of the items. */
   readonly #outcomes: (Success | Refusal | undefined)[];
   #hasRefusals = false;
 
-  /** `status` is that of an item that was written. */
-  constructor(request: WriteRequest<{ readonly id?: unknown }>, status: number, before?: Outcomes) {
+  /** `status` is that of an item that was written, or of the item at an index. */
+  constructor(
+    request: WriteRequest<object>,
+    status: number | ((index: number) => number),
+    before?: Outcomes,
+  ) {
     this.#request = request;
-    this.#status = status;
+    this.#statusOf = typeof status === "number" ? () => status : status;
     this.#outcomes = before === undefined ? [] : before.#outcomes.slice();
     this.#hasRefusals = before !== undefined && before.hasRefusals;
   }
 
   /** The outcomes so far, to be completed by a unit, which may run again from its start. */
   copy(): Outcomes {
-    return new Outcomes(this.#request, this.#status, this);
+    return new Outcomes(this.#request, this.#statusOf, this);
   }
 
   succeed(index: number, { id, version }: { readonly id: string; readonly version: number }): void {
-    this.#outcomes[index] = { id, status: this.#status, version };
+    this.#outcomes[index] = { id, status: this.#statusOf(index), version };
   }
 
   refuse(index: number, refusal: Refusal): void {
     this.#outcomes[index] = refusal;
     this.#hasRefusals = true;
+  }
+
+  refusalOf(index: number): Refusal | undefined {
+    const outcome = this.#outcomes[index];
+    return outcome instanceof Refusal ? outcome : undefined;
   }
 
   get hasRefusals(): boolean {
@@ -107,7 +116,8 @@ export class Outcomes {
       const index = at + (piece?.first ?? 0);
       if (!(outcome instanceof Refusal)) return { index, ...outcome };
       // An item to create has no id yet, whatever its data contains.
-      const id = typeof item.id === "string" && namesRecords ? { id: item.id } : {};
+      const isNamed = namesRecords && "id" in item && typeof item.id === "string";
+      const id = isNamed ? { id: String(item.id) } : {};
       return { index, ...id, status: outcome.status, error: outcome.toItemProblem() };
     });
     return answerOf(results);

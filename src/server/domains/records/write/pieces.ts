@@ -56,7 +56,7 @@ export class BatchPieces {
     // Only this function keeps them.
     const results = [...((kept ?? []) as readonly BatchResult[])];
     const earlier = new Set<string>();
-    noteIds(earlier, items.slice(0, results.length));
+    noteRecords(earlier, items.slice(0, results.length), results);
     let steps = maximumPatternSteps;
     while (results.length < items.length) {
       const piece = { first: results.length, earlier, steps, stepsLeft: steps };
@@ -64,13 +64,14 @@ export class BatchPieces {
       try {
         const keep: Remember = (answer, facts) =>
           facts.rememberPart([...results, ...answer.results]);
-        results.push(...(await inTurn(request, keep)).results);
+        const answer = await inTurn(request, keep);
+        results.push(...answer.results);
+        noteRecords(earlier, request.items, answer.results);
       } catch (error) {
         // Nothing was written, or a repeat with the key continues here.
         if (piece.first === 0 || kept !== undefined) throw error;
         return answerOf([...results, ...refusedRest(batch, piece, error)]);
       }
-      noteIds(earlier, request.items);
       steps = piece.stepsLeft;
     }
     return answerOf(results);
@@ -104,8 +105,25 @@ function requestOf<Item>(batch: Batch<Item>, piece: Piece): WriteRequest<Item> {
   return { ...batch, items, placeOf: (index) => batch.placeOf(first + index), piece };
 }
 
-function noteIds(ids: Set<string>, items: readonly object[]): void {
-  for (const item of items) if ("id" in item && typeof item.id === "string") ids.add(item.id);
+function noteRecords(
+  named: Set<string>,
+  items: readonly object[],
+  results: readonly BatchResult[],
+): void {
+  for (const item of items) {
+    const name = nameOf(item);
+    if (name !== undefined) named.add(name);
+  }
+  for (const { id, error } of results) {
+    if (id !== undefined && error === undefined) named.add(id);
+  }
+}
+
+/** The text by which an item names its record: the id, or the value of a unique property. */
+export function nameOf(item: object): string | undefined {
+  if ("id" in item && typeof item.id === "string") return item.id;
+  if (!("property" in item && "value" in item && "op" in item)) return undefined;
+  return JSON.stringify([item.property, String(item.value)]);
 }
 
 /** The outcomes of items that are not written after a failure; the pieces before are stored. */

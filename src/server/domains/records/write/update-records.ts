@@ -40,6 +40,7 @@ import {
   weightOf,
   type CheckedItem,
   type CheckedItems,
+  type ItemChecks,
   type WriteScope,
   type WriteServices,
   type WriteUnit,
@@ -88,7 +89,7 @@ export interface NextData {
   readonly references?: readonly ReferenceUse[];
 }
 
-interface Update extends CheckedItem, RecordChange {
+export interface Update extends CheckedItem, RecordChange {
   readonly data: JsonObject;
 }
 
@@ -153,28 +154,49 @@ export class RecordUpdates {
     work: Work,
     type: CompiledType,
     request: WriteRequest<Item>,
-    { operation, next, rightsOf }: Edit<NoInfer<Item>>,
+    edit: Edit<NoInfer<Item>>,
   ): Promise<CheckedItems<Update>> {
+    const checked = new Outcomes(request, 200);
+    const items = await this.checkAll(
+      work,
+      type,
+      [...request.items.entries()],
+      {
+        placeOf: request.placeOf,
+        checked,
+        tests: new PatternTests(type.workspaceId, request.piece),
+        seen: new Set(request.piece?.earlier),
+      },
+      edit,
+    );
+    return checkedItems(this.#services, work, type, items, checked);
+  }
+
+  /** The changes at these places of a request; the others have their refusal. */
+  async checkAll<Item extends Target>(
+    work: Work,
+    type: CompiledType,
+    entries: readonly (readonly [index: number, item: Item])[],
+    { placeOf, checked, tests, seen }: ItemChecks & { readonly seen: Set<string> },
+    { operation, next, rightsOf }: Edit<NoInfer<Item>>,
+  ): Promise<Update[]> {
     const { now } = this.#services;
     const { caller: oid } = work.scope;
     const rights = rightsOf(work, type);
-    const ids = request.items.map(({ id }) => id);
+    const ids = entries.map(([, { id }]) => id);
     const present = await recordsByIds(work.read, type, ids);
     const at = now().toISOString();
-    const checked = new Outcomes(request, 200);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
-    const seen = new Set(request.piece?.earlier);
-    const tests = new PatternTests(type.workspaceId, request.piece);
-    for (const [index, item] of request.items.entries()) {
+    for (const [index, item] of entries) {
       let found: { readonly current: StoredRecord; readonly stored: JsonObject } | undefined;
       let nextData: NextData | undefined;
-      const base = [...request.placeOf(index), "data"];
+      const base = [...placeOf(index), "data"];
       checked.attempt(index, () => {
         const { id, ifMatch, version } = item;
         const current = present.get(id);
         if (current === undefined) throw new Refusal("not-found");
-        if (seen.has(id)) throw repeated([...request.placeOf(index), "id"]);
+        if (seen.has(id)) throw repeated([...placeOf(index), "id"]);
         seen.add(id);
         requireMatch(ifMatch, current.version);
         if (version !== undefined && version !== current.version) {
@@ -205,7 +227,7 @@ export class RecordUpdates {
     for (const { index, current, version } of stale) {
       checked.refuse(index, await conflictSince(work, type, current, version));
     }
-    return checkedItems(this.#services, work, type, items, checked);
+    return items;
   }
 }
 
@@ -256,7 +278,7 @@ export function nextVersion(
   };
 }
 
-const updateUnits: MergeableUnit<WriteUnit<Update>> = {
+export const updateUnits: MergeableUnit<WriteUnit<Update>> = {
   // The removal of a file reads the files of other records.
   isMergeable: (unit) =>
     isMergeable(unit) && unit.items.every(({ changes }) => droppedFiles(changes).length === 0),
@@ -330,7 +352,8 @@ async function conflictSince(
   return versionConflict(current.version, readableNames(work, type, changedNames(changes)));
 }
 
-function repeated(place: readonly (string | number)[]): Refusal {
+/** 422 for the second item of a batch that names a record. */
+export function repeated(place: readonly (string | number)[]): Refusal {
   const fault = { pointer: pointer(...place), detail: "is given twice in this batch" };
   return new Refusal("validation-failed", {
     detail: `${fault.pointer} ${fault.detail}`,

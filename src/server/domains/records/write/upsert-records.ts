@@ -1,4 +1,4 @@
-import { pointer, Refusal } from "#contract/problems.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -48,9 +48,8 @@ export class RecordUpserts {
     return this.#lock.run(key, () =>
       underType(work, this.services.objectTypes, workspaceId, slug, async (whole) => {
         const type = readableIn(work, whole);
-        const value = valueOf(type, upsert);
-        const data = withValue(upsert, value);
-        const found = await recordWith(work, type, upsert.property, value);
+        const { value, data } = upsertData(type, upsert);
+        const [found] = await recordsWith(work, type, upsert.property, [value]);
         return found === undefined
           ? this.#create(work, scope, upsert, data)
           : this.#change(work, scope, upsert, { id: found.id, data });
@@ -94,16 +93,43 @@ export class RecordUpserts {
   }
 }
 
-/** The value that the text of the path stands for. */
-function valueOf(type: CompiledType, { property, value }: RecordUpsert): JsonObject[string] {
+/** Where a request names the property, its value and the data, for the pointers of faults. */
+export interface UpsertPlaces {
+  fault(part: "property" | "value" | "data", detail: string): Fault;
+}
+
+const placesOfRoute = ({ property }: RecordUpsert): UpsertPlaces => ({
+  fault: (part, detail) =>
+    part === "data" ? faultAt("body", ["data", property], detail) : faultAt("path", [part], detail),
+});
+
+/** The data with the value that the text stands for; 422 where they have another one. */
+export function upsertData(
+  type: CompiledType,
+  upsert: RecordUpsert,
+  places: UpsertPlaces = placesOfRoute(upsert),
+): { readonly value: JsonObject[string]; readonly data: JsonObject } {
+  const { property, data } = upsert;
+  const value = valueOf(type, upsert, places);
+  const given = ownMember(data, property);
+  if (given === undefined) return { value, data: { ...data, [property]: value } };
+  if (sameJson(given, value)) return { value, data };
+  throw invalid([places.fault("data", "must be the value that names the record")]);
+}
+
+function valueOf(
+  type: CompiledType,
+  { property, value }: RecordUpsert,
+  places: UpsertPlaces,
+): JsonObject[string] {
   const definition = ownMember(type.properties, property);
   if (definition?.unique !== true) {
-    throw invalid([faultAt("path", ["property"], "must be a unique property of this type")]);
+    throw invalid([places.fault("property", "must be a unique property of this type")]);
   }
   const parsed = parsedValue(definition, value);
   if (parsed !== undefined) return parsed;
   const wanted = definition.type === "boolean" ? "true or false" : "a number";
-  throw invalid([faultAt("path", ["value"], withGiven(`must be ${wanted}`, value))]);
+  throw invalid([places.fault("value", withGiven(`must be ${wanted}`, value))]);
 }
 
 function parsedValue(definition: PropertyDefinition, text: string): unknown {
@@ -114,27 +140,20 @@ function parsedValue(definition: PropertyDefinition, text: string): unknown {
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** The data with the value; 422 where they have another one. */
-function withValue({ property, data }: RecordUpsert, value: JsonObject[string]): JsonObject {
-  const given = ownMember(data, property);
-  if (given === undefined) return { ...data, [property]: value };
-  if (sameJson(given, value)) return data;
-  throw invalid([faultAt("body", ["data", property], "must be the value of the path")]);
-}
-
-async function recordWith(
+/** The records that have these values of a unique property, in one statement. */
+export async function recordsWith(
   work: Work,
   type: CompiledType,
   property: string,
-  value: JsonObject[string],
-): Promise<StoredRecord | undefined> {
+  values: readonly JsonObject[string][],
+): Promise<readonly StoredRecord[]> {
   const { records } = await listRecords(work, {
     type,
-    condition: requireCondition({ [property]: value }, ["path", "value"], [type]),
+    condition: requireCondition({ [property]: { $in: values } }, ["value"], [type]),
     keys: creationOrder(),
     after: undefined,
     offset: 0,
-    limit: 1,
+    limit: values.length,
   });
-  return records[0];
+  return records;
 }

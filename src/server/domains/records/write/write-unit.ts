@@ -8,6 +8,7 @@ import type { CompiledType, ObjectTypeService, ReadableType } from "../../object
 import { Overtaken, readableIn } from "../current-type.ts";
 import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { Outcomes } from "./outcomes.ts";
+import type { PatternTests } from "./pattern-tests.ts";
 import { resolveReferences, type ResolvedReferences } from "./references.ts";
 
 /*
@@ -27,6 +28,14 @@ export interface WriteServices {
 export interface WriteScope {
   readonly workspaceId: string;
   readonly slug: string;
+}
+
+/** Where the checks of a request's items note what they find. */
+export interface ItemChecks {
+  /** The path of an item in the body, for pointers. */
+  placeOf(index: number): readonly (string | number)[];
+  readonly checked: Outcomes;
+  readonly tests: PatternTests;
 }
 
 export interface CheckedItem extends RecordWrite {

@@ -106,9 +106,21 @@ describePlatform("keys of service accounts", (the) => {
     expect(field(field(await listed(), "items"), "0")).not.toHaveProperty("makerRemoved");
     await the()
       .as("system-admin")
-      .delete(`${members(root)}/${maker.memberId}`);
+      .delete(`${members(root)}/${maker.memberId}?keys=keep`);
     const marked = { keyId, status: "active", makerRemoved: true };
     expect(await listed()).toMatchObject({ items: [marked] });
+  });
+
+  test("are listed by their maker", async () => {
+    const root = await newRoot(the());
+    const maker = await newMember(the(), root, { role: "tenant-admin" });
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    await newKey(the(), root);
+    await maker.call.post(keys, { name: "Sync", role: "tenant-staff" });
+    const list = await maker.call.get(`${keys}?createdBy=${maker.oid}&count=true`);
+    expect(list.json).toMatchObject({ items: [{ name: "Sync" }], total: 1 });
+    const faulty = await maker.call.get(`${keys}?createdBy=ada`);
+    expect(faulty.json).toMatchObject({ errors: [{ pointer: "#/query/createdBy" }] });
   });
 
   test("end with their workspace, and come back with it", async () => {

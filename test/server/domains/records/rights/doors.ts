@@ -51,6 +51,22 @@ export const doors: Readonly<Record<string, Door>> = {
       metrics: { records: { op: "count" } },
     }),
   ),
+  "resources.distinct": read((the, caller) =>
+    caller.post(`${the.path}/distinct`, { property: secretName }),
+  ),
+  "resources.list of some fields": read((the, caller) => caller.get(`${the.path}?fields=-title`)),
+  "resources.get of some fields": read((the, caller) =>
+    caller.get(`${the.path}/${the.id}?fields=-title`),
+  ),
+  "resources.get, expanded": read((the, caller) =>
+    caller.get(`${the.visits}/${the.visit}?expand=of`),
+  ),
+  "resources.list, expanded backwards": read((the, caller) =>
+    caller.get(`${the.visits}?expand=${the.slug}.visit`),
+  ),
+  "resources.query, expanded": read((the, caller) =>
+    caller.post(`${records(the)}/query`, { types: [the.visitSlug], expand: "of" }),
+  ),
   "resources.downloadFile": read((the, caller) => caller.get(`${the.path}/${the.id}/files/plan`)),
   "resources.downloadFile as a link": read(async (the, caller) => {
     const { json } = await caller.get(`${the.path}/${the.id}/files/plan?access=url`);
@@ -116,6 +132,13 @@ export const namingReads: Readonly<Record<string, NamingDoor>> = {
   "list where": (the, caller, name) => caller.get(`${the.path}?where=${at({ [name]: "x" })}`),
   "list where $exists": (the, caller, name) =>
     caller.get(`${the.path}?where=${at({ $or: [{ [`data.${name}`]: { $exists: false } }] })}`),
+  "list fields": (the, caller, name) => caller.get(`${the.path}?fields=title,${name}`),
+  "list without a field": (the, caller, name) => caller.get(`${the.path}?fields=-${name}`),
+  "get fields": (the, caller, name) => caller.get(`${the.path}/${the.id}?fields=${name}`),
+  expand: (the, caller, name) => caller.get(`${the.path}?expand=${name}`),
+  "expand backwards": (the, caller, name) =>
+    caller.get(`${the.visits}?expand=${the.slug}.${name}`),
+  distinct: (the, caller, name) => caller.post(`${the.path}/distinct`, { property: name }),
   "list sort": (the, caller, name) => caller.get(`${the.path}?sort=-${name}`),
   "list sort by data": (the, caller, name) => caller.get(`${the.path}?sort=data.${name}`),
   "query where": (the, caller, name) =>
@@ -152,6 +175,13 @@ export const namingWrites: Readonly<Record<string, NamingDoor>> = {
     caller.put(`${the.path}/${the.id}`, {
       data: { ...(await replacementFor(the, caller)), [name]: "x" },
       version: await versionOf(the),
+    }),
+  "batch of several kinds": (the, caller, name) =>
+    caller.post(`${the.path}/batch`, {
+      items: [
+        { op: "create", data: { title: "Elm", [name]: "y" } },
+        { op: "patch", id: the.id, data: { [name]: "x" } },
+      ],
     }),
   "batch update": async (the, caller, name) =>
     caller.post(`${the.path}/batch/update`, {

@@ -28,6 +28,7 @@ function typeWith(slug: string, secretWord: string, ofField: Rights, ofType: Rig
       [secretName]: { type: "string", searchable: true, indexed: true, unique: true, ...ofField },
       [`${secretName}stamp`]: { type: "string", default: `d ${secretWord}`, ...ofField },
       plan: { type: "file", ...ofField },
+      visit: { type: "reference", targetObjectType: slug.replace("case", "visit") },
       place: { type: "geopoint", ...ofField },
       state: { type: "string", default: "open" },
     },
@@ -57,9 +58,12 @@ export interface World {
   /** The path of the type's records. */
   readonly path: string;
   readonly workspace: string;
+  /** A type whose records refer to these, and the id of one. */
+  readonly visitSlug: string;
+  readonly visits: string;
+  readonly visit: string;
   /** A record with a value of each field. */
   readonly id: string;
-  readonly version: number;
   /** Headers of routes that name the workspace in a header. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -87,7 +91,11 @@ export async function furnished(
   const admin = the.as("tenant-admin");
   const path = `/v4/data/resources/${workspace}/${slug}`;
   const type = typeWith(slug, secretWord, ofField, ofType);
-  good(await admin.post("/v4/data/resources/object-types", type, { headers }));
+  const visitSlug = `visit-${types}`;
+  const of = { type: "reference", targetObjectType: slug };
+  const visitType = { name: `Visit${types}`, slug: visitSlug, properties: { of } };
+  const create = [type, visitType];
+  good(await admin.post("/v4/data/resources/object-types/batch", { create }, { headers }));
   const other = good(await admin.post(path, { title: "Beech", [secretName]: `b ${secretWord}` }));
   const data = {
     title: "Ash",
@@ -99,8 +107,11 @@ export async function furnished(
   const id = String(field(made.json, "id"));
   const plan = { headers: { "content-type": "text/plain" }, rawBody: `The plan of ${secretWord}` };
   const put = await admin.call("POST", `${path}/${id}/files/plan?filename=${secretWord}.txt`, plan);
-  const version = Number(field(good(put).json, "version"));
-  return { the, slug, secretWord, path, workspace, id, version, headers };
+  good(put);
+  const visits = `/v4/data/resources/${workspace}/${visitSlug}`;
+  const visit = String(field(good(await admin.post(visits, { of: id })).json, "id"));
+  good(await admin.patch(`${path}/${id}`, { data: { visit } }));
+  return { the, slug, secretWord, visitSlug, visits, visit, path, workspace, id, headers };
 }
 
 /** A word of letters that is like no other one. */

@@ -232,7 +232,6 @@ describeOnEachDatabase("where", (open) => {
     ["and a number neither", { number: { $not: { $eq: ["a", 1] } }, key: "full" }, ["full"]],
     ["an $in of nothing is nothing", { text: { $in: [] } }, []],
     ["$nin of nothing is everything", { text: { $nin: [] }, key: "none" }, ["none"]],
-    ["a name that is no property is missing", { nope: null, key: "none" }, ["none"]],
     ["the system's version comes before the own one", { version: "three" }, []],
     ["the own one has a longer name", { "data.version": "three" }, ["own"]],
     ["which others may use too", { "data.key": "full" }, ["full"]],
@@ -327,6 +326,49 @@ describeOnEachDatabase("where", (open) => {
         "at-harbour",
         "30-km-east",
       ]);
+    });
+
+    test.each([
+      ["a side over the antimeridian", [179, -179]],
+      ["longitudes after 180", [179, 181]],
+      ["longitudes before -180", [-181, -179]],
+    ])("are found in a polygon with %s", async (_form, [west = 0, east = 0]) => {
+      const fiji = [
+        [west, -18],
+        [east, -18],
+        [east, -16],
+        [west, -16],
+      ];
+      const inside = (ring: readonly unknown[]) =>
+        keys({ place: { $within: { $geometry: { type: "Polygon", coordinates: [ring] } } } });
+      const both = ["fiji-east", "fiji-west"];
+      expect(await inside(fiji)).toEqual(both);
+      const turned = [...fiji.slice(2), ...fiji.slice(0, 2)].toReversed();
+      expect(await inside(turned)).toEqual(both);
+      const flat = await keys({ place: { $within: { $polygon: fiji } } });
+      expect(flat).toEqual(Math.abs(east - west) < 180 ? both : []);
+    });
+
+    test("are found in a polygon from the antimeridian on", async () => {
+      const east = [
+        [180, -18],
+        [-179, -18],
+        [-179, -16],
+        [180, -16],
+      ];
+      const geometry = { type: "Polygon", coordinates: [east] };
+      expect(await keys({ place: { $within: { $geometry: geometry } } })).toEqual(["fiji-west"]);
+    });
+
+    test("are found in a polygon around the whole map", async () => {
+      const map = [
+        [-180, -90],
+        [180, -90],
+        [180, 90],
+        [-180, 90],
+      ];
+      const all = await keys({ place: { $within: { $polygon: map } } });
+      expect(all).toEqual(expect.arrayContaining(["at-harbour", "fiji-east", "fiji-west"]));
     });
   });
 

@@ -55,7 +55,7 @@ export async function aggregateRecords(
 }
 
 /** One row per group: `g0` … as JSON, and the parts of the metrics. */
-function grouped(selection: AggregateSelection): Statement {
+export function grouped(selection: AggregateSelection): Statement {
   const { type, condition, groupBy } = selection;
   const [only, second] = groupBy.map((name) => viewsOf(type, name));
   const indexed = second === undefined ? only?.indexed : undefined;
@@ -178,12 +178,12 @@ function sumOf(decimal: Statement): Statement {
   });
 }
 
-function groupText(name: string): Statement {
+export function groupText(name: string): Statement {
   return byDialect({ sqlite: raw(name), postgresql: raw(`${name}::text as ${name}`) });
 }
 
 /** MongoDB's order of kinds, and of values within a kind. */
-function orderOf(node: JsonNode): Statement[] {
+export function orderOf(node: JsonNode): Statement[] {
   return [
     statement`case when ${node.is("number")} then 1 when ${node.is("string")} then 2
       when ${node.is("object")} then 3 when ${node.is("array")} then 4

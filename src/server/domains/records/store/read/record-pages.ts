@@ -4,7 +4,6 @@ import { countRows } from "../../../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { recordCount } from "../../../object-types/service.ts";
 import type { StoredRecord } from "../record-types.ts";
-import { recordColumns } from "../records.ts";
 import {
   byId,
   isDecidedBySlots,
@@ -24,6 +23,7 @@ import {
   type ScanCaller,
 } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
+import { columnsOf, type Projection } from "./projection.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
@@ -37,6 +37,8 @@ export interface RecordPage {
   readonly after: readonly SortValue[] | undefined;
   readonly offset: number;
   readonly limit: number;
+  /** The properties to read; all of them if absent. */
+  readonly projection?: Projection | undefined;
 }
 
 export interface ListedRecords {
@@ -235,11 +237,11 @@ async function placeAhead(
 
 async function readFrom(
   reader: Reader,
-  { keys, limit, offset }: RecordPage,
+  { keys, limit, offset, projection }: RecordPage,
   source: Statement,
 ): Promise<ListedRecords> {
   const records = await reader.all<StoredRecord & SortColumns>(statement`select
-    ${join([recordColumns, ...sortColumns(keys)])} from ${source}
+    ${join([columnsOf(projection), ...sortColumns(keys)])} from ${source}
     order by ${orderBy(keys)} limit ${limit} offset ${offset}`);
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }

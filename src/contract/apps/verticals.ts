@@ -1,0 +1,152 @@
+import * as z from "zod";
+import { listQuery } from "../lists.ts";
+import { json, members, replies, repliesEmpty, repliesOrCreates, route } from "../route.ts";
+import { jsonObject, objectTypeSlug } from "../values.ts";
+import { storedKey } from "./apps.ts";
+
+const name = z.string().min(1).max(128);
+
+/** A path below the product: literal segments and `{name}`, joined by slashes. */
+const declaredPath = z
+  .string()
+  .max(512)
+  .regex(
+    /^(?:[A-Za-z0-9][\w.-]*|\{[A-Za-z]\w*\})(?:\/(?:[A-Za-z0-9][\w.-]*|\{[A-Za-z]\w*\}))*$/,
+    "must be segments and {name} parameters, joined by slashes",
+  );
+
+/**
+ * A route of a product, an item of `config.routes` in the record that binds a workflow to the app
+ * (`vertical-product-config`). It names an Object Type or a workflow:
+ * - `type` lists records (GET), or reads the one that the last `{name}` of the path identifies;
+ *   POST creates a record, PATCH and PUT change one, DELETE deletes one.
+ * - `type` with `action` executes an action of the type on the record of the path (POST).
+ * - `workflow` sends a message to the workflow (POST).
+ *
+ * `{id}` in a path is the id of a record, any other `{name}` a field that must be equal. `where`
+ * limits the records; where it names one value for a property, a created record has that value.
+ * `fields` renames properties (`{ "holder": "licence_holder" }`) and leaves out all others. `body`
+ * is the JSON Schema of the request's body.
+ */
+const verticalRoute = z
+  .strictObject({
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    path: declaredPath,
+    summary: z.string().max(500).optional(),
+    type: objectTypeSlug.optional(),
+    action: name.optional(),
+    workflow: storedKey.optional(),
+    where: jsonObject.optional(),
+    fields: z.record(name, name).optional(),
+    body: jsonObject.optional(),
+  })
+  .refine((one) => (one.type === undefined) !== (one.workflow === undefined), {
+    message: "must name either a type or a workflow",
+  })
+  .refine((one) => one.workflow === undefined || one.method === "POST", {
+    path: ["method"],
+    message: "must be POST for a workflow",
+  })
+  .refine((one) => one.action === undefined || (one.method === "POST" && one.path.includes("{")), {
+    path: ["action"],
+    message: "needs POST and a path with the record's {id}",
+  })
+  .refine((one) => !["PUT", "PATCH", "DELETE"].includes(one.method) || one.path.includes("{"), {
+    path: ["path"],
+    message: "must identify the record, as with {id}",
+  });
+/** A declared route of a product. */
+export type VerticalRoute = z.output<typeof verticalRoute>;
+
+const maximumVerticalRoutes = 200;
+export const verticalRouteList = z.array(verticalRoute).max(maximumVerticalRoutes);
+
+const product = z
+  .looseObject({
+    product: z.string(),
+    displayName: z.string().optional(),
+    routes: z
+      .array(
+        z.looseObject({
+          method: z.string(),
+          path: z.string(),
+          summary: z.string().optional(),
+          type: z.string().optional(),
+          action: z.string().optional(),
+          workflow: z.string().optional(),
+          fields: z.record(z.string(), z.string()).optional(),
+          body: jsonObject.optional(),
+        }),
+      )
+      .optional(),
+    /** Declarations that no request can reach, with the reason. */
+    faults: z.array(z.looseObject({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .meta({ id: "VerticalProduct" });
+/** An enrolled product with its routes. */
+export type VerticalProduct = z.output<typeof product>;
+
+const productParams = z.object({ product: storedKey });
+const routeParams = productParams.extend({
+  path: z.string().min(1).max(2048).describe("A path that the product declares"),
+});
+
+/** The record, list or chat reply that the declared route answers. */
+const answer = z.unknown();
+const body = json(jsonObject);
+const facts = members("tenant-viewer", "header", "spec 4.6, interface.md");
+/** `{path}` has all segments that follow. */
+const rest = { takesRest: true } as const;
+
+export const verticalRoutes = {
+  show: route.get("/v4/verticals/{product}", {
+    summary: "The routes that an enrolled product declares",
+    ...facts,
+    params: productParams,
+    reply: replies(product),
+  }),
+  read: route.get("/v4/verticals/{product}/{path}", {
+    summary: "Read records by a route of the product",
+    ...facts,
+    ...rest,
+    params: routeParams,
+    query: listQuery.pick({ limit: true, cursor: true, sort: true, where: true }),
+    reply: replies(answer),
+  }),
+  send: route.post("/v4/verticals/{product}/{path}", {
+    summary: "Create a record, execute an action or ask a workflow by a route of the product",
+    ...facts,
+    ...rest,
+    params: routeParams,
+    body,
+    reply: repliesOrCreates(answer),
+    idempotent: true,
+    guarded: true,
+  }),
+  replace: route.put("/v4/verticals/{product}/{path}", {
+    summary: "Replace the fields of a record by a route of the product",
+    ...facts,
+    ...rest,
+    params: routeParams,
+    body,
+    reply: replies(answer),
+    guarded: true,
+  }),
+  change: route.patch("/v4/verticals/{product}/{path}", {
+    summary: "Change fields of a record by a route of the product (RFC 7396)",
+    ...facts,
+    ...rest,
+    params: routeParams,
+    body,
+    reply: replies(answer),
+    guarded: true,
+  }),
+  remove: route.delete("/v4/verticals/{product}/{path}", {
+    summary: "Delete a record by a route of the product",
+    ...facts,
+    ...rest,
+    params: routeParams,
+    reply: repliesEmpty,
+    guarded: true,
+  }),
+};

@@ -1,0 +1,112 @@
+import type { Fault } from "#contract/problems.ts";
+import type { Resource } from "#contract/resources/resources.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { notAProperty } from "../../../fields/path-fields.ts";
+import type { AnswerHold } from "../../../kit/answer-budget.ts";
+import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
+import type { Work } from "../../../work/work.ts";
+import type { ReadableType, ObjectTypeService } from "../../object-types/service.ts";
+import { projectionOf, type FieldChoice, type Projection } from "../store/read/projection.ts";
+import { expandRecords, type Expandable } from "./expand.ts";
+import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
+
+/** What a request wants of the records that it reads. */
+export interface Wanted {
+  readonly fields?: string | undefined;
+  readonly expand?: string | undefined;
+}
+
+export interface Selection {
+  /** What the answer shows; all if absent. */
+  readonly choice: FieldChoice | undefined;
+  /** What is read: also the references that are followed. */
+  readonly projection: Projection | undefined;
+  readonly expansions: readonly Expansion[];
+}
+
+/** `fields` and `expand` of reads of these types; 422 for a name that none of them has. */
+export async function selectionOf(
+  objectTypes: ObjectTypeService,
+  work: Work,
+  types: readonly ReadableType[],
+  { fields, expand }: Wanted,
+  place: Place,
+): Promise<Selection> {
+  const choice = fields === undefined ? undefined : choiceOf(types, fields, place);
+  const expansions: Expansion[] = [];
+  const faults: Fault[] = [];
+  for (const name of new Set(expand?.split(","))) {
+    const expansion = await parseExpansion(objectTypes, work, types, name);
+    if (expansion === undefined) faults.push(faultAt(place, ["expand"], expansionFault(name)));
+    else expansions.push(expansion);
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const followed = expansions.flatMap(({ kind, name }) => (kind === "forward" ? [name] : []));
+  const read = choice && withNames(choice, followed);
+  return { choice, projection: read && projectionOf(read), expansions };
+}
+
+function choiceOf(types: readonly ReadableType[], fields: string, place: Place): FieldChoice {
+  const given = [...new Set(fields.split(","))];
+  const isInclusive = given[0]?.startsWith("-") !== true;
+  if (given.some((name) => name.startsWith("-") === isInclusive)) {
+    const words = "must name either the properties to return or, each with `-`, those to leave out";
+    throw invalid([faultAt(place, ["fields"], words)]);
+  }
+  const names = isInclusive ? given : given.map((name) => name.slice(1));
+  const unknown = names.filter((name) => !types.some((type) => hasMember(type, name)));
+  if (unknown.length > 0) {
+    throw invalid(unknown.map((name) => faultAt(place, ["fields"], notAProperty(name))));
+  }
+  if (!isInclusive || names.length === 1) return { isInclusive, names };
+  // The definition's order is that of the answer.
+  const wanted = new Set(names);
+  const ordered = new Set(types.flatMap(memberNames).filter((name) => wanted.has(name)));
+  return { isInclusive, names: [...ordered] };
+}
+
+function hasMember({ properties, linkTypes }: ReadableType, name: string): boolean {
+  return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
+}
+
+function memberNames({ properties, linkTypes }: ReadableType): string[] {
+  return [...Object.keys(properties), ...linkTypes.map(({ name }) => name)];
+}
+
+function withNames({ isInclusive, names }: FieldChoice, read: readonly string[]): FieldChoice {
+  return isInclusive
+    ? { isInclusive, names: [...new Set([...names, ...read])] }
+    : { isInclusive, names: names.filter((name) => !read.includes(name)) };
+}
+
+/** The part of the data that an answer shows. */
+export function chosen(choice: FieldChoice | undefined, data: JsonObject): JsonObject {
+  if (choice === undefined) return data;
+  const { isInclusive, names } = choice;
+  const entries = Object.entries(data).filter(([name]) => names.includes(name) === isInclusive);
+  return Object.fromEntries(entries);
+}
+
+/** The records with their expansions, and with the properties that the request names. */
+export async function selected<Item extends Pick<Resource, "id" | "data">>(
+  objectTypes: ObjectTypeService,
+  work: Work,
+  { choice, expansions }: Selection,
+  found: readonly { readonly type: ReadableType; readonly item: Item }[],
+  bounds: { readonly hold: AnswerHold; readonly signal: AbortSignal; readonly place: Place },
+): Promise<Item[]> {
+  if (expansions.length === 0) {
+    return found.map(({ item }) => ({ ...item, data: chosen(choice, item.data) }));
+  }
+  const records = found.map(({ type, item }): Expandable => ({
+    type,
+    id: item.id,
+    data: item.data,
+  }));
+  const expanded = await expandRecords(objectTypes, work, expansions, records, bounds);
+  return found.map(({ item }, at) => ({
+    ...item,
+    data: chosen(choice, item.data),
+    expanded: expanded[at] ?? {},
+  }));
+}

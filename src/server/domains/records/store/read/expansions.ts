@@ -1,0 +1,111 @@
+import type { Reader } from "../../../../database/database.ts";
+import { isOneOf } from "../../../../database/dialect.ts";
+import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
+import type { Condition } from "../../../../database/where/condition.ts";
+import { idOrder, isOneOfRecords } from "../record-numbers.ts";
+import type { StoredRecord } from "../record-types.ts";
+import { viewsOf } from "./field-views.ts";
+import type { TypeSource } from "./list-plan.ts";
+import { matching } from "./scans.ts";
+
+/** A record; `data` is null where the records before it have used up the bytes. */
+export type BoundedRecord = Omit<StoredRecord, "data"> & { readonly data: string | null };
+
+export interface ReferringRecord extends BoundedRecord {
+  /** The id of the record that it refers to. */
+  readonly target: string;
+  /** The number of all records that refer to the target. */
+  readonly total: number | string;
+}
+
+const size: Statement = byDialect({
+  sqlite: raw("length(resources.data)"),
+  postgresql: raw("octet_length(resources.data::text)"),
+});
+
+const ownColumns: Statement = raw(
+  "resources.id, resources.version, resources.data, resources.created_at, " +
+    "resources.updated_at, resources.created_by, resources.updated_by",
+);
+
+/** The columns of a record whose data are read up to a number of bytes in all. */
+function boundedColumns(bytes: number): Statement {
+  const data = byDialect({
+    sqlite: raw("json(resources.data)"),
+    postgresql: raw("resources.data::text"),
+  });
+  return statement`resources.id, resources.version, resources.created_at, resources.updated_at,
+    resources.created_by, resources.updated_by,
+    (case when resources.bytes <= ${bytes} then ${data} end) as data`;
+}
+
+/** The records of these types of one workspace with these ids, in one statement. */
+export function recordsWithin(
+  reader: Reader,
+  { workspaceId, numbers }: { readonly workspaceId: string; readonly numbers: readonly number[] },
+  ids: readonly string[],
+  bytes: number,
+): Promise<(BoundedRecord & { readonly type_number: number })[]> {
+  return reader.all(statement`select ${boundedColumns(bytes)}, resources.type_number
+    from (select ${ownColumns}, resources.type_number,
+        sum(${size}) over (order by resources.id) as bytes
+      from resources where resources.workspace_id = ${workspaceId}
+        and resources.type_number in (${join(numbers)}) and ${isOneOfRecords(ids)}) as resources`);
+}
+
+/** A property whose values are ids of records. */
+export interface ReferringProperty {
+  readonly type: TypeSource;
+  readonly name: string;
+  /** Whether a value is, or may be, a list of ids. */
+  readonly isList: boolean;
+  /** Passes the records that refer to one of the targets. */
+  readonly condition: Condition | undefined;
+}
+
+/**
+ * The newest records that refer to each of these targets, at most `limit` for each, in one
+ * statement. It reads the data of no other records.
+ */
+export function referringRecords(
+  reader: Reader,
+  { type, name, isList, condition }: ReferringProperty,
+  targets: readonly string[],
+  { limit, bytes }: { readonly limit: number; readonly bytes: number },
+): Promise<ReferringRecord[]> {
+  const { json, text } = viewsOf(type, name);
+  const key = isList ? json : text;
+  return reader.all<ReferringRecord>(statement`with
+    found as (select resources.id as id, ${idOrder} as number, ${key} as refs
+      from ${matching(type, condition)}),
+    keyed as (${isList ? listed(targets) : single(targets)}),
+    numbered as (select number, target, count(*) over (partition by target) as total,
+      row_number() over (partition by target order by id desc) as place from keyed)
+    select resources.target, resources.total, ${boundedColumns(bytes)}
+    from (select ${ownColumns}, numbered.target, numbered.total, numbered.place,
+        sum(${size}) over (order by numbered.target, numbered.place) as bytes
+      from numbered join resources on ${idOrder} = numbered.number
+      where numbered.place <= ${limit}
+        and resources.workspace_id = ${type.workspaceId} and resources.type_number = ${type.number}
+      ) as resources
+    order by resources.target, resources.place`);
+}
+
+function single(targets: readonly string[]): Statement {
+  return statement`select id, number, refs as target from found
+    where ${isOneOf(raw("refs"), targets)}`;
+}
+
+/** A list may name a target more than once. */
+function listed(targets: readonly string[]): Statement {
+  const isTarget = isOneOf(raw("item.value"), targets);
+  return byDialect({
+    sqlite: statement`select distinct found.id, found.number, item.value as target
+      from found, json_each(found.refs) as item where ${isTarget}`,
+    postgresql: statement`select distinct found.id, found.number, item.value as target
+      from found cross join lateral jsonb_array_elements_text(
+        case when jsonb_typeof(found.refs) = 'array' then found.refs
+          else jsonb_build_array(found.refs) end) as item(value)
+      where ${isTarget}`,
+  });
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import type { Reader } from "#server/database/database.ts";
+import type { Work } from "#server/work/work.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { definition, newWorkspace, recordServices, typedWorkspace } from "#test/support/records.ts";
+
+const site = definition({
+  properties: {
+    officer: { type: "reference", targetObjectType: "officer" },
+    owner: { type: "reference", targetObjectType: "owner" },
+    district: { type: "reference", targetObjectType: "district" },
+  },
+});
+
+const signal = new AbortController().signal;
+
+/** The work with its statements counted; the reads themselves are the same. */
+function countedWork(work: Work): { readonly work: Work; statements(): number } {
+  let statements = 0;
+  const counted = (reader: Reader): Reader => ({
+    ...(reader.tuning === undefined ? {} : { tuning: reader.tuning }),
+    dialect: reader.dialect,
+    all: (statement) => {
+      statements += 1;
+      return reader.all(statement);
+    },
+    first: (statement) => {
+      statements += 1;
+      return reader.first(statement);
+    },
+  });
+  const watched = new Proxy(work, {
+    get(target, name) {
+      if (name === "read") return counted(target.read);
+      if (name !== "scan") return Reflect.get(target, name, target) as unknown;
+      const { scan } = target;
+      return {
+        ...counted(scan),
+        with: (options: Parameters<typeof scan.with>[0]) => counted(scan.with(options)),
+      };
+    },
+  });
+  return { work: watched, statements: () => statements };
+}
+
+describeOnEachDatabase("the expansion of a page", (open) => {
+  test("of 100 records with three references takes at most four statements", async () => {
+    const services = recordServices(await open());
+    const { work, resources, objectTypes } = services;
+    const workspace = newWorkspace();
+    const targets: Record<string, string> = {};
+    for (const slug of ["officer", "owner", "district"]) {
+      const target = definition({ properties: { name: { type: "string" } } });
+      await objectTypes.create(work, workspace, { ...target, slug, name: slug });
+      targets[slug] = (await resources.create(work, workspace, slug, { name: slug })).id;
+    }
+    await objectTypes.create(work, workspace, site);
+    const items = Array.from({ length: 100 }, () => targets);
+    const batch = { items, isAtomic: false, namesRecords: false, placeOf: () => [] };
+    await resources.batch.create(work, { workspaceId: workspace, slug: "thing" }, batch);
+    const watched = countedWork(work);
+    const query = { limit: 100, expand: "officer,owner,district" };
+    const { items: listed } = await resources.list(watched.work, workspace, "thing", query);
+    expect(listed).toHaveLength(100);
+    expect(listed[99]?.expanded).toMatchObject({
+      officer: { id: targets["officer"] },
+      owner: { id: targets["owner"] },
+      district: { id: targets["district"], data: { name: "district" } },
+    });
+    expect(watched.statements()).toBeLessThanOrEqual(4);
+  });
+
+  test("by references to them takes one more", async () => {
+    const own = definition({
+      properties: { parent: { type: "reference", targetObjectType: "thing", indexed: true } },
+    });
+    const { work, resources, workspace } = await typedWorkspace(await open(), own);
+    const { id } = await resources.create(work, workspace, "thing", {});
+    await resources.create(work, workspace, "thing", { parent: id });
+    const place = { workspaceId: workspace, slug: "thing", id };
+    const watched = countedWork(work);
+    const query = { expand: "thing.parent" };
+    const read = await resources.getSelected(watched.work, place, query, signal);
+    expect(read.expanded).toMatchObject({ "thing.parent": { total: 1 } });
+    expect(watched.statements()).toBe(2);
+  });
+});

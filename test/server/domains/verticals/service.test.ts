@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { makeRecord } from "../records/routes/ledger.ts";
+import { enroll, enrolledPortal } from "./portal.ts";
+
+const base = "/v4/verticals";
+
+function tenantOf(the: TestPlatform) {
+  return { headers: { "x-tenant-id": the.workspaces.tenant } };
+}
+
+describePlatform("the declared routes of a product", (the) => {
+  test("leave properties as they are that a replacement does not name", async () => {
+    await enrolledPortal(the());
+    const { reference, id } = await makeRecord(the(), { title: "before", amount: 5 });
+    const staff = the().as("tenant-staff");
+    const path = `${base}/portal/entries/${reference}`;
+    const replaced = await staff.put(path, { number: reference }, tenantOf(the()));
+    expect(replaced.status, replaced.text).toBe(200);
+    const read = await staff.get(`/v4/data/resources/${the().workspaces.tenant}/ledger/${id}`);
+    expect(field(read.json, "data")).toMatchObject({ reference, amount: 5 });
+    expect(field(read.json, "data")).not.toHaveProperty("title");
+  });
+
+  test("show no record outside their fixed filter, and none of another workspace", async () => {
+    await enrolledPortal(the());
+    const { reference } = await makeRecord(the(), { status: "closed" });
+    const path = `${base}/portal/entries/${reference}`;
+    const hidden = await the().as("tenant-admin").get(path, tenantOf(the()));
+    expect(hidden.status).toBe(404);
+    const headers = { "x-tenant-id": the().workspaces.other };
+    const elsewhere = await the().as("outsider").get(path, { headers });
+    expect(field(elsewhere.json, "code")).toBe("vertical-not-enrolled");
+  });
+
+  test("repeat a creation under its key once", async () => {
+    await enrolledPortal(the());
+    const staff = the().as("tenant-staff");
+    const headers = { ...tenantOf(the()).headers, "idempotency-key": "twice" };
+    const body = { number: "under one key" };
+    const [one, other] = [
+      await staff.post(`${base}/portal/entries`, body, { headers }),
+      await staff.post(`${base}/portal/entries`, body, { headers }),
+    ];
+    expect(other.json).toEqual(one.json);
+  });
+
+  test("never give more than the caller's role", async () => {
+    await enrolledPortal(the());
+    const body = { number: "of a viewer" };
+    const refused = await the()
+      .as("tenant-viewer")
+      .post(`${base}/portal/entries`, body, tenantOf(the()));
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ requiredRole: "tenant-staff" });
+  });
+
+  test("are named with the reason where a declaration is wrong", async () => {
+    const type = "ledger";
+    await enroll(the(), "faulty", [
+      { method: "GET", path: "entries", type },
+      { method: "GET", path: "entries", type },
+      { method: "POST", path: "entries", type, body: { type: "string", pattern: "(a+)+$" } },
+    ]);
+    const shown = await the().as("tenant-viewer").get(`${base}/faulty`, tenantOf(the()));
+    expect(shown.json).toMatchObject({
+      routes: [{ method: "GET", path: "entries" }],
+      faults: [
+        { pointer: "#/config/routes/1", detail: "is declared twice" },
+        { pointer: "#/config/routes/2/body" },
+      ],
+    });
+    await enroll(the(), "unclear", [{ method: "GET", path: "entries" }]);
+    const unclear = await the().as("tenant-viewer").get(`${base}/unclear`, tenantOf(the()));
+    expect(unclear.json).toMatchObject({
+      routes: [],
+      faults: [{ pointer: "#/config/routes/0" }],
+    });
+  });
+
+  test("name the methods of a path that has others", async () => {
+    await enrolledPortal(the());
+    const refused = await the()
+      .as("tenant-staff")
+      .delete(`${base}/portal/entries`, tenantOf(the()));
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get("allow")).toBe("GET, POST");
+  });
+});
