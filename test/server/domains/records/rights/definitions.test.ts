@@ -19,11 +19,11 @@ interface Definition {
 
 /** The stored definition, as the user sees it. */
 async function definitionOf(
-  { the, workspace, slug }: World,
+  { the, headers, slug }: World,
   user: TestUser = "tenant-admin",
 ): Promise<Definition> {
-  const { json } = await the.as(user).get(`/v4/data/resources/schema/${workspace}`);
-  const types = field(json, "objectTypes");
+  const { json } = await the.as(user).get(`${typesPath}?limit=500`, { headers });
+  const types = field(json, "items");
   const found = (Array.isArray(types) ? types : []).find((type) => field(type, "slug") === slug);
   return found as Definition;
 }

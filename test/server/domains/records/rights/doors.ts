@@ -136,8 +136,7 @@ export const namingReads: Readonly<Record<string, NamingDoor>> = {
   "list without a field": (the, caller, name) => caller.get(`${the.path}?fields=-${name}`),
   "get fields": (the, caller, name) => caller.get(`${the.path}/${the.id}?fields=${name}`),
   expand: (the, caller, name) => caller.get(`${the.path}?expand=${name}`),
-  "expand backwards": (the, caller, name) =>
-    caller.get(`${the.visits}?expand=${the.slug}.${name}`),
+  "expand backwards": (the, caller, name) => caller.get(`${the.visits}?expand=${the.slug}.${name}`),
   distinct: (the, caller, name) => caller.post(`${the.path}/distinct`, { property: name }),
   "list sort": (the, caller, name) => caller.get(`${the.path}?sort=-${name}`),
   "list sort by data": (the, caller, name) => caller.get(`${the.path}?sort=data.${name}`),
