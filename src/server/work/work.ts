@@ -60,8 +60,8 @@ export interface Work {
   /** The user or key whose request it is; undefined for a job, and before the sign-in. */
   readonly caller: Principal | undefined;
   /**
-   * Whose rights its answers have in a workspace: the caller's role there, `none` for a request
-   * that has not entered it, and `platform` for work of no request, which reads and writes all.
+   * The role by whose rights it reads and writes in a workspace: the caller's role there, `none`
+   * for a request that has not entered it, and `platform` for work of no request.
    */
   roleIn(workspaceId: string): WorkspaceScope | "none" | "platform";
   /** Point reads and pages; sees only committed rows. */

@@ -31,7 +31,7 @@ export function changedDefinition(
   };
 }
 
-/** The roles of names that the definition no longer has: records and histories have their values. */
+/** The roles of names that the definition no longer has; records still have their values. */
 function retiredAfter(
   stored: StoredDefinition,
   { properties, linkTypes }: Pick<StoredDefinition, "properties" | "linkTypes">,

@@ -43,7 +43,10 @@ export function readableIn(work: Work, type: CompiledType): ReadableType {
   return present(readableFields(work, type));
 }
 
-/** The compiled types of these slugs as the caller may read them, each once; 422 with a pointer to each that is missing. */
+/**
+ * The compiled types of these slugs as the caller may read them, each once; 422 with a pointer to
+ * each that is missing.
+ */
 export async function requireTypes(
   work: Work,
   objectTypes: ObjectTypeService,

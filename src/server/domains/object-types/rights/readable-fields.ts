@@ -14,10 +14,10 @@ export function readableFields(work: Work, type: CompiledType): ReadableType | u
   return type.rights.of(held === "none" ? undefined : held).readable;
 }
 
-/** What a caller may do with the records of a type. */
+/** The rights of a caller on the records of a type. */
 export type FieldRights = RoleRights<ReadableType>;
 
-/** What the caller may write; undefined where the type and its fields have no rights to check. */
+/** The rights of the caller for a write; undefined where there is nothing to check. */
 export function writableFields(work: Work, type: CompiledType): FieldRights | undefined {
   if (type.rights === undefined) return undefined;
   const held = work.roleIn(type.workspaceId);

@@ -2,7 +2,7 @@ import { isAmong } from "#contract/access/roles.ts";
 import type { WorkspaceScope } from "../../../work/caller.ts";
 import type { NamedRoles, StoredDefinition } from "../stored-types.ts";
 
-/** What one role may do with the records of a type. */
+/** The rights of one role on the records of a type. */
 export interface RoleRights<View> {
   /** The type as this role sees it; undefined if it may not read the records. */
   readonly readable: View | undefined;

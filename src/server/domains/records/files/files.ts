@@ -18,7 +18,7 @@ import { Overtaken, readableIn, readUnderType, underType } from "../current-type
 import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { dataOf } from "../record.ts";
-import { deniedAt, requireWritable } from "../write/permitted-data.ts";
+import { deniedAt, requireWritable } from "../rights/permitted-data.ts";
 import { nextVersion } from "../write/update-records.ts";
 
 export interface FileUpload {

@@ -8,7 +8,7 @@ import { creationUnits, type RecordCreations } from "./create-records.ts";
 import type { RecordDeletions } from "./delete-records.ts";
 import { Outcomes, type WriteRequest } from "./outcomes.ts";
 import { PatternTests } from "./pattern-tests.ts";
-import { requireWritable } from "./permitted-data.ts";
+import { requireWritable } from "../rights/permitted-data.ts";
 import { nameOf } from "./pieces.ts";
 import { resolvedItems, type Placed, type ResolvedItem } from "./resolved-items.ts";
 import {

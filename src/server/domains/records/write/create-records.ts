@@ -13,7 +13,7 @@ import { duplicateAt, textOf, unwrapped, writtenText, type ShownRecord } from ".
 import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { refuseMissingReferences } from "./references.ts";
-import { checkedAsPermitted, defaultsOf, requireWritable } from "./permitted-data.ts";
+import { checkedAsPermitted, defaultsOf, requireWritable } from "../rights/permitted-data.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
   batchAnswer,

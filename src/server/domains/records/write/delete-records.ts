@@ -9,7 +9,7 @@ import { deleteRecords } from "../store/write/write-records.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { underType } from "../current-type.ts";
 import { dataOf, versionConflict } from "../record.ts";
-import { requireWritable } from "./permitted-data.ts";
+import { requireWritable } from "../rights/permitted-data.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import type { WriteScope, WriteServices } from "./write-unit.ts";
 

@@ -14,7 +14,7 @@ import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../work/refusals.ts";
 import type { ShownRecord } from "../record.ts";
 import { checkedKeeping } from "./merged-data.ts";
-import { requireParameter, withoutHiddenNames, writeRightsOf } from "./permitted-data.ts";
+import { requireParameter, withoutHiddenNames, writeRightsOf } from "../rights/permitted-data.ts";
 import type { NextCheck, RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {

@@ -28,7 +28,7 @@ import {
   requireWritable,
   unreadableOf,
   type WriteRights,
-} from "./permitted-data.ts";
+} from "../rights/permitted-data.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
   batchAnswer,

@@ -6,7 +6,7 @@ export interface Door {
   readonly call: (world: World, caller: Caller) => Promise<Answered>;
   /** The least role that may call it. */
   readonly role: "tenant-viewer" | "tenant-staff";
-  /** What a caller who may read the field sees: its value, or only its name. */
+  /** The part that a caller who may read the field sees: its value, or only its name. */
   readonly shows: "value" | "name";
 }
 

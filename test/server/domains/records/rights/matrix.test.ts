@@ -104,7 +104,7 @@ function matrix(platform: () => TestPlatform): void {
           expect(answered.text).toContain(`/${secretName}"`);
         }
         if (mayWrite) continue;
-        // What the caller has read and not changed is no write.
+        // A field that the caller has read and not changed is no write.
         const secret = await secretOf(world);
         const { json } = await the.as(role).get(`${world.path}/${world.id}`);
         const data = { ...Object(field(json, "data")), state: role };

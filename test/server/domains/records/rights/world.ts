@@ -53,7 +53,7 @@ function typeWith(slug: string, secretWord: string, ofField: Rights, ofType: Rig
 export interface World {
   readonly the: TestPlatform;
   readonly slug: string;
-  /** A word that stands only in values of fields with rights; a leak is an answer that has it. */
+  /** A word of the values of fields with rights; a leak is an answer that has it. */
   readonly secretWord: string;
   /** The path of the type's records. */
   readonly path: string;

@@ -11,7 +11,7 @@ import {
   type FieldRights,
 } from "../../object-types/service.ts";
 import type { ShownRecord } from "../record.ts";
-import { isMember } from "./merged-data.ts";
+import { isMember } from "../write/merged-data.ts";
 
 /** How a request may write records of a type; undefined where there is nothing to check. */
 export interface WriteRights extends FieldRights {
@@ -39,7 +39,7 @@ interface Given {
   /** The data as the request gives it. */
   readonly data: JsonObject;
   readonly base: readonly (string | number)[];
-  /** What the data are compared with: the stored data, or the defaults of a new record. */
+  /** The data to compare with: the stored data, or the defaults of a new record. */
   readonly before: JsonObject;
 }
 
