@@ -140,6 +140,26 @@ describePlatform("rights in definitions", (platform) => {
     expect(staff.properties[secretName]?.["writeRoles"]).toEqual(["tenant-admin"]);
   });
 
+  test("the doctor names no property that its caller may not read", async () => {
+    const the = await world({ readRoles: ["tenant-admin"] });
+    const { id, properties } = await definitionOf(the);
+    const short = { ...properties, [secretName]: { ...properties[secretName], maxLength: 1 } };
+    good(await change(the, "tenant-admin", id, { properties: short, actions: [] }));
+    const doctor = async (user: TestUser) => {
+      const path = `/v4/data/resources/${the.workspace}/storage/doctor`;
+      const { json } = good(await the.the.as(user).get(path));
+      const findings = field(json, "findings");
+      const own = (Array.isArray(findings) ? findings : []).filter(
+        (finding) => field(finding, "subject") === the.slug,
+      );
+      return JSON.stringify(own);
+    };
+    expect(await doctor("tenant-admin")).toContain(secretName);
+    const shown = await doctor("tenant-builder");
+    expect(shown).toContain("has it in a property that you may not read");
+    expect(shown).not.toContain(secretName);
+  });
+
   test("roles of a nested property are a fault", async () => {
     const the = await world({});
     const { id, properties } = await definitionOf(the);
