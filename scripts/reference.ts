@@ -9,14 +9,13 @@ import { refreshCommandFiles } from "./build/command-files.ts";
 import { repository } from "./build/executable.ts";
 
 await refreshCommandFiles();
-const [{ commandTable }, { printed }, { schemasIn }] = await Promise.all([
+const [{ commandTable }, { loadSchemas }] = await Promise.all([
   import("#commands/registry.ts"),
-  import("#commands/answers.ts"),
-  import("#commands/kit/site/schemas.ts"),
+  import("#commands/schemas.ts"),
 ]);
 
 const commands = join(repository, "docs", "commands.md");
-await Bun.write(commands, referencePage(commandTable, schemasIn(printed)));
+await Bun.write(commands, referencePage(commandTable, await loadSchemas()));
 console.log(`svc: wrote ${commands}`);
 
 const library = join(repository, "docs", "library.md");

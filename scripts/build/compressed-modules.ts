@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { guides } from "../../src/commands/kit/site/guides.ts";
 import type { EncodedPart } from "../../src/lib/compressed-module.ts";
 import { brotli, removeUnusedCompression, zstandard } from "./kept-compression.ts";
 import { computedModuleNames, computedModules } from "./computed-modules.ts";
@@ -84,6 +85,8 @@ export async function compressedModules(): Promise<CompressedModules> {
   const search = "site-search.zst";
   const script = await bundle(join(repositorySource, "site/search/client.ts"), inputs, "browser");
   stored.set(search, await zstandard(`(()=>{${script}})();`));
+  const texts = "guides.zst";
+  stored.set(texts, await zstandard(await guides()));
   const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
@@ -111,6 +114,10 @@ export async function compressedModules(): Promise<CompressedModules> {
       }));
       build.onLoad({ filter: /\/kit\/site\/search-source\.ts$/ }, () => ({
         contents: textModule("searchSource", search),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/kit\/site\/guides\.ts$/ }, () => ({
+        contents: textModule("guides", texts),
         loader: "js",
       }));
       build.onLoad({ filter: /\/text\/ocr\/assets\.ts$/ }, () => ({

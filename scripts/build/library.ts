@@ -1,7 +1,7 @@
 import { cp, mkdir, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import type { BunPlugin } from "bun";
-import { finished } from "./finished.ts";
+import { declarationTree } from "./declarations.ts";
 import { repository } from "./executable.ts";
 
 /** The client as a package exports it: one module, and declarations that need nothing of ours. */
@@ -17,7 +17,7 @@ export async function buildLibrary(target: string = library): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
     await mkdir(folder, { recursive: true });
-    await Promise.all([bundle(folder), declare(folder), addLicences(folder)]);
+    await Promise.all([bundle(folder), addDeclarations(folder), addLicences(folder)]);
     await rm(target, { recursive: true, force: true });
     await cp(folder, target, { recursive: true });
   } finally {
@@ -88,73 +88,6 @@ async function addLicences(folder: string): Promise<void> {
   }
 }
 
-/** Declarations for the entry and what it reaches, with `#layer/` turned into relative paths. */
-export async function declare(folder: string): Promise<void> {
-  const configuration = join(folder, "tsconfig.json");
-  const types = join(folder, "types");
-  await Bun.write(
-    configuration,
-    JSON.stringify({
-      extends: relative(folder, join(repository, "tsconfig.json")),
-      compilerOptions: {
-        noEmit: false,
-        declaration: true,
-        emitDeclarationOnly: true,
-        rootDir: relative(folder, join(repository, "src")),
-        outDir: types,
-        noUnusedLocals: false,
-      },
-      files: [relative(folder, join(repository, entryPoint))],
-      include: [],
-    }),
-  );
-  const compiler = Bun.spawn([process.execPath, "run", "--silent", "tsc", "-p", configuration], {
-    cwd: repository,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const { stdout: output, stderr: errors, exitCode } = await finished(compiler);
-  if (exitCode !== 0)
-    throw new Error(`the declarations of ${entryPoint} failed:\n${output}${errors}`);
-  await rm(configuration);
-  for await (const path of new Bun.Glob("**/*.d.ts").scan({ cwd: types })) {
-    const file = Bun.file(join(types, path));
-    await Bun.write(file, rewriteSpecifiers(ownZod(await file.text(), path), path));
-  }
-  await addZodTypes(join(types, "zod"));
-}
-
-function ownZod(declarations: string, path: string): string {
-  const toRoot = relative(dirname(path), "zod") || ".";
-  return declarations.replace(
-    /(\bfrom |\bimport\()"zod(\/v4\/core)?"/g,
-    (_, keyword: string, part = "") => `${keyword}"${toRoot}${part}/index.js"`,
-  );
-}
-
-/** The declarations of zod that ours name, so that the package depends on no other one. */
-async function addZodTypes(target: string): Promise<void> {
-  const zod = join(repository, "node_modules/zod");
-  for (const pattern of ["index.d.ts", "v4/{classic,core,locales}/*.d.ts"]) {
-    for await (const path of new Bun.Glob(pattern).scan({ cwd: zod })) {
-      await cp(join(zod, path), join(target, path));
-    }
-  }
-}
-
-/**
- * `"#contract/errors.ts"` and `"./calls.ts"` as a consumer can resolve them: relative, and with
- * the extension of the emitted module. `path` is the declaration's own, from the root of the tree.
- */
-export function rewriteSpecifiers(declarations: string, path: string): string {
-  return declarations.replace(
-    /((?:\bfrom|\bimport)\s*\(?\s*)"((?:#|\.\.?\/)[^"]+)\.tsx?"/g,
-    (_, keyword: string, specifier: string) => {
-      const target = specifier.startsWith("#")
-        ? relative(dirname(path), specifier.slice(1))
-        : specifier;
-      return `${keyword}"${target.startsWith(".") ? target : `./${target}`}.js"`;
-    },
-  );
+async function addDeclarations(folder: string): Promise<void> {
+  await cp(await declarationTree(), join(folder, "types"), { recursive: true });
 }

@@ -11,6 +11,7 @@ const sources = [
   "ui",
   "docs",
   "scripts",
+  "templates",
   "node_modules",
   ".cache/compressed",
   "package.json",

@@ -24,7 +24,10 @@ function placeOf(path: string): string {
   return to + path.slice(from.length);
 }
 
-/** `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places; `preinst` checks the processor. */
+/**
+ * `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places. Its `preinst` refuses a
+ * processor that can't run the executable.
+ */
 export async function debianArchive(input: DebianInput): Promise<Uint8Array> {
   const { architecture, processorCheck, version, executable, shared, level } = input;
   const data: ArchiveFile[] = [

@@ -26,7 +26,7 @@ const failureSchema = z
   .meta({ id: "Failure" });
 
 /** The schemas of the JSON that commands print. */
-export interface PrintedSchemas {
+interface PrintedSchemas {
   /** The schemas of each command, by its path. */
   readonly answers: Readonly<Record<string, Omit<AnswerSchemas, "error">>>;
   /** The error that every command prints. */

@@ -59,7 +59,7 @@ export default command({
       listens: opensDashboard,
       documentation: async () => {
         const { documentation } = await import("./kit/site/documentation.ts");
-        return documentation(await context.table());
+        return documentation(context);
       },
     });
     try {

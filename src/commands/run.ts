@@ -5,7 +5,7 @@ import { version } from "#lib/version.ts";
 import type { Terminal } from "#ui/terminal.ts";
 import { createContext } from "./kit/context.ts";
 import { loadCommand, plainPath } from "./load.ts";
-import { schemasIn } from "./kit/site/schemas.ts";
+import { loadSchemas } from "./schemas.ts";
 
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
@@ -43,6 +43,7 @@ export async function runSvc(
   const table = await tableFor(environment.argv);
   const host = {
     table: everything,
+    schemas: loadSchemas,
     openTerminal,
     runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
   };
@@ -56,7 +57,7 @@ export async function runSvc(
       const { noteLastError } = await import("./support/note-last-error.ts");
       await noteLastError(called, failure);
     },
-    loadSchemas: async () => schemasIn((await import("./answers.ts")).printed),
+    loadSchemas,
     openDashboard: async (context) => {
       const { openDashboard } = await import("./kit/dashboard/open.ts");
       return openDashboard(context);

@@ -236,7 +236,7 @@ export default command({
       sampleData: options.demo,
       documentation: async () => {
         const { documentation } = await import("./kit/site/documentation.ts");
-        return documentation(await context.table());
+        return documentation(context);
       },
       log: (line) => output.note(Shown.block(line)),
     });

@@ -22,8 +22,8 @@ export const sortParameter = z
  * `$centerSphere`, `$polygon` or a `$geometry` with one ring. A ring crosses the antimeridian by
  * longitudes after 180 (`[190, 0]` is `[-170, 0]`), that of a `$geometry` also by a side of more
  * than 180 degrees, which goes the shorter way. An unknown property is refused. `$regex` must need
- * no backtracking; `$options` are `i`, `m` and `s`. Limits: 32 levels, 500 conditions, 1,000 items in a list (100 in
- * `$all`), and six undeclared names on one path.
+ * no backtracking; `$options` are `i`, `m` and `s`. Limits: 32 levels, 500 conditions, 1,000 items
+ * in a list (100 in `$all`), and six undeclared names on one path.
  */
 const whereParameter = z.string().max(16_384);
 

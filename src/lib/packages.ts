@@ -3,7 +3,7 @@
 /** The scope that the publisher owns: a name without one could belong to anybody. */
 const packageScope = "@svc-platform";
 
-/** The client library. */
+/** The client library, without a command. */
 export const clientPackage = `${packageScope}/client`;
 /** The launcher of the command `svc`, which installs the executable for the machine. */
 export const commandPackage = `${packageScope}/svc`;

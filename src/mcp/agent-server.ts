@@ -1,19 +1,19 @@
-import type { Server } from "@modelcontextprotocol/server";
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { version } from "#lib/version.ts";
-import { callTool, type ReportProgress } from "./call-tool.ts";
+import { callTool, type CallOptions } from "./call-tool.ts";
 import type { AgentHost } from "./host.ts";
 import { listResources, readResource, ResourceFault, resourceTemplates } from "./resources.ts";
 import * as sdk from "./sdk.ts";
-import { ofShape } from "./compact-schema.ts";
+import { objectOfShape } from "./compact-schema.ts";
 import { callName, moreTools, namedCall, searchName, searchTools } from "./more-tools.ts";
-import { offeredTools, type ToolSelection } from "./tool-sets.ts";
+import { offeredTools, type OfferedTools, type ToolSelection } from "./tool-sets.ts";
 import { listedTool, outputSchema } from "./tools.ts";
 
 /** Tools of one page of the list. */
 const toolsPerPage = 40;
 /** Lists of tools and templates change with the version only. */
 const listed = { ttlMs: 3_600_000 };
-/** Documents come and go. */
+/** Resources are documents too, which users add and delete. */
 const listedResources = { ttlMs: 60_000 };
 
 const instructions = [
@@ -31,14 +31,12 @@ const searchInstructions =
 
 /** The protocol's server for one caller: tools and resources with the host's rights. */
 export function agentServer(host: AgentHost, selection: ToolSelection = {}): Server {
-  const { listed: tools, callable, hasSearch } = offeredTools(selection);
-  const hasWorkspace = host.workspaceId !== undefined;
-  const more = hasSearch ? moreTools(selection.readOnly === true) : [];
+  const offered = offeredTools(selection);
   const server = new sdk.Server(
     { name: "svc", title: "Workspace data platform", version },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: hasSearch ? `${instructions} ${searchInstructions}` : instructions,
+      instructions: offered.hasSearch ? `${instructions} ${searchInstructions}` : instructions,
       cacheHints: {
         "tools/list": listed,
         "resources/templates/list": listed,
@@ -47,14 +45,30 @@ export function agentServer(host: AgentHost, selection: ToolSelection = {}): Ser
       },
     },
   );
+  serveTools(server, host, { ...offered, readOnly: selection.readOnly === true });
+  serveResources(server, host);
+  return server;
+}
 
+interface ServedTools extends OfferedTools {
+  readonly readOnly: boolean;
+}
+
+function serveTools(
+  server: Server,
+  host: AgentHost,
+  { listed: tools, callable, hasSearch, readOnly }: ServedTools,
+): void {
+  const hasWorkspace = host.workspaceId !== undefined;
+  const more = hasSearch ? moreTools(readOnly) : [];
   server.setRequestHandler("tools/list", ({ params }) => {
     const count = tools.length + more.length;
     const start = startOf(params?.cursor, count);
     const end = start + toolsPerPage;
     const page = tools.slice(start, end).map((tool) => listedTool(tool, hasWorkspace));
+    const rest = more.slice(Math.max(start - tools.length, 0), Math.max(end - tools.length, 0));
     return {
-      tools: [...page, ...more.slice(Math.max(start - tools.length, 0), end - tools.length)],
+      tools: [...page, ...rest],
       ...(end < count ? { nextCursor: String(end) } : {}),
     };
   });
@@ -64,34 +78,38 @@ export function agentServer(host: AgentHost, selection: ToolSelection = {}): Ser
     if (hasSearch && params.name === searchName) {
       return { ...searchTools(callable, given, hasWorkspace) };
     }
-    const named = hasSearch && params.name === callName ? namedCall(given) : undefined;
-    const name = named?.name ?? params.name;
-    const tool = callable.find((known) => known.name === name);
+    const call =
+      hasSearch && params.name === callName
+        ? namedCall(given)
+        : { name: params.name, arguments: given };
+    if (call === undefined) throw invalidParams("name must be a text, and arguments an object");
+    const tool = callable.find(({ name }) => name === call.name);
     if (tool === undefined) {
-      throw invalidParams(`There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      throw invalidParams(`There is no tool ${JSON.stringify(call.name.slice(0, 100))}`);
     }
-    const { signal, _meta, notify } = context.mcpReq;
-    const progressToken = _meta?.progressToken;
-    const report: ReportProgress | undefined =
-      progressToken === undefined
-        ? undefined
-        : (progress, message) =>
-            notify({
-              method: "notifications/progress",
-              params: { progressToken, progress, total: 100, message },
-            });
-    const options = report === undefined ? { signal } : { signal, report };
-    const { structuredContent, ...answer } = await callTool(
-      host,
-      tool,
-      named?.arguments ?? given,
-      options,
-    );
+    const options = callOptions(context.mcpReq);
+    const { structuredContent, ...answer } = await callTool(host, tool, call.arguments, options);
     if (structuredContent === undefined) return answer;
-    const shaped = ofShape(structuredContent, outputSchema(tool)) as Record<string, unknown>;
+    const shaped = objectOfShape(structuredContent, { ...outputSchema(tool) });
     return { ...answer, structuredContent: shaped };
   });
+}
 
+/** The end of a call, and its progress if the client wants it. */
+function callOptions({ signal, _meta, notify }: ServerContext["mcpReq"]): CallOptions {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { signal };
+  return {
+    signal,
+    report: (progress, message) =>
+      notify({
+        method: "notifications/progress",
+        params: { progressToken, progress, total: 100, message },
+      }),
+  };
+}
+
+function serveResources(server: Server, host: AgentHost): void {
   server.setRequestHandler("resources/list", async ({ params }, context) => {
     try {
       return { ...(await listResources(host, params?.cursor, context.mcpReq)) };
@@ -112,7 +130,6 @@ export function agentServer(host: AgentHost, selection: ToolSelection = {}): Ser
       throw new sdk.ResourceNotFoundError(params.uri, error.message);
     }
   });
-  return server;
 }
 
 function startOf(cursor: string | undefined, count: number): number {

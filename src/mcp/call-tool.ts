@@ -20,14 +20,19 @@ const leastStep = 0.005;
 const greatestProgress = 99;
 
 /** Reports how far a waiting call has come, from 0 to 100. */
-export type ReportProgress = (percent: number, message: string) => Promise<void>;
+type ReportProgress = (percent: number, message: string) => Promise<void>;
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly report?: ReportProgress;
+}
 
 /** Calls a tool with the host's rights. Rejects only when `signal` is aborted. */
 export async function callTool(
   host: AgentHost,
   tool: AgentTool,
   given: Readonly<JsonObject>,
-  { signal, report }: { readonly signal: AbortSignal; readonly report?: ReportProgress },
+  { signal, report }: CallOptions,
 ): Promise<ToolAnswer> {
   try {
     const wait = given[waitArgument.name];

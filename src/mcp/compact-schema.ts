@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#contract/openapi/schemas.ts";
 import { isJsonObject } from "#lib/json/value.ts";
+import { ownMember } from "#lib/own-member.ts";
 
 /** The longest pattern that helps a model to write a value. */
 const maximumPattern = 40;
@@ -52,8 +53,8 @@ const flagOrText = JSON.stringify([
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /**
- * The types of an answer's members, and the names of the members of listed items. Nothing is required and
- * other members are allowed, since another deployment may leave out or add some.
+ * The types of an answer's members, and the names of the members of listed items. Nothing is
+ * required and other members are allowed, since another deployment may leave out or add some.
  */
 export function answerShape(schema: JsonSchema, definitions: Definitions, depth = 2): JsonSchema {
   const reference = schema["$ref"];
@@ -96,20 +97,24 @@ function ofChoices(choices: JsonSchema[], definitions: Definitions, depth: numbe
  * The value without the members whose type is not that of the shape. Clients refuse such an
  * answer, although another deployment may send it; its text has all members.
  */
-export function ofShape(value: unknown, shape: JsonSchema): unknown {
-  const { items, properties } = shape;
-  if (Array.isArray(value)) {
-    if (!isJsonObject(items)) return value;
-    return value.filter((item) => fits(item, items)).map((item) => ofShape(item, items));
-  }
-  if (!isJsonObject(value) || properties === undefined) return value;
+export function objectOfShape(
+  value: Readonly<Record<string, unknown>>,
+  { properties = {} }: JsonSchema,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const expected = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const expected = ownMember(properties, name);
       if (expected === undefined) return [[name, member]];
       return fits(member, expected) ? [[name, ofShape(member, expected)]] : [];
     }),
   );
+}
+
+function ofShape(value: unknown, shape: JsonSchema): unknown {
+  if (isJsonObject(value)) return objectOfShape(value, shape);
+  const { items } = shape;
+  if (!Array.isArray(value) || !isJsonObject(items)) return value;
+  return value.filter((item) => fits(item, items)).map((item) => ofShape(item, items));
 }
 
 function fits(value: unknown, { type }: JsonSchema): boolean {

@@ -4,7 +4,7 @@ import { agentTools, type AgentTool } from "./tools.ts";
 export interface ToolSelection {
   /** Offers only tools that change nothing. */
   readonly readOnly?: boolean | undefined;
-  /** Names of {@link toolSets}; without a value the tools for usual tasks, which find the others. */
+  /** Names of {@link toolSets}; without a value the tools for usual tasks. */
   readonly sets?: readonly string[] | undefined;
 }
 

@@ -24,11 +24,6 @@ export const exceptions: readonly Exception[] = [
     reason: "package.json is the only place of the version",
   },
   {
-    rule: "imports inside a layer are relative",
-    path: "src/commands/kit/site/documentation.ts",
-    reason: "the guides of docs/ are pages of the reference",
-  },
-  {
     rule: "no barrels",
     path: "src/commands/docs/index.ts",
     reason: "the user types `svc docs index`",

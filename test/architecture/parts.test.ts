@@ -33,7 +33,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
 const uiArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   terminal: [],
-  "input-tap": [],
+  "paste-guard": [],
+  "input-tap": ["paste-guard"],
   "tidy-memory": [],
   surface: ["kit", "shell", "terminal"],
   screen: ["kit", "terminal", "input-tap", "tidy-memory"],

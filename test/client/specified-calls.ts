@@ -76,7 +76,7 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
     run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
   },
   delete: { run: ({ trees, record }) => trees.delete(record) },
-  // Without the route a batch of one kind is sent to the route of that kind.
+  // A platform without the route gets a batch of one kind on the route of that kind.
   batch: { run: ({ trees, record }) => trees.batch([{ op: "delete", id: record }]) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
   batchUpdate: {

@@ -79,7 +79,7 @@ describe("the folder store", () => {
       project: "council-desk",
       written: ["SVC_APP_KEY", "GREETING"],
     });
-    // With the app known, what was stored under its name is found too.
+    // The app is known now, so its name is looked up too.
     expect((await two.json("env pull", call)).json).toMatchObject({ written: ["FORMER"] });
     expect(await Bun.file(join(clone, ".env.local")).text()).toContain("GREETING='Good day'");
   });

@@ -139,7 +139,8 @@ describe("the README leads without a network to", () => {
     const made = await typed(folder, blocks[2] ?? "", { PACKAGE });
     expect(made).toMatchObject({ exitCode: 0 });
     const [program = ""] = await readmeBlocks("ts");
-    const slip = "  // @ts-expect-error The editor marks a slip.\n  void data.refrence;\n";
+    const slip =
+      '  const slip: "refrence" extends keyof typeof data ? never : "slip" = "slip";\n  void slip;\n';
     await writeFile(join(folder, "src/main.ts"), program.replace("  console.log", `${slip}$&`));
     // The types of Node, which such a program needs, are not of ours.
     for (const name of ["@types/node", "undici-types"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerShape, ofShape } from "#mcp/compact-schema.ts";
+import { answerShape, objectOfShape } from "#mcp/compact-schema.ts";
 
 const definitions = {
   Item: {
@@ -39,7 +39,7 @@ test("a shape has types and names, and requires nothing", () => {
 test("members of another type are left out, and unknown ones stay", () => {
   const shape = answerShape(page, definitions);
   const answer = { items: [{ id: 1, extra: 2 }, "no item"], cursor: 7, state: null, more: [1] };
-  expect(ofShape(answer, shape)).toEqual({ items: [{ id: 1, extra: 2 }], more: [1] });
+  expect(objectOfShape(answer, shape)).toEqual({ items: [{ id: 1, extra: 2 }], more: [1] });
   const whole = { items: [], cursor: null, state: "other", value: {}, anything: [null] };
-  expect(ofShape(whole, shape)).toEqual(whole);
+  expect(objectOfShape(whole, shape)).toEqual(whole);
 });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { finished } from "../../scripts/build/finished.ts";
-import { rewriteSpecifiers } from "../../scripts/build/library.ts";
+import { rewriteSpecifiers } from "../../scripts/build/declarations.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { compile, makeConsumer } from "../support/library-consumer.ts";
 import { findNode } from "../support/node.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCommand } from "#cli/input/find.ts";
 import { parseInvocation } from "#cli/input/parse.ts";
-import { documentation } from "#commands/kit/site/documentation.ts";
 import { commandTable } from "#commands/registry.ts";
 import { repository } from "../architecture/source.ts";
+import { madeSite } from "./made-site.ts";
 
 /** The words of a call in a shell, up to a pipe, an ampersand, a redirection or a comment. */
 function wordsOf(call: string): string[] {
@@ -18,7 +18,7 @@ function wordsOf(call: string): string[] {
   return words;
 }
 
-/** What is wrong with a call; `isWhole`: it must also have its arguments and required options. */
+/** The fault of a call. With `isWhole` it must also have its arguments and required options. */
 function faultOf(call: string, isWhole: boolean): string | undefined {
   const { command, words, rest } = findCommand(commandTable, wordsOf(call).slice(1));
   if (command === undefined) return words.length > 0 && isWhole ? `${call}: no command` : undefined;
@@ -67,7 +67,7 @@ test("every call of a command in the guides is right", async () => {
 });
 
 test("every call on the first page is right", async () => {
-  const site = await documentation(commandTable);
+  const site = await madeSite();
   const [, steps = ""] =
     /<code>([^]*?)<\/code><\/pre>/.exec(site.get("index.html")?.text ?? "") ?? [];
   const calls = steps.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');

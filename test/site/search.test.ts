@@ -1,13 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { documentation } from "#commands/kit/site/documentation.ts";
-import { commandTable } from "#commands/registry.ts";
 import { SiteSearch, type Section } from "#site/search/find.ts";
+import { madeSite } from "./made-site.ts";
 
 let search: SiteSearch;
 let script = "";
 
 beforeAll(async () => {
-  script = (await documentation(commandTable)).get("search.js")?.text ?? "";
+  script = (await madeSite()).get("search.js")?.text ?? "";
   const end = script.indexOf(";\n");
   search = new SiteSearch(JSON.parse(script.slice("var svcSections=".length, end)) as Section[]);
 });

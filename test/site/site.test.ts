@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { Parser } from "htmlparser2";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
-import { documentation } from "#commands/kit/site/documentation.ts";
 import { errorCatalog } from "#contract/errors.ts";
 import { routes } from "#contract/index.ts";
 import { problemTypes } from "#contract/problems.ts";
 import type { Site } from "#lib/site-page.ts";
 import { keyTable } from "#ui/nouns.tsx";
+import { madeSite } from "./made-site.ts";
 
 interface Parsed {
   readonly ids: readonly string[];
@@ -20,7 +20,7 @@ let site: Site;
 const parsed = new Map<string, Parsed>();
 
 beforeAll(async () => {
-  site = await documentation(commandTable);
+  site = await madeSite();
   for (const [path, { text }] of site) if (path.endsWith(".html")) parsed.set(path, parse(text));
 });
 

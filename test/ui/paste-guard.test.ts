@@ -7,7 +7,7 @@ const start = "\x1b[200~";
 const end = "\x1b[201~";
 const limit = 1_000_000;
 
-/** What Ink gets of these chunks, which arrive without a pause. */
+/** The chunks as Ink receives them; they arrive without a pause. */
 function passed(chunks: readonly string[]): string[] {
   const guard = new PasteGuard(
     () => {},

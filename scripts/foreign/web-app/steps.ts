@@ -1,4 +1,4 @@
-/** What a person does in a new web app; each step is an expression that is true once it is done. */
+/** Steps of a person in a new web app: each one is an expression that is true once it is done. */
 
 interface Person {
   readonly email: string;

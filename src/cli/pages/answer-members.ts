@@ -14,7 +14,7 @@ export interface AnswerMember {
 /** Objects within objects are shown down to this level; lists do not count. */
 const deepest = 3;
 
-/** The members of an answer, each object before what it has; none for an answer that is no object. */
+/** The members of an answer, each object before its own members; none if it is no object. */
 export function answerMembers(schema: JsonSchema): readonly AnswerMember[] {
   const { $defs: definitions = {} } = schema;
   const rows: AnswerMember[] = [];

@@ -17,7 +17,10 @@ function answerTable({ output, isLines }: AnswerSchemas): string[] {
   const { description } = output ?? {};
   const members = output === undefined ? [] : answerMembers(output);
   if (members.length === 0) {
-    return typeof description === "string" ? ["", `The answer is JSON: ${description}.`] : [];
+    // A command that refuses every call has no answer.
+    if (output === undefined || output["not"] !== undefined) return [];
+    const words = typeof description === "string" ? description : "any value";
+    return ["", `The answer is JSON: ${words}.`];
   }
   const rows = members.map(
     ({ name, type, words }) => `| \`${name}\` | ${cell(type)} | ${cell(words)} |`,

@@ -19,6 +19,7 @@ import type {
 } from "../options.ts";
 import { itemsOf, listInput, pagesOf } from "../pages.ts";
 import {
+  selectedItems,
   selectedPart,
   selectionInput,
   splitSelection,
@@ -128,6 +129,7 @@ export function resources<
   const reads = readVerbs<Data>(client, objectType);
   return {
     ...reads,
+    ...questionVerbs<Data>(client, objectType),
     ...writeVerbs<Data, NewData, Action>(client, objectType, reads.get),
     ...batchVerbs<Data, NewData>(client, objectType),
     ...files<FileProperty>(client, objectType),
@@ -146,7 +148,7 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
       query: { ...query, ...selectionInput(selection) },
       params,
     });
-    return typed({ ...body, items: body.items.map((item) => selectedPart(item, selection)) });
+    return typed(selectedItems(body, "items", selection));
   };
   const pages = <Name extends FieldName<Data>>(options: PageOptions & SelectionOptions<Name>) => {
     const { selection, call } = splitSelection(options);
@@ -172,6 +174,25 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
       const record = await calls.get({ ...input, params: { objectType, id }, query });
       return typed(selectedPart(record, selection));
     },
+    /** Every record, page by page. */
+    all<const Name extends FieldName<Data> = FieldName<Data>>(
+      options: PageOptions & SelectionOptions<Name> = {},
+    ): AsyncIterable<TypedRecord<PartOf<Data, Name>>> {
+      return itemsOf(pages(options));
+    },
+    /** Every page, as `list` returns it. */
+    pages<const Name extends FieldName<Data> = FieldName<Data>>(
+      options: PageOptions & SelectionOptions<Name> = {},
+    ): AsyncIterable<ListBody<TypedRecord<PartOf<Data, Name>>>> {
+      return pages(options);
+    },
+  };
+}
+
+/** The verbs whose answers are not pages of whole records. */
+function questionVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  return {
     /** The writes of a record, newest first, also of a deleted one. */
     async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
       return await calls.history({ ...listInput(options), params: { objectType, id } });
@@ -199,19 +220,7 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
       const named = selectionInput(selection);
       const body = { query, types: [objectType], mode, limit, where, ...named };
       const answer = await calls.search({ ...call, body });
-      return { ...answer, results: answer.results.map((one) => selectedPart(one, selection)) };
-    },
-    /** Every record, page by page. */
-    all<const Name extends FieldName<Data> = FieldName<Data>>(
-      options: PageOptions & SelectionOptions<Name> = {},
-    ): AsyncIterable<TypedRecord<PartOf<Data, Name>>> {
-      return itemsOf(pages(options));
-    },
-    /** Every page, as `list` returns it. */
-    pages<const Name extends FieldName<Data> = FieldName<Data>>(
-      options: PageOptions & SelectionOptions<Name> = {},
-    ): AsyncIterable<ListBody<TypedRecord<PartOf<Data, Name>>>> {
-      return pages(options);
+      return selectedItems(answer, "results", selection);
     },
   };
 }

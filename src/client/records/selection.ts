@@ -8,7 +8,7 @@ export type FieldName<Data> = Extract<keyof Data, string>;
 export type PartOf<Data, Name extends FieldName<Data>> =
   FieldName<Data> extends Name ? Data : Pick<Data, Name>;
 
-/** What an answer shows of its records. */
+/** The parts of records that a read returns. */
 export interface SelectionOptions<Name extends string = string> {
   /** Top-level properties of the data (default: all); the result has their types only. */
   readonly fields?: readonly Name[] | undefined;
@@ -37,6 +37,16 @@ export function splitSelection<Name extends string, Options extends SelectionOpt
   readonly call: Omit<Options, keyof SelectionOptions>;
 } {
   return { selection: { fields, expand }, call };
+}
+
+/** A list with the parts of its items; the list itself where nothing is selected. */
+export function selectedItems<
+  Name extends string,
+  Item extends { readonly data: JsonObject; readonly expanded?: unknown },
+  Body extends { readonly [Key in Name]: Item[] },
+>(body: Body, name: Name, selection: SelectionOptions): Body {
+  if (selection.fields === undefined && selection.expand === undefined) return body;
+  return { ...body, [name]: body[name].map((item) => selectedPart(item, selection)) };
 }
 
 /**

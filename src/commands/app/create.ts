@@ -4,17 +4,17 @@ import { shown } from "#cli/shown.ts";
 import { enrollmentType } from "#client/enrollments.ts";
 import type { Client } from "#client/surface.ts";
 import type { App } from "#contract/apps/apps.ts";
-import { CatalogError, catalogError } from "#contract/errors.ts";
+import { CatalogError } from "#contract/errors.ts";
 import type { ChildCreation } from "#contract/workspaces/workspaces.ts";
 import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
+import { enrollmentRecord } from "../kit/apps/enrollments.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { createChild } from "../kit/workspaces/create-child.ts";
-import { storedRecord } from "../kit/workflows/records.ts";
 
 /** Creates the child of an enrolled app and stores it with the app, whose key is claimed then. */
 async function createRuntime(
@@ -29,13 +29,12 @@ async function createRuntime(
   let runtimeTenantId: string | undefined;
   try {
     runtimeTenantId = (await createChild(context, client, parent, child)).id;
-    const identity = { vertical_key: key };
-    const stored = await storedRecord(client, { type: enrollmentType, identity }, signal);
-    if (stored === undefined) throw catalogError("E202", { resource: `App "${key}"` });
-    const { id, version, data } = stored;
+    const { id, version, data } = await enrollmentRecord(client, key, signal);
+    // Deployments differ in the names of the properties.
+    const property = "vertical_key" in data ? "runtime_tenant_id" : "runtimeTenantId";
     await client.resources.update({
       params: { objectType: enrollmentType, id },
-      body: { data: { ...data, runtime_tenant_id: runtimeTenantId }, version },
+      body: { data: { ...data, [property]: runtimeTenantId }, version },
       signal,
     });
     return { ...app, runtimeTenantId };

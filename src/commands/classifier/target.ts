@@ -53,8 +53,12 @@ export default command({
   ],
   trials: [
     {
-      words: "wood-{unique} --app desk --workflow a",
-      after: ["classifier put wood-{unique} --file classifier.json"],
+      words: "wood-{unique} --app wood-{unique} --workflow wood-{unique}",
+      after: [
+        "app create Wood-{unique}",
+        "workflow provision wood-{unique} --app wood-{unique}",
+        "classifier put wood-{unique} --file classifier.json",
+      ],
       isAddition: true,
     },
   ],

@@ -121,6 +121,7 @@ function quietContext(
     { profile: optionIn(previous, ["profile"]), insecureHttp },
     {
       table: () => Promise.resolve(table),
+      schemas: () => Promise.reject(new Error("completion describes no answer")),
       openTerminal: undefined,
       runSvc: () => Promise.resolve(1),
     },

@@ -12,6 +12,7 @@ import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
+import type { SchemasOf } from "#cli/pages/describe.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
 export interface ClientRequest {
@@ -22,6 +23,8 @@ export interface ClientRequest {
 export interface ContextHost {
   /** All commands, for those that describe the others. */
   table(): Promise<CommandTable>;
+  /** The schemas of what all commands print. */
+  schemas(): Promise<SchemasOf>;
   /** The real terminal, which only the dashboard needs; undefined in tests. */
   readonly openTerminal: (() => Terminal) | undefined;
   /** Runs `svc` in another environment, and resolves to the exit code. */
@@ -152,11 +155,11 @@ export function createContext(
   environment: Environment,
   output: Output,
   global: Global,
-  { openTerminal, runSvc, table }: ContextHost,
+  { openTerminal, runSvc, schemas, table }: ContextHost,
 ): CommandContext {
   const { signal } = environment;
   const { insecureHttp } = global;
-  const host = { openTerminal, runSvc, table };
+  const host = { openTerminal, runSvc, schemas, table };
   const settings = once(() => readSettings(environment, global));
   const session = once(() => openedSession(environment, settings(), insecureHttp));
   const opening = { environment, output, insecureHttp, session, settings };

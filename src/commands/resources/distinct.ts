@@ -20,7 +20,7 @@ const fields = fieldsNamed<DistinctValue>("value", "count");
 export default command({
   path: "resources distinct",
   summary: "List the values of a property with the number of records that have each",
-  description: "Of a list each item is a value. Records without a value are not counted.",
+  description: "Each item of a list is a value. Records without a value are not counted.",
   arguments: [typeArgument, { name: "property", description: "Property or system field" }],
   formats: "rows",
   options: {

@@ -48,7 +48,7 @@ export default command({
     const client = await context.client({ workspace: options["tenant-id"] });
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, types, { names, isCsv }, signal);
-    const { selectedPart, selectionInput } = await import("#client/records/selection.ts");
+    const { selectedItems, selectionInput } = await import("#client/records/selection.ts");
     const selection = selectionIn(options);
     const answer = await client.resources.query({
       body: {
@@ -59,7 +59,7 @@ export default command({
       },
       signal,
     });
-    const list = { ...answer, items: answer.items.map((one) => selectedPart(one, selection)) };
+    const list = selectedItems(answer, "items", selection);
     const [id, ...columns] = resourceColumns(list.items);
     await printRows(output, {
       rows: list.items,

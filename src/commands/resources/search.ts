@@ -79,7 +79,7 @@ export default command({
     const chosen = chosenFields(options.columns, fields);
     const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
-    const { selectedPart, selectionInput } = await import("#client/records/selection.ts");
+    const { selectedItems, selectionInput } = await import("#client/records/selection.ts");
     const selection = selectionIn(options);
     const found = await client.resources.search({
       body: {
@@ -90,7 +90,7 @@ export default command({
       },
       signal: context.signal,
     });
-    const answer = { ...found, results: found.results.map((one) => selectedPart(one, selection)) };
+    const answer = selectedItems(found, "results", selection);
     const { output } = context;
     await printRows(output, {
       rows: answer.results,

@@ -34,7 +34,8 @@ export async function weighPlan(
       // Values of a link without a name have no known path to count.
       const unknown = facts.target === undefined ? undefined : null;
       const lost = abandons === undefined ? unknown : await count({ [abandons]: { $ne: null } });
-      const without = demands === undefined ? undefined : await count(lacking(demands));
+      const isNew = facts.action !== "change";
+      const without = demands === undefined ? undefined : await count(lacking(demands, isNew));
       changes.push({
         ...facts,
         dataLoss: lost === null ? "possible" : (lost ?? 0) > 0 ? "certain" : "none",
@@ -46,10 +47,16 @@ export async function weighPlan(
   return weighed;
 }
 
-/** The filter for a missing value. A member counts as missing only if its object exists. */
-function lacking(path: string): JsonObject {
+/**
+ * The filter for a missing value. A member counts as missing only if its object exists. Platforms
+ * refuse the name of a property that they do not have yet: all records lack its value.
+ */
+function lacking(path: string, isNew: boolean): JsonObject {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
-  return parent === "" ? { [path]: null } : { [parent]: { $ne: null }, [path]: null };
+  return {
+    ...(parent === "" ? {} : { [parent]: { $ne: null } }),
+    ...(isNew ? {} : { [path]: null }),
+  };
 }
 
 /** The number of records that match; null if the platform can't count them. */

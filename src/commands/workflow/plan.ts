@@ -91,7 +91,7 @@ export function placeOf(
   return { usecase, scope };
 }
 
-/** Throws E305, wrong usage. */
+/** Returns the key. Throws E305, wrong usage, for a key that is not in kebab-case. */
 export function requireKebabCase(what: string, key: string): string {
   if (key.length <= 128 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(key)) return key;
   throw usageError(`${what} "${key}" must be in kebab-case, e.g. "${kebabCase(key) || "intake"}"`);

@@ -45,6 +45,24 @@ async function targetsOf(
   return { envFile, store: { store, key, label: options.label ?? options.env } };
 }
 
+/** Returns the places that have the variables now. */
+async function writeVariables(
+  { envFile, store }: Awaited<ReturnType<typeof targetsOf>>,
+  variables: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  if (envFile !== undefined) {
+    const { setEnvVariables } = await import("#local/env/file.ts");
+    await setEnvVariables(envFile, variables);
+  }
+  const settings = Object.entries(variables);
+  await store?.store.write(
+    store.key,
+    store.label,
+    settings.map(([name, value]) => ({ name, value, isSecret: false })),
+  );
+  return [envFile, store?.store.place].filter((place) => place !== undefined);
+}
+
 /** The data of the stored workflow, of which a repeated call keeps what it does not name. */
 async function keptData(client: Client, key: string, signal: AbortSignal): Promise<JsonObject> {
   const identity = { workflow_key: key };
@@ -171,7 +189,7 @@ export default command({
     // These checks need no stored stages, so they come before the first request.
     if (given.length > 0) staged(given);
     else requirePairs(options["stage-prompt"], options["stage-env"]);
-    const { envFile, store } = await targetsOf(context, options);
+    const targets = await targetsOf(context, options);
     const client = await context.client({ workspace: options.workspace });
     const usecase = input.given.has("usecase") ? options.usecase : undefined;
     const kept = await keptData(client, key, signal);
@@ -201,17 +219,7 @@ export default command({
     })) {
       written.push(await putRecord(client, record, signal));
     }
-    if (envFile !== undefined) {
-      const { setEnvVariables } = await import("#local/env/file.ts");
-      await setEnvVariables(envFile, variables);
-    }
-    const settings = Object.entries(variables);
-    await store?.store.write(
-      store.key,
-      store.label,
-      settings.map(([name, value]) => ({ name, value, isSecret: false })),
-    );
-    const places = [envFile, store?.store.place].filter((place) => place !== undefined);
+    const places = await writeVariables(targets, variables);
     const answer = { workflow_key: key, app, records: written, variables, places };
     await output.data(answer, () => [
       ...output.table(written, [

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { changedKey } from "./keys.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { json, members, replies, route } from "../route.ts";
 import { role, storedId, tenantParams, timestamp, uuid } from "../values.ts";
@@ -78,6 +79,8 @@ export type GroupRuleChange = z.output<typeof groupRuleChange>;
 const groupRuleSet = groupRule.extend({
   /** False when the group had a rule, whose role has changed. */
   created: z.boolean().optional(),
+  /** The keys of members by this rule that lost permissions with the rule's role. */
+  keys: z.array(changedKey).optional(),
 });
 export type GroupRuleSet = z.output<typeof groupRuleSet>;
 

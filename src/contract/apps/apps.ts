@@ -13,7 +13,7 @@ export const storedKey = sentAs(
 );
 
 /** The statuses of an enrollment on the embedded platform; other deployments may have others. */
-export const appStatuses = [
+const appStatuses = [
   "pending",
   "requested",
   "provisioning",

@@ -45,8 +45,8 @@ const jobError = z.looseObject({
 });
 
 const jobStage = z.looseObject({
-  name: alsoNamed(z.string(), "stage").describe(`In this order: ${stageNames.join(", ")}`),
-  status: alsoNamed(z.string(), "state").describe(stageStatuses.join(", ")),
+  name: alsoNamed(z.string().describe(`In this order: ${stageNames.join(", ")}`), "stage"),
+  status: alsoNamed(z.string().describe(stageStatuses.join(", ")), "state"),
   attempt: z.int().optional(),
   progress: z
     .looseObject({ done: z.number(), total: z.number().nullable(), unit: z.string() })
@@ -67,7 +67,7 @@ export type JobStage = z.output<typeof jobStage>;
 export const documentJob = z
   .looseObject({
     jobId: named(z.string()),
-    status: alsoNamed(z.string(), "state").describe(statusWords),
+    status: alsoNamed(z.string().describe(statusWords), "state"),
     percentCompleted: z.number().optional(),
     documentId: z.string().nullable().optional(),
     documentIds: z.array(z.string()).optional(),

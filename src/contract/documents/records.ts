@@ -29,7 +29,9 @@ export const documentRecord = z
       .string()
       .nullable()
       .optional()
-      .describe("By `config.documentLifecycle` of the workflow's binding, else by the context"),
+      .describe(
+        "Chosen by `config.documentLifecycle` of the workflow's binding, else by the context",
+      ),
     processingMode: z.string().optional(),
     status: z.string().optional(),
     context: jsonObject.optional(),

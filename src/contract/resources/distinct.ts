@@ -6,8 +6,9 @@ import { jsonObject } from "../values.ts";
 import { fieldPath } from "./aggregate.ts";
 
 /**
- * The values of a property or system field: of a list each item. Records without a value are not
- * counted. `count` sorts the most frequent value first, `value` as an aggregate sorts its groups.
+ * The values of a property or system field; each item of a list is one. Records without a value are
+ * not counted. `count` sorts the most frequent value first, `value` as an aggregate sorts its
+ * groups.
  */
 export const distinctRequest = z
   .strictObject({

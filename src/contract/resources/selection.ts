@@ -14,16 +14,16 @@ const fieldsParameter = z
   .regex(/^-?\w+(,-?\w+){0,99}$/, "must be up to 100 names of properties, separated by commas");
 
 /**
- * `expand=officer` follows a reference, a list of references or a link type. `expand=inspection.site`
- * gives the records of the type `inspection` whose reference `site` names the record, the newest
- * first. One level each way.
+ * `expand=officer` follows a reference, a list of references or a link type, one level.
+ * `expand=inspection.site` gives the records of the type `inspection` whose reference `site` names
+ * the record, the newest first.
  */
 const expandParameter = z
   .string()
   .max(2048)
   .regex(/^[^,]+(,[^,]+){0,7}$/, "must be up to 8 names, separated by commas");
 
-/** What an answer shows of its records. */
+/** The parts of records that a read returns. */
 export const selection = {
   fields: fieldsParameter.optional().describe("Properties of the data, or with `-` all others"),
   expand: expandParameter.optional().describe("References to follow, and `type.reference` to one"),

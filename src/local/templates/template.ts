@@ -30,7 +30,7 @@ export interface ProjectTemplate {
   readonly removesTypes: boolean;
   /** The command that runs the project after its installation. */
   readonly run: string;
-  /** The kind of one of its own files, which are in the folder `templates` of the sources. */
+  /** The kind of a file in the folder `templates` of the sources. */
   kindOf(path: string): FileKind;
 }
 

@@ -93,7 +93,7 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#limitRate(exchange),
     (exchange) => requirePerson(exchange),
     (exchange) => this.#requireSystemAdmin(exchange),
-    (exchange) => this.#enterNamedWorkspace(exchange),
+    (exchange) => this.#enterNamedWorkspace(exchange, false),
     (exchange) => requireAcceptable(exchange),
     (exchange) => this.#limitStreams(exchange),
     (exchange) => validateParams(exchange),
@@ -104,7 +104,7 @@ export class Pipeline implements ExchangeHost {
         isKept: this.parts.handOver !== undefined,
         turns: this.#largeBodies,
       }),
-    (exchange) => this.#enterGivenWorkspace(exchange),
+    (exchange) => this.#enterNamedWorkspace(exchange, true),
     (exchange) => this.#claimJsonKey(exchange),
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
@@ -188,12 +188,11 @@ export class Pipeline implements ExchangeHost {
     tenantId: string,
     place: readonly string[],
   ): Promisable<WorkspaceScope> {
-    const { workspace } = exchange;
+    const { workspace, route, principal } = exchange;
     if (workspace !== undefined && workspace.id !== tenantId) {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    const { route, principal } = exchange;
     return chained(heldRole(route.definition, principal, tenantId, this.parts.access), (known) =>
       entered(exchange, tenantId, known),
     );
@@ -299,20 +298,13 @@ export class Pipeline implements ExchangeHost {
     throw roleTooLow("system-admin", "none");
   }
 
-  #enterNamedWorkspace(exchange: Exchange): Promisable<unknown> {
-    const { definition } = exchange.route;
-    const { workspace, access } = definition;
-    if (workspace === "none" || workspace === "tenant_id" || access === "public") return undefined;
+  /** `tenant_id` names the workspace once query and body are validated; others name it before. */
+  #enterNamedWorkspace(exchange: Exchange, isValidated: boolean): Promisable<unknown> {
+    const { workspace, access } = exchange.route.definition;
+    if (workspace === "none" || access === "public") return undefined;
+    if ((workspace === "tenant_id") !== isValidated) return undefined;
     const tenantId = namedWorkspace(exchange);
     // The handler enters the workspace of a form.
-    if (tenantId === undefined) return undefined;
-    return this.enterWorkspace(exchange, tenantId, []);
-  }
-
-  /** Enters the workspace of a validated query or body. */
-  #enterGivenWorkspace(exchange: Exchange): Promisable<unknown> {
-    if (exchange.route.definition.workspace !== "tenant_id") return undefined;
-    const tenantId = namedWorkspace(exchange);
     return tenantId === undefined ? undefined : this.enterWorkspace(exchange, tenantId, []);
   }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SQL } from "bun";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { insertGrant, revokeGrant } from "#server/domains/tokens/grants.ts";
@@ -15,6 +16,7 @@ import {
 } from "#test/support/platform.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { newMember } from "../domains/members/world.ts";
 import { ownChild } from "../domains/workspaces/own-child.ts";
 import { eventually } from "#test/support/eventually.ts";
 
@@ -63,6 +65,28 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     await becomes(200, ask);
     await admin().patch(path, { role: "tenant-staff" });
     await becomes(403, ask);
+  });
+
+  test("give an admin whose removal has not reached them yet nothing that lasts", async () => {
+    const newAdmin = () => newMember(here, tenant(), { role: "tenant-admin" });
+    await using sql = new SQL(here.databaseUrl ?? "", { max: 1 });
+    for (const change of ["removed", "demoted"]) {
+      const [late, other] = [await newAdmin(), await newAdmin()];
+      expect((await late.call.get(`${base()}/keys`)).status).toBe(200);
+      const demotion = { role: "tenant-viewer" };
+      // The feed has no row of this change.
+      if (change === "removed") await sql`delete from members where oid = ${late.oid}`;
+      else await sql`update members set role = ${demotion.role} where oid = ${late.oid}`;
+      const answers = await Promise.all([
+        late.call.post(`${base()}/keys`, { name: "Late", role: "tenant-admin" }),
+        late.call.post(`${base()}/members/invite`, { email: "l@example.org", ...demotion }),
+        late.call.patch(`${base()}/members/${other.memberId}/roles`, demotion),
+        late.call.delete(`${base()}/members/${other.memberId}`),
+        late.call.post(`${base()}/group-rules`, { value: "g", issuer: testBaseUrl, ...demotion }),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toEqual(statuses.map(() => (change === "removed" ? 404 : 403)));
+    }
   });
 
   test("agree on a key that is revoked", async () => {

@@ -1,7 +1,5 @@
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const validParts =
-  // The text is Latin-1 of bytes, which may be control characters.
-  // oxlint-disable-next-line no-control-regex
   /((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+)|[\x80-\xff]/g;
 
 /** A file's name from its bytes; each byte that is not UTF-8 is shown as `\xDF`. */

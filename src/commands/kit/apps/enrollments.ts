@@ -1,6 +1,7 @@
 import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollments.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
+import type { Resource } from "#contract/resources/resources.ts";
 
 /** More apps than a workspace can have in practice. */
 const maximumEnrollments = 10_000;
@@ -11,10 +12,18 @@ export async function findEnrollment(
   key: string,
   signal: AbortSignal,
 ): Promise<Enrollment> {
+  return enrollmentOf(await enrollmentRecord(client, key, signal));
+}
+
+/** The record of the app with this key. Throws E202. */
+export async function enrollmentRecord(
+  client: Client,
+  key: string,
+  signal: AbortSignal,
+): Promise<Resource> {
   let count = 0;
   for await (const record of client.useResources(enrollmentType).all({ signal })) {
-    const enrollment = enrollmentOf(record);
-    if (enrollment.key === key) return enrollment;
+    if (enrollmentOf(record).key === key) return record;
     count += 1;
     if (count >= maximumEnrollments) break;
   }

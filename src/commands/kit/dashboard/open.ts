@@ -38,7 +38,7 @@ class DashboardHost {
     this.#isDemo = isDemo;
     this.#local = new LocalPlatform(context.environment, async () => {
       const { documentation } = await import("../site/documentation.ts");
-      return documentation(await context.table());
+      return documentation(context);
     });
   }
 

@@ -29,8 +29,7 @@ function isExempt(url: URL, list: string): boolean {
       const [, name = entry, only] = /^([^:]+|\[.*\]):(\d+)$/.exec(entry) ?? [];
       if (only !== undefined && only !== port) return false;
       const exempted = plainHost(name);
-      // URLs write each IPv4 address as four numbers.
-      if (host.includes(":") || addressNumber(host) !== undefined) {
+      if (addressBits(host) !== undefined) {
         return host === exempted || isInNetwork(host, exempted);
       }
       const suffix = exempted.replace(/^\*?\./, "");
@@ -44,15 +43,23 @@ function plainHost(host: string): string {
 }
 
 function isInNetwork(host: string, network: string): boolean {
-  const [, address = "", bits] = /^([\d.]+)\/(\d{1,2})$/.exec(network) ?? [];
-  const [one, other] = [addressNumber(host), addressNumber(address)];
-  if (one === undefined || other === undefined || Number(bits) > 32) return false;
-  const size = 2 ** (32 - Number(bits));
-  return Math.floor(one / size) === Math.floor(other / size);
+  const [, address = "", length] = /^(.+)\/(\d{1,3})$/.exec(network) ?? [];
+  const [bits, start] = [addressBits(host), addressBits(address)];
+  if (bits === undefined || bits.length !== start?.length) return false;
+  return Number(length) <= bits.length && bits.startsWith(start.slice(0, Number(length)));
 }
 
-/** An IPv4 address as a number; undefined for other text. */
-function addressNumber(text: string): number | undefined {
-  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined;
-  return text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+/** An IP address as 32 or 128 digits of 0 and 1; undefined for other text. */
+function addressBits(text: string): string | undefined {
+  const binary = (part: string, base: number, length: number): string =>
+    Number.parseInt(part, base).toString(2).padStart(length, "0");
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
+    return text.split(".").reduce((bits, part) => bits + binary(part, 10, 8), "");
+  }
+  if (!/^[\da-f:]*:[\da-f:]*$/i.test(text)) return undefined;
+  const [before = "", after] = text.split("::");
+  const groups = (part: string): string[] => (part === "" ? [] : part.split(":"));
+  const [head, tail] = [groups(before), groups(after ?? "")];
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  return [...head, ...zeros, ...tail].reduce((bits, group) => bits + binary(group, 16, 16), "");
 }

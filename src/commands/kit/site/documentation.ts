@@ -1,150 +1,139 @@
-import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
+import type { CommandFacts, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
 import { allOptions, globalOptions } from "#cli/input/global-options.ts";
 import { answerMembers } from "#cli/pages/answer-members.ts";
 import type { AnswerSchemas } from "#cli/pages/describe.ts";
-import { referencePage } from "#cli/pages/reference.ts";
 import { optionName, optionWords, usageLine } from "#cli/pages/help.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { Site } from "#lib/site-page.ts";
 import { version } from "#lib/version.ts";
 import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
 import type { SiteKeys } from "#site/key-page.ts";
-import type { SiteProse } from "#site/prose-page.ts";
-import { schemasIn } from "./schemas.ts";
+import type { ContextHost } from "../context.ts";
+import { guides } from "./guides.ts";
 import { searchSource } from "./search-source.ts";
-import balancer from "../../../../docs/balancer.md" with { type: "file" };
-import dashboard from "../../../../docs/dashboard.md" with { type: "file" };
-import documentTypes from "../../../../docs/document-types.md" with { type: "file" };
-import fileStore from "../../../../docs/file-store.md" with { type: "file" };
-import library from "../../../../docs/library.md" with { type: "file" };
-import verticals from "../../../../docs/verticals.md" with { type: "file" };
-import objectTypes from "../../../../docs/object-types.md" with { type: "file" };
-import platform from "../../../../docs/platform.md" with { type: "file" };
-import projects from "../../../../docs/projects.md" with { type: "file" };
-import releases from "../../../../docs/releases.md" with { type: "file" };
-import security from "../../../../docs/security.md" with { type: "file" };
-import startOperator from "../../../../docs/start-operator.md" with { type: "file" };
-import startScripts from "../../../../docs/start-scripts.md" with { type: "file" };
-import startWeb from "../../../../docs/start-web.md" with { type: "file" };
-import uploads from "../../../../docs/uploads.md" with { type: "file" };
 
 const pages = [
   {
     path: "start-operator",
     title: "Start as an operator",
     summary: "Install, the systemd unit, the first password, a name with TLS, the first workspace.",
-    file: startOperator,
+    file: "start-operator",
   },
   {
     path: "start-scripts",
     title: "Start as a script author",
     summary: "A key, the rules of output and exit codes, records, uploads, answers.",
-    file: startScripts,
+    file: "start-scripts",
   },
   {
     path: "start-web",
     title: "Start as a web developer",
     summary: "A platform, a project, the library, sign-in, files, search and chat in a page.",
-    file: startWeb,
+    file: "start-web",
   },
   {
     path: "operating",
     title: "Operating a platform",
     summary: "Start, secure, back up, restore, upgrade and watch a platform.",
-    file: platform,
+    file: "platform",
   },
   {
     path: "balancer",
     title: "Several platforms and a balancer",
     summary: "HAProxy, nginx and Caddy, restarts without errors, metrics for Prometheus.",
-    file: balancer,
+    file: "balancer",
   },
   {
     path: "security",
     title: "Security",
     summary: "Promises of the platform and the program, and the tests that hold them.",
-    file: security,
+    file: "security",
   },
   {
     path: "projects",
     title: "Projects",
-    summary: "What svc init makes: a web app or a script, its sign-in and its production.",
-    file: projects,
+    summary: "Projects of `svc init`: a web app or a script, its sign-in and its production.",
+    file: "projects",
   },
   {
     path: "library",
     title: "Client library",
     summary:
       "Typed records, documents and chat for Node, Bun and browsers. Its examples are tests.",
-    file: library,
+    file: "library",
   },
   {
     path: "dashboard",
     title: "The dashboard",
     summary: "The terminal's view of a workspace: places, panes, forms and live data.",
-    file: dashboard,
+    file: "dashboard",
   },
   {
     path: "uploads",
     title: "Uploads and jobs",
-    summary: "What an upload accepts, its lifecycle, and the states of jobs and stages.",
-    file: uploads,
+    summary: "The form of an upload, its lifecycle, and the states of jobs and stages.",
+    file: "uploads",
   },
   {
     path: "object-types",
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
-    file: objectTypes,
+    file: "object-types",
   },
   {
     path: "verticals",
     title: "Routes of a product",
     summary: "Declare routes with your own names over types, actions and workflows.",
-    file: verticals,
+    file: "verticals",
   },
   {
     path: "document-types",
     title: "Document types",
     summary: "Fields of documents and the rules that find them; everything in one file.",
-    file: documentTypes,
+    file: "document-types",
   },
   {
     path: "releases",
     title: "Releases",
     summary: "Make, check, install and update releases, also without a network.",
-    file: releases,
+    file: "releases",
   },
   {
     path: "file-store",
     title: "The file store",
     summary: "Where the bytes of documents and files are, on disk or in an S3-compatible store.",
-    file: fileStore,
+    file: "file-store",
   },
 ] as const;
 
+type DocumentationHost = Pick<ContextHost, "table" | "schemas">;
+
 /** The reference, computed from the contract, the command table and the table of keys. */
-export async function documentation(table: CommandTable): Promise<Site> {
+export async function documentation(host: DocumentationHost): Promise<Site> {
   const [
     { buildSite },
     { openApi },
     { agentTools },
     { offeredTools },
-    { printed },
+    table,
+    schemasOf,
     keys,
-    prose,
+    textOf,
     search,
   ] = await Promise.all([
     import("#site/site.ts"),
     import("#contract/openapi/openapi.ts"),
     import("#mcp/tools.ts"),
     import("#mcp/tool-sets.ts"),
-    import("../../answers.ts"),
+    host.table(),
+    host.schemas(),
     siteKeys(),
-    proseOf(),
+    guideTexts(),
     searchSource(),
   ]);
   const usual = offeredTools({}).listed;
-  const schemasOf = schemasIn(printed);
   return buildSite({
     version,
     openApi: openApi({ version }),
@@ -164,8 +153,8 @@ export async function documentation(table: CommandTable): Promise<Site> {
       hint: tool.isReadOnly ? "reads" : tool.isDestructive ? "changes or removes" : "adds",
       isUsual: usual.includes(tool),
     })),
-    prose,
-    reference: referencePage(table, schemasOf),
+    prose: pages.map(({ file, ...page }) => ({ ...page, markdown: textOf(file) })),
+    reference: textOf("commands"),
     searchSource: search,
   });
 }
@@ -215,17 +204,12 @@ async function siteKeys(): Promise<SiteKeys> {
   });
 }
 
-/** The pages of docs/ that are written by hand. */
-function proseOf(): Promise<SiteProse[]> {
-  return Promise.all(
-    pages.map(async ({ file, ...page }) => ({ ...page, markdown: await textOf(file) })),
-  );
-}
-
-/** A test runner gives another string than a path; the file is then in the repository. */
-async function textOf(imported: string): Promise<string> {
-  const embedded = Bun.file(imported);
-  if (await embedded.exists()) return embedded.text();
-  const name = imported.slice(imported.lastIndexOf("/") + 1);
-  return Bun.file(new URL(`../../../../docs/${name}`, import.meta.url)).text();
+/** The texts of docs/, by the name of their file. */
+async function guideTexts(): Promise<(name: string) => string> {
+  const texts: unknown = JSON.parse(await guides());
+  return (name) => {
+    const text = isJsonObject(texts) ? ownMember(texts, name) : undefined;
+    if (typeof text !== "string") throw new Error(`There is no guide ${name}`);
+    return text;
+  };
 }

@@ -3,6 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
+import { noteKeys } from "../made-keys.ts";
 import { workspaceOption } from "../../kit/workspaces/options.ts";
 
 export default command({
@@ -46,6 +47,7 @@ export default command({
         ["members", String(rule.memberCount ?? 0)],
       ]),
     );
+    await noteKeys(context, "members by this rule", rule.keys);
     if (output.isJson || rule.applies !== false) return;
     const next = `start the platform with --auth-url ${rule.issuer ?? ""}`;
     await output.note(shown`This provider does not sign users in here: ${next}`);

@@ -75,7 +75,9 @@ export class CapabilityService {
     const member = await roleWithinApp(principal, tenantId, this.access);
     const special = new Map<Capability, HeldRole | undefined>();
     for (const each of asked) {
-      if (each?.definition.systemAdminToo !== true && each?.definition.deletedToo !== true) continue;
+      if (each === undefined) continue;
+      const { systemAdminToo, deletedToo } = each.definition;
+      if (systemAdminToo !== true && deletedToo !== true) continue;
       special.set(each, await heldRole(each.definition, principal, tenantId, this.access));
     }
     const isStranger = [member, ...special.values()].every((held) => held === undefined);

@@ -4,7 +4,9 @@ import { Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { excludeFromRules } from "./group-rules/store.ts";
+import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
 import { lowerMadeKeys } from "./keys/made-keys.ts";
+import { keyById } from "./keys/store.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
@@ -61,6 +63,24 @@ export async function makeFirstAdmin(
   }
   const member = await memberByOid(tx, workspaceId, oid);
   return member === undefined ? undefined : memberOf(member);
+}
+
+/**
+ * Refuses a caller who is no longer an admin of a workspace. A removal on another platform reaches
+ * this one up to a second later; in that time the caller must not gain what outlasts it.
+ */
+export async function requireStillAdmin(
+  tx: Transaction,
+  workspaceId: string,
+  caller: string,
+): Promise<void> {
+  const member = await memberByOid(tx, workspaceId, caller);
+  const isActive = member?.status === "active" && member.account_disabled_at === null;
+  const key = member === undefined ? await keyById(tx, workspaceId, caller) : undefined;
+  const held = isActive ? member : key?.revoked_at === null ? key : undefined;
+  if (held === undefined) throw workspaceNotFound();
+  if (held.role === "tenant-admin") return;
+  throw roleTooLow("tenant-admin", held.role_key ?? held.role);
 }
 
 /** Refuses 409 where the member is the workspace's last admin. */

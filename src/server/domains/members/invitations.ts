@@ -13,7 +13,7 @@ import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { userByEmail, userByOid, type IdentityService, type User } from "../identity/service.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
-import { changeRole, noSuchMember } from "./admin-rule.ts";
+import { changeRole, noSuchMember, requireStillAdmin } from "./admin-rule.ts";
 import { includeInRules } from "./group-rules/store.ts";
 import {
   countPendingInvitations,
@@ -95,6 +95,7 @@ export class Invitations {
     const wide = work.everywhere("keys of a member that other workspaces own");
     const outcome = await wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
+      await requireStillAdmin(tx, workspaceId, work.scope.caller);
       const present = await memberByEmail(tx, workspaceId, request.email);
       if (present !== undefined) {
         const result = { member: await this.#changed(tx, present, request) };

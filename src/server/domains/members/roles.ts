@@ -11,6 +11,7 @@ import { roles, type Role } from "#contract/access/roles.ts";
 import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
+import { requireStillAdmin } from "./admin-rule.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {
   deleteRoleDefinition,
@@ -85,8 +86,9 @@ export class RoleDefinitions {
   ): Promise<RoleDefinition> {
     const checked =
       changes.permissions === undefined ? undefined : checkedPermissions(changes.permissions);
-    return work.write(async (tx) => {
+    return work.everywhere("keys that other workspaces own").write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
+      await requireStillAdmin(tx, workspaceId, work.scope.caller);
       const present = await this.#present(tx, workspaceId, id);
       const permissions = checked?.permissions ?? (JSON.parse(present.permissions) as string[]);
       const row: RoleDefinitionRecord = {

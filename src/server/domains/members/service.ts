@@ -4,7 +4,13 @@ import type { Member, MemberReceipt } from "#contract/access/members.ts";
 import type { Role } from "#contract/access/roles.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";
+import {
+  changeRole,
+  endMembership,
+  noSuchMember,
+  requireOtherAdmin,
+  requireStillAdmin,
+} from "./admin-rule.ts";
 import { keyFacts, settleMadeKeys, type KeyFacts } from "./keys/made-keys.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
@@ -22,6 +28,14 @@ export type { OpenInvitation } from "./invitation-wire.ts";
 interface RoleChoice {
   readonly role?: Role | undefined;
   readonly roleDefinitionId?: string | undefined;
+}
+
+/** A change of a member, which resolves to the keys that it has changed. */
+type MemberChange = (tx: Transaction, member: MemberRow) => Promise<ChangedKey[]>;
+
+interface ChangedMember {
+  readonly row: MemberRow;
+  readonly keys: KeyFacts;
 }
 
 /**
@@ -46,7 +60,7 @@ export class MemberService {
     memberId: string,
     choice: RoleChoice,
   ): Promise<Member> {
-    const { row, keys } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+    const { row, keys } = await this.#manage(work, workspaceId, memberId, async (tx, member) => {
       const role = await this.roles.assigned(tx, workspaceId, choice);
       return changeRole(tx, member, { ...role, at: this.now() });
     });
@@ -59,7 +73,7 @@ export class MemberService {
     memberId: string,
     choice: KeyChoice,
   ): Promise<MemberReceipt> {
-    const { row, keys } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+    const { row, keys } = await this.#manage(work, workspaceId, memberId, async (tx, member) => {
       await endMembership(tx, member, this.now());
       return settleMadeKeys(tx, member, { choice, at: this.now() });
     });
@@ -83,12 +97,25 @@ export class MemberService {
     memberId: string,
     status: "active" | "disabled",
   ): Promise<MemberReceipt> {
-    const { row } = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+    const { row } = await this.#manage(work, workspaceId, memberId, async (tx, member) => {
       if (status === "disabled") await requireOtherAdmin(tx, member, "disable the last admin");
       await updateMember(tx, member, { status, updated_at: this.now().toISOString() });
       return [];
     });
     return { memberId: row.id, oid: row.oid, status };
+  }
+
+  /** Runs {@link #change} for an admin. */
+  #manage(
+    work: Work,
+    workspaceId: string,
+    memberId: string,
+    change: MemberChange,
+  ): Promise<ChangedMember> {
+    return this.#change(work, workspaceId, memberId, async (tx, member) => {
+      await requireStillAdmin(tx, workspaceId, work.scope.caller);
+      return change(tx, member);
+    });
   }
 
   /**
@@ -99,8 +126,8 @@ export class MemberService {
     work: Work,
     workspaceId: string,
     memberId: string,
-    change: (tx: Transaction, member: MemberRow) => Promise<ChangedKey[]>,
-  ): Promise<{ readonly row: MemberRow; readonly keys: KeyFacts }> {
+    change: MemberChange,
+  ): Promise<ChangedMember> {
     const wide = work.everywhere("keys of a member that other workspaces own");
     return wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);

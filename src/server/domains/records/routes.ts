@@ -95,9 +95,21 @@ export function resourceHandlers({
       const { id, action, objectType: slug } = params;
       return resources.actions.execute(work, { ...body, workspace, slug, id, action, ifMatch });
     },
+    ...batchHandlers(resources),
+  };
+}
+
+/** Answers 207 where an item failed, and keeps the answer under the key of a creation. */
+function batchHandlers({
+  batch,
+}: ResourceService): Pick<
+  DomainHandlers<"resources">,
+  "batch" | "batchCreate" | "batchUpdate" | "batchDelete"
+> {
+  return {
     batch: async ({ params, body }, context) =>
       answerOf(
-        await resources.batch.write(
+        await batch.write(
           context.work,
           scopeOf(context, params),
           batchOfOperations(body),
@@ -106,7 +118,7 @@ export function resourceHandlers({
       ),
     batchCreate: async ({ params, body }, context) =>
       answerOf(
-        await resources.batch.create(
+        await batch.create(
           context.work,
           scopeOf(context, params),
           batchOfCreation(body),
@@ -114,13 +126,9 @@ export function resourceHandlers({
         ),
       ),
     batchUpdate: async ({ params, body }, context) =>
-      answerOf(
-        await resources.batch.update(context.work, scopeOf(context, params), batchOfUpdate(body)),
-      ),
+      answerOf(await batch.update(context.work, scopeOf(context, params), batchOfUpdate(body))),
     batchDelete: async ({ params, body }, context) =>
-      answerOf(
-        await resources.batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body)),
-      ),
+      answerOf(await batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body))),
   };
 }
 

@@ -73,7 +73,10 @@ export interface RecordLookup {
     objectType: string,
     id: string,
   ): Promise<FoundRecord | undefined>;
-  /** The first 100 whole records that match a filter, oldest first. */
+  /**
+   * The first 100 whole records that match a filter, oldest first. A property that the type does not
+   * have is missing.
+   */
   findRecords(
     work: Work,
     workspaceId: string,
@@ -339,7 +342,10 @@ export class ResourceService {
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
-  /** The first 100 records that match a filter, oldest first. */
+  /**
+   * The first 100 records that match a filter, oldest first. A property that the type does not have
+   * is missing.
+   */
   async findRecords(
     work: Work,
     workspaceId: string,
@@ -348,9 +354,11 @@ export class ResourceService {
   ): Promise<readonly Resource[]> {
     const type = await this.options.objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
+    // A workspace's own definition may lack a property that the platform looks for.
+    if (Object.keys(where).some((name) => !Object.hasOwn(type.properties, name))) return [];
     const { records } = await listRecords(work, {
       type,
-      condition: requireCondition(where, ["where"], [type]),
+      condition: requireCondition(where, ["where"], []),
       keys: creationOrder(),
       after: undefined,
       offset: 0,

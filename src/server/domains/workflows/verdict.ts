@@ -1,5 +1,6 @@
 import type { WorkflowStatus } from "#contract/apps/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { counted } from "#lib/text/counted.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 
 /** The stored facts about one workflow of a workspace. */
@@ -111,7 +112,7 @@ async function limitVerdict(stored: StoredWorkflow): Promise<Verdict | undefined
 /** The verdict of a limit; undefined while another question fits. */
 export function limitedBy(limit: number, asked: number): Verdict | undefined {
   if (asked < limit) return undefined;
-  const reason = `${asked} questions in the last 24 hours; the workflow allows ${limit}`;
+  const reason = `${counted(asked, "question")} in the last 24 hours; the workflow allows ${limit}`;
   return blockedBy("rate_limited", reason);
 }
 

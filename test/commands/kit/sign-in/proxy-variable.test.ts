@@ -48,7 +48,9 @@ describe("the runtime", () => {
     ...["255.0.0.0/8", "10.2.0.0/16", "255.255.255.255", "255"].map((list) =>
       without(list, "http://255.255.255.255"),
     ),
-    ...["ff02::1", "[ff02::1]", "[ff02::1]:81"].map((list) => without(list, "http://[ff02::1]")),
+    ...["ff02::1", "[ff02::1]", "[ff02::1]:81", "ff00::/8", "fd00::/8"].map((list) =>
+      without(list, "http://[ff02::1]"),
+    ),
   ];
   const failures: readonly ProbeCase[] = [
     { url: platform, variables: { http_proxy: "asking" } },
@@ -73,7 +75,7 @@ describe("the runtime", () => {
       return isProxied === undefined || isProxied !== (variable !== undefined);
     });
     expect(differing).toEqual([]);
-    expect(results.slice(0, cases.length).filter(({ isProxied }) => isProxied)).toHaveLength(11);
+    expect(results.slice(0, cases.length).filter(({ isProxied }) => isProxied)).toHaveLength(12);
   });
 
   it("names a proxy that requires a password, one that refuses, and one that is not there", () => {

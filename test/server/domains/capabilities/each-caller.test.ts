@@ -30,7 +30,7 @@ interface Subject {
 const evaluatePath = "/v4/platform/capabilities/evaluate";
 const someId = "01900000-0000-7000-8000-000000000001";
 
-/** Routes whose effect would end the access of the caller or the workspace: they stop at a fault. */
+/** Routes that would end the access of the caller, or the workspace: they stop at a fault. */
 const ending: ReadonlySet<string> = new Set([
   "identity.revokeTokens",
   "members.leave",

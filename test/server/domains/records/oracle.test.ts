@@ -66,7 +66,7 @@ class Operations {
       const replace = this.below(3) === 0 ? { replace: true } : {};
       return { op: "upsert", property: "code", value: this.#code(), data, ...replace };
     }
-    // What a deletion does with references to the record is not the concern of this test.
+    // The test leaves out the deletion of records that others refer to.
     if (this.model.referring(id).length > 0) return { op: "patch", id, data: { amount: 0 } };
     if (this.model.records.has(id)) this.#gone.push(id);
     return { op: "delete", id };

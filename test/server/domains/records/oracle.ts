@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 import { mergePatched } from "#lib/json/merge-patch.ts";
 
-/** What the records of one type should be, in memory: a second, simpler implementation. */
+/** A second, simpler implementation of the records of one type, in memory. */
 
 export interface ModelRecord {
   readonly version: number;
@@ -116,7 +116,11 @@ export class Model {
   #refusal(data: JsonObject, id?: string, formerParent?: unknown): number | undefined {
     if (isInvalid(data)) return 422;
     const { parent } = data;
-    if (parent !== undefined && parent !== formerParent && !this.records.has(String(parent))) {
+    if (
+      parent !== undefined &&
+      parent !== formerParent &&
+      !this.records.has(`${parent as string}`)
+    ) {
       return 422;
     }
     const isTaken = [...this.records].some(

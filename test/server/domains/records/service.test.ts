@@ -210,6 +210,8 @@ describeOnEachDatabase("records", (open) => {
     const found = await resources.findRecords(work, workspace, "thing", { amount: 2 });
     expect(found.map(({ data }) => data)).toEqual([{ code: "B", amount: 2 }]);
     expect(await resources.findRecords(work, workspace, "other", {})).toEqual([]);
+    // A workspace may have changed a type that the platform looks into.
+    expect(await resources.findRecords(work, workspace, "thing", { nope: 1 })).toEqual([]);
   });
 
   test("keep numbers as the client sent them", async () => {

@@ -4,6 +4,7 @@ import type {
   GroupRuleReceipt,
   GroupRuleSet,
 } from "#contract/access/group-rules.ts";
+import type { ChangedKey } from "#contract/access/keys.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -12,6 +13,9 @@ import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
+import { requireStillAdmin } from "../admin-rule.ts";
+import { keyFacts, lowerMadeKeys } from "../keys/made-keys.ts";
+import { makersByRule } from "../keys/store.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
 import { countAdmins } from "../store.ts";
@@ -76,8 +80,10 @@ export class GroupRules {
       throw invalid([{ pointer: pointer("issuer"), detail }]);
     }
     const group = { issuer, claim: change.claim ?? defaultClaim, value: change.value };
-    return work.write(async (tx) => {
+    const wide = work.everywhere("keys of members that other workspaces own");
+    return wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
+      await requireStillAdmin(tx, workspaceId, work.scope.caller);
       const present = await ruleOf(tx, workspaceId, group);
       const { role, definitionId, key } = await this.parts.roles.assigned(tx, workspaceId, change);
       const at = this.parts.now().toISOString();
@@ -93,15 +99,22 @@ export class GroupRules {
           : storedRow(present)),
         ...facts,
       };
+      const makers = await makersByRule(tx, workspaceId, row.id);
       if (present === undefined) await insertRule(tx, row);
       else await keepingAnAdmin(tx, workspaceId, () => updateRule(tx, row, facts));
+      const lowered: ChangedKey[] = [];
+      for (const maker of makers) {
+        const next = { role, definitionId, at: this.parts.now() };
+        lowered.push(...(await lowerMadeKeys(tx, maker, next)));
+      }
       tx.note({
         target: { ruleId: row.id, ...group },
         before: present === undefined ? {} : { role: present.role_key ?? present.role },
-        after: { role: key ?? role },
+        after: { role: key ?? role, ...keyFacts(lowered) },
       });
       const stored = { ...row, role_key: key, member_count: present?.member_count ?? 0 };
-      const result = { ...this.#ruleOf(stored), created: present === undefined };
+      const created = present === undefined;
+      const result = { ...this.#ruleOf(stored), created, ...keyFacts(lowered) };
       tx.remember(result);
       return result;
     });

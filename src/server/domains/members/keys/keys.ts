@@ -7,6 +7,7 @@ import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import { newSecret, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
+import { requireStillAdmin } from "../admin-rule.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
@@ -86,6 +87,7 @@ export class ServiceKeys {
     };
     const created = await work.everywhere("grants of all its workspaces").write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
+      for (const id of workspaces) await requireStillAdmin(tx, id, createdBy);
       const before = new Date(now.getTime() - keptMs).toISOString();
       await deleteOldKeys(tx, workspaceId, before, cleaningLimit);
       if ((await countOwnKeys(tx, workspaceId, at)) >= maximumKeys) {
@@ -141,6 +143,7 @@ export class ServiceKeys {
     const wide = work.everywhere("keys that other workspaces own");
     const row = await wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
+      await requireStillAdmin(tx, workspaceId, work.scope.caller);
       const present = await keyById(tx, workspaceId, keyId);
       if (present === undefined || present.revoked_at !== null) throw noSuchKey();
       const { role, definitionId, key } = await this.parts.roles.assigned(tx, workspaceId, choice);

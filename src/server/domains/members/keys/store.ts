@@ -12,7 +12,7 @@ import {
 } from "../../../database/statement.ts";
 import { everySubject } from "../../../work/change-event.ts";
 import type { Transaction } from "../../../work/work.ts";
-import type { AccessRow } from "../store.ts";
+import type { AccessRow, MemberRecord } from "../store.ts";
 
 /** A key of a service account. The token is stored as a digest only. */
 export interface KeyRecord {
@@ -138,6 +138,19 @@ export async function usableKeysOf(
   return reader.all<KeyRow>(
     statement`${selection} ${selected(keys)} ${usable(at)} order by service_keys.id`,
   );
+}
+
+/** The members by a group rule who made a key with access to their workspace. */
+export async function makersByRule(
+  reader: Reader,
+  workspaceId: string,
+  ruleId: string,
+): Promise<Pick<MemberRecord, "workspace_id" | "oid" | "role" | "role_definition_id">[]> {
+  return reader.all(statement`select workspace_id, oid, role, role_definition_id from members
+    where workspace_id = ${workspaceId} and rule_id = ${ruleId} and oid in (
+      select service_keys.created_by from service_key_grants
+        join service_keys on service_keys.id = service_key_grants.key_id
+      where service_key_grants.workspace_id = ${workspaceId}) order by oid`);
 }
 
 /** Number of keys with access. */

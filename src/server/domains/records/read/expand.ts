@@ -2,6 +2,7 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import { maximumExpanded } from "#contract/resources/selection.ts";
 import type { Expansion as Expanded, ExpandedRecord } from "#contract/resources/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
@@ -84,7 +85,7 @@ export async function expandRecords(
 
 /** The ids in a value of a reference, of a list of references, or of links. */
 function idsIn(data: JsonObject, name: string): readonly string[] {
-  const value = Object.hasOwn(data, name) ? data[name] : undefined;
+  const value = ownMember(data, name);
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((id) => typeof id === "string");
 }

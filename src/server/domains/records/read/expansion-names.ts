@@ -14,7 +14,7 @@ export interface Reference {
   readonly isList: boolean;
 }
 
-/** One name of `expand`. */
+/** A name of `expand`, with the members that it follows. */
 export type Expansion =
   | {
       readonly kind: "forward";
@@ -32,10 +32,7 @@ export type Expansion =
     };
 
 /** The reference, list of references or link type of this name. */
-export function referenceOf(
-  { properties, linkTypes }: ReadableType,
-  name: string,
-): Reference | undefined {
+function referenceOf({ properties, linkTypes }: ReadableType, name: string): Reference | undefined {
   const property = ownMember<PropertyDefinition | undefined>(properties, name);
   const isList = property?.type === "array";
   const one = isList ? property.items : property;

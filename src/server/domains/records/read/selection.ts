@@ -10,16 +10,16 @@ import { projectionOf, type FieldChoice, type Projection } from "../store/read/p
 import { expandRecords, type Expandable } from "./expand.ts";
 import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
 
-/** What a request wants of the records that it reads. */
+/** The parts of records that a request names. */
 export interface Wanted {
   readonly fields?: string | undefined;
   readonly expand?: string | undefined;
 }
 
 export interface Selection {
-  /** What the answer shows; all if absent. */
+  /** The properties that the answer has; all if absent. */
   readonly choice: FieldChoice | undefined;
-  /** What is read: also the references that are followed. */
+  /** The columns to read, which include the references that are followed. */
   readonly projection: Projection | undefined;
   readonly expansions: readonly Expansion[];
 }

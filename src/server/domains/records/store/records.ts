@@ -164,7 +164,7 @@ class RecordLookups {
   }
 }
 
-/** PostgreSQL. */
+/** Reads one record of a type from PostgreSQL. */
 async function oneRecord(
   reader: Reader,
   { workspaceId, number }: TypeKey,

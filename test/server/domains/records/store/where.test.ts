@@ -328,17 +328,19 @@ describeOnEachDatabase("where", (open) => {
       ]);
     });
 
+    const corners = (west: number, south: number, east: number, north: number) => [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+    ];
+
     test.each([
       ["a side over the antimeridian", [179, -179]],
       ["longitudes after 180", [179, 181]],
       ["longitudes before -180", [-181, -179]],
     ])("are found in a polygon with %s", async (_form, [west = 0, east = 0]) => {
-      const fiji = [
-        [west, -18],
-        [east, -18],
-        [east, -16],
-        [west, -16],
-      ];
+      const fiji = corners(west, -18, east, -16);
       const inside = (ring: readonly unknown[]) =>
         keys({ place: { $within: { $geometry: { type: "Polygon", coordinates: [ring] } } } });
       const both = ["fiji-east", "fiji-west"];
@@ -350,23 +352,12 @@ describeOnEachDatabase("where", (open) => {
     });
 
     test("are found in a polygon from the antimeridian on", async () => {
-      const east = [
-        [180, -18],
-        [-179, -18],
-        [-179, -16],
-        [180, -16],
-      ];
-      const geometry = { type: "Polygon", coordinates: [east] };
+      const geometry = { type: "Polygon", coordinates: [corners(180, -18, -179, -16)] };
       expect(await keys({ place: { $within: { $geometry: geometry } } })).toEqual(["fiji-west"]);
     });
 
     test("are found in a polygon around the whole map", async () => {
-      const map = [
-        [-180, -90],
-        [180, -90],
-        [180, 90],
-        [-180, 90],
-      ];
+      const map = corners(-180, -90, 180, 90);
       const all = await keys({ place: { $within: { $polygon: map } } });
       expect(all).toEqual(expect.arrayContaining(["at-harbour", "fiji-east", "fiji-west"]));
     });

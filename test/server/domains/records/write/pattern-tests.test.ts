@@ -8,7 +8,7 @@ test("each part of a long pattern test leaves a tick to other requests", async (
     return false;
   }
   let isRefused = false;
-  tests.budget.later.push({ parts: parts(), fail: () => void (isRefused = true) });
+  tests.budget.later?.push({ parts: parts(), fail: () => void (isRefused = true) });
   let ticks = 0;
   let isOver = false;
   const tick = (): void => {
