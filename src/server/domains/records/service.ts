@@ -74,8 +74,8 @@ export interface RecordLookup {
     id: string,
   ): Promise<FoundRecord | undefined>;
   /**
-   * The first 100 whole records that match a filter, oldest first. A property that the type does not
-   * have is missing.
+   * The first 100 whole records that match a filter, oldest first. A property that the type does
+   * not have is missing.
    */
   findRecords(
     work: Work,
