@@ -128,6 +128,13 @@ export default command({
       default: 400,
       description: "Days for which the audit log is kept",
     },
+    "trash-days": {
+      type: "number",
+      minimum: 0,
+      maximum: 3650,
+      default: 7,
+      description: "Days for which deleted records, documents and files can be restored",
+    },
     "fetch-host": {
       type: "string",
       placeholder: "host",
@@ -225,6 +232,7 @@ export default command({
       extractionCommand: [...environment.selfCommand, "__extract"],
       limits: {
         auditDays: options["audit-days"],
+        trashDays: options["trash-days"],
         signingKeySeconds: options["signing-key-days"] * 24 * 60 * 60,
       },
       factorRule: options["require-factor"],

@@ -24,6 +24,8 @@ export const problemTypes = {
   conflict: { status: 409, title: "The request conflicts with what is stored" },
   "already-exists": { status: 409, title: "It exists already" },
   "version-conflict": { status: 409, title: "The version is not current" },
+  "still-referenced": { status: 409, title: "Other records refer to the record" },
+  "not-restorable": { status: 409, title: "The restore is not possible" },
   "request-in-progress": { status: 409, title: "The same request is still running" },
   "quota-exceeded": { status: 409, title: "The workspace has reached its quota" },
   "job-not-retryable": { status: 409, title: "The job's state does not allow this" },

@@ -184,6 +184,19 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "resources.delete": {
     run: (scene) => scene.client.resources.delete({ params: recordOf(scene) }),
   },
+  "resources.deletion": {
+    isAddition: true,
+    run: (scene) => scene.client.resources.deletion({ params: recordOf(scene) }),
+  },
+  "resources.deleted": {
+    isAddition: true,
+    run: ({ client }) => client.resources.deleted({ params: { objectType: type } }),
+  },
+  "resources.restore": {
+    isAddition: true,
+    run: (scene) =>
+      scene.client.resources.restore({ params: recordOf(scene), body: { version: 1 } }),
+  },
   "resources.history": {
     run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
   },
@@ -272,6 +285,18 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
         params: { documentId: document },
         query: { storage_target: "resourceapi" },
       }),
+  },
+  "documents.deleted": {
+    isAddition: true,
+    run: ({ client }) => client.documents.deleted(),
+  },
+  "documents.restore": {
+    isAddition: true,
+    run: async ({ client, document }) => {
+      const params = { documentId: document };
+      await client.documents.delete({ params, query: { trash: "true" } });
+      return await client.documents.restore({ params });
+    },
   },
   "documents.ragIndex": {
     run: async (scene) => {

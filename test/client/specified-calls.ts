@@ -75,7 +75,10 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
     isAddition: true,
     run: ({ trees }) => trees.upsert("label", "T-1", { species: "fir" }),
   },
+  deletionOf: { isAddition: true, run: ({ trees, record }) => trees.deletionOf(record) },
   delete: { run: ({ trees, record }) => trees.delete(record) },
+  deleted: { isAddition: true, run: ({ trees }) => trees.deleted() },
+  restore: { isAddition: true, run: ({ trees, record }) => trees.restore(record, { version: 1 }) },
   // A platform without the route gets a batch of one kind on the route of that kind.
   batch: { run: ({ trees, record }) => trees.batch([{ op: "delete", id: record }]) },
   batchCreate: { run: ({ trees }) => trees.batchCreate([elm, elm]) },
@@ -225,6 +228,14 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   reviewHistory: {
     isAddition: true,
     run: ({ documents, document }) => documents.reviewHistory(document),
+  },
+  deleted: { isAddition: true, run: ({ documents }) => documents.deleted() },
+  restore: {
+    isAddition: true,
+    run: async ({ documents, document }) => {
+      await documents.delete(document, { trash: true });
+      return await documents.restore(document);
+    },
   },
   delete: { needs: "deletion", run: ({ documents, document }) => documents.delete(document) },
 };

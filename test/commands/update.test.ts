@@ -62,7 +62,8 @@ function registry(folder: string, changes: { integrity?: string; tarball?: strin
         `https://registry.test/@svc-platform%2fsvc-linux-x64/${newer}`,
         {
           dist: {
-            tarball: changes.tarball ?? "https://registry.test/@svc-platform/svc-linux-x64/-/archive.tgz",
+            tarball:
+              changes.tarball ?? "https://registry.test/@svc-platform/svc-linux-x64/-/archive.tgz",
             integrity: changes.integrity ?? `sha512-${Bun.SHA512.hash(archive, "base64")}`,
           },
         },

@@ -68,6 +68,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     cursors: new ListCursors(new Uint8Array(32).fill(2)),
     slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
     answers: new AnswerBudget(defaultLimits.answerBytes),
+    trashDays: defaultLimits.trashDays,
     onFilesReleased: () => {},
   });
   const own = work.onBehalfOf(testPrincipal.oid);

@@ -10,16 +10,17 @@ export const documentRemoval: Action<DocumentRecord, { readonly complete?: boole
       title: (document) => `Delete ${numberOf(document)}`,
       effects: (document) => [
         `the file ${documentName(document)}, its text, fields and passages`,
-        "its record or workflow stays; this can't be undone",
+        "its record or workflow stays; `svc docs restore` brings it back",
       ],
       command: ({ documentId }) => {
-        const path = `/v4/data/documents/records/${encodeURIComponent(documentId)}`;
+        const path = `/v4/data/documents/records/${encodeURIComponent(documentId)}?trash=true`;
         return [["publicapi", "delete", path]];
       },
       typed: numberOf,
     },
     removes: true,
-    run: (client, { documentId }, tenantId) => client.useDocuments(tenantId).delete(documentId),
+    run: (client, { documentId }, tenantId) =>
+      client.useDocuments(tenantId).delete(documentId, { trash: true }),
     done: (document, { complete }) =>
       complete === false
         ? { failed: `${numberOf(document)} is only partly deleted; try again` }

@@ -172,12 +172,28 @@ function recordVerbs({ documents: calls }: ClientCalls) {
     ): Promise<ListBody<DocumentTable>> {
       return await calls.tables(tablesInput(documentId, options));
     },
-    /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
-    async delete(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
-      const receipt = await calls.delete(recordInput(documentId, options));
+    /**
+     * Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). With
+     * `trash` it is hidden, and `restore` brings it back until `restorableUntil`.
+     */
+    async delete(
+      documentId: string,
+      { trash, ...options }: CallOptions & { readonly trash?: boolean | undefined } = {},
+    ): Promise<DeletionReceipt> {
+      const input = recordInput(documentId, options);
+      const query = trash === true ? { ...input.query, trash: "true" as const } : input.query;
+      const receipt = await calls.delete({ ...input, query });
       if (receipt.complete !== false) return receipt;
       const details = `document ${documentId} was removed incompletely`;
       throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
+    },
+    /** Documents in the trash, last deleted first. */
+    async deleted(options: FixedListOptions = {}): Promise<ListBody<DocumentRecord>> {
+      return await calls.deleted(listInput(options));
+    },
+    /** Brings a document back from the trash. */
+    async restore(documentId: string, options: CallOptions = {}): Promise<DocumentRecord> {
+      return await calls.restore({ ...options, params: { documentId } });
     },
   };
 }

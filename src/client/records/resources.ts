@@ -2,9 +2,11 @@ import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 import type { BatchAnswer, BatchOperation, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { DistinctAnswer } from "#contract/resources/distinct.ts";
 import type { SystemField } from "#contract/resources/system-fields.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
+import type { DeletedRecord } from "#contract/resources/restore.ts";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -131,6 +133,7 @@ export function resources<
     ...reads,
     ...questionVerbs<Data>(client, objectType),
     ...writeVerbs<Data, NewData, Action>(client, objectType, reads.get),
+    ...deletionVerbs<Data>(client, objectType),
     ...batchVerbs<Data, NewData>(client, objectType),
     ...files<FileProperty>(client, objectType),
   };
@@ -273,10 +276,6 @@ function writeVerbs<Data, NewData, Action extends string>(
       const body = { data: untyped(data), ...(replace === true && { replace }) };
       return typed(await calls.upsert({ ...call, params, body }));
     },
-    /** Deletes a record with its files; its history stays. */
-    async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await calls.delete({ ...options, params: { objectType, id } });
-    },
     /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
     async execute(
       id: string,
@@ -289,6 +288,39 @@ function writeVerbs<Data, NewData, Action extends string>(
       return typed(
         await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
       );
+    },
+  };
+}
+
+function deletionVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
+  const params = { objectType };
+  return {
+    /**
+     * Deletes a record with its files; its history stays. E205 when references from other records
+     * forbid it; `deletionOf` returns everything that it would do.
+     */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /** The records that a deletion would delete and change, or that forbid it; it does nothing. */
+    async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
+      return await calls.deletion({ ...options, params: { objectType, id } });
+    },
+    /** Deleted records that can be restored, newest first, with their last data. */
+    async deleted(options: FixedListOptions = {}): Promise<ListBody<DeletedRecord>> {
+      return await calls.deleted({ ...listInput(options), params });
+    },
+    /**
+     * Brings back a deleted record with its id and files, and what its deletion has deleted and
+     * cleared; or with `version` the state of that version. E205 lists what prevents it.
+     */
+    async restore(
+      id: string,
+      options: CallOptions & { readonly version?: number | undefined } = {},
+    ): Promise<TypedRecord<Data>> {
+      const { version, ...call } = options;
+      const input = { ...call, params: { objectType, id }, body: { version } };
+      return typed(await calls.restore(input));
     },
   };
 }

@@ -13,7 +13,10 @@ export default command({
     "Only its uploader or a tenant-builder may. The record it belongs to and the classifier " +
     "stay. An incomplete removal exits with 1: delete it again.",
   arguments: [documentArgument],
-  options: { "tenant-id": tenantOption },
+  options: {
+    "tenant-id": tenantOption,
+    trash: { type: "boolean", description: "Keep it restorable with `docs restore` for some days" },
+  },
   calls: ["documents.delete"],
   answer: "documents.delete",
   examples: ["svc docs delete DOC-2026-000001 --force"],
@@ -22,14 +25,21 @@ export default command({
   async run(input, context) {
     const { documentId } = input.arguments;
     const client = await context.client({ workspace: input.options["tenant-id"] });
-    const receipt = await client.useDocuments().delete(documentId, { signal: context.signal });
+    const receipt = await client.useDocuments().delete(documentId, {
+      trash: input.options.trash,
+      signal: context.signal,
+    });
     await context.output.data(receipt, () => receiptWords(documentId, receipt));
   },
 });
 
 const singular: Readonly<Record<string, string>> = { chunks: "passage", vectors: "vector" };
 
-function receiptWords(documentId: string, { removed = {} }: DeletionReceipt): Shown {
+function receiptWords(documentId: string, receipt: DeletionReceipt): Shown {
+  const { removed = {}, trashed, restorableUntil = "" } = receipt;
+  if (trashed === true) {
+    return shown`Put document ${documentId} into the trash; it can be restored until ${restorableUntil}`;
+  }
   const parts = Object.entries(removed).flatMap(([name, value]) => {
     if (value === false || value === 0) return [];
     return [value === true ? name : counted(value, ownMember(singular, name) ?? name)];

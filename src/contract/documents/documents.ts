@@ -13,7 +13,7 @@ import { uploadAccepted, uploadFields } from "./upload.ts";
 import { storageTarget } from "./upload-metadata.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { json, members, multipart, replies, repliesBytes, route } from "../route.ts";
-import { storedId, wholeNumber } from "../values.ts";
+import { storedId, timestamp, wholeNumber } from "../values.ts";
 
 const recordParams = z.object({ documentId });
 const jobParams = z.object({ jobId: storedId });
@@ -115,12 +115,28 @@ export const documentRoutes = {
     }),
     reply: replies(listBody(documentTable)),
   }),
+  /** With `trash=true` the document is only hidden; without it the removal is final. */
   delete: route.delete("/v4/data/documents/records/{documentId}", {
-    summary: "Remove the owned file and its analysis",
+    summary: "Remove the owned file and its analysis, or put it into the trash",
     ...members("tenant-staff", "header", "spec 4.1, 5.5"),
     params: recordParams,
-    query: recordQuery,
+    query: recordQuery.extend({
+      trash: z.enum(["true", "false"]).optional().describe("Keep it restorable for some days"),
+    }),
     reply: replies(deletionReceipt),
     guarded: true,
+  }),
+  deleted: route.get("/v4/data/documents/deleted", {
+    summary: "Documents in the trash, last deleted first",
+    ...members("tenant-viewer", "header", "list conventions"),
+    query: fixedListQuery,
+    reply: replies(listBody(documentRecord.extend({ restorableUntil: timestamp.optional() }))),
+  }),
+  restore: route.post("/v4/data/documents/records/{documentId}/restore", {
+    summary: "Bring a document back from the trash",
+    ...members("tenant-staff", "header", "documents and jobs conventions"),
+    params: recordParams,
+    reply: replies(documentRecord),
+    idempotent: true,
   }),
 };

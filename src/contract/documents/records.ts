@@ -122,6 +122,9 @@ export const deletionReceipt = z
     documentId: z.string().optional(),
     removed: z.record(z.string(), z.union([z.boolean(), z.number()])).optional(),
     complete: z.boolean().optional(),
+    /** The document is in the trash, and nothing is removed yet: this is no receipt. */
+    trashed: z.literal(true).optional(),
+    restorableUntil: timestamp.optional(),
   })
   .meta({ id: "DocumentDeletionReceipt" });
 /** The parts that a deletion removed, as counts or flags; an incomplete one is a 5xx. */

@@ -40,6 +40,7 @@ const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   properties: ["object"],
   enum: ["enum", ...textTypes, ...numberTypes],
   targetObjectType: ["reference"],
+  onDelete: ["reference"],
   accept: ["file"],
 };
 
@@ -186,6 +187,9 @@ class DefinitionChecker {
     }
     if (property.type === "reference" && property.targetObjectType === undefined) {
       this.#fault([...path, "targetObjectType"], "is required for the type reference");
+    }
+    if (property.onDelete === "clear" && property.required === true) {
+      this.#fault([...path, "onDelete"], "can't be clear: the property is required");
     }
     if (property.type === "file" && property.default !== undefined) {
       this.#fault([...path, "default"], "does not apply to the type file");

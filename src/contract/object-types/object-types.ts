@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { propertyDefinition, propertyName, rights } from "./properties.ts";
+import { onDelete, propertyDefinition, propertyName, rights } from "./properties.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -27,6 +27,7 @@ export const linkType = z
     targetObjectType: objectTypeSlug,
     cardinality: z.enum(["one", "many"]).default("many"),
     ...rights,
+    onDelete: onDelete.optional(),
   })
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;

@@ -36,6 +36,14 @@ const roleNames = z.array(slug.max(63)).min(1).max(50);
 /** The roles that read and write a type's records, or one property or link of them. */
 export const rights = { readRoles: roleNames.optional(), writeRoles: roleNames.optional() };
 
+/**
+ * The effect of a deletion on the records that refer to the deleted one: `restrict` refuses it
+ * while there are any, `clear` removes their references, `cascade` deletes them too. `restrict` is
+ * the default, except in Object Types that are older than this keyword: there, references stay.
+ */
+export const onDelete = z.enum(["restrict", "clear", "cascade"]);
+export type OnDelete = z.output<typeof onDelete>;
+
 export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
@@ -66,6 +74,8 @@ export const propertyDefinition = z
     },
     /** The exact stored slug of the target Object Type of a `reference`. */
     targetObjectType: objectTypeSlug.optional(),
+    /** The effect of deleting the record that a `reference` names. */
+    onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
     readRoles: rights.readRoles,
@@ -75,14 +85,14 @@ export const propertyDefinition = z
 /**
  * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
  * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
- * is the id of a record that must exist when it is written; when that record is deleted the
- * reference stays, and `storage/doctor` reports it. Declared names are returned in the definition's
- * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
- * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
- * `readRoles` and `writeRoles` name the roles that read and write a top-level property: base roles,
- * each with those above it, and keys of the workspace's own roles. `tenant-admin` reads and writes
- * all. Without `writeRoles`, those write it who read it. For other callers a property that they may
- * not read does not exist, and a write to one that they may not write is 403.
+ * is the id of a record that must exist when it is written; `onDelete` says what its deletion does.
+ * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
+ * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
+ * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
+ * conflicts. `readRoles` and `writeRoles` name the roles that read and write a top-level property:
+ * base roles, each with those above it, and keys of the workspace's own roles. `tenant-admin` reads
+ * and writes all. Without `writeRoles`, those write it who read it. For other callers a property
+ * that they may not read does not exist, and a write to one that they may not write is 403.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
 

@@ -14,10 +14,12 @@ export const historyItem = z
   .looseObject({
     /** The record's version after the write. */
     version: otherwise(z.int(), () => 0),
-    /** `create`, `update`, `delete`, or the name of the action that was executed. */
+    /** `create`, `update`, `delete`, `restore`, or the name of the action that was executed. */
     operation: alsoNamed(z.string(), "action"),
     at: alsoNamed(timestamp, "timestamp", "created_at"),
     actor: z.string().nullable().optional(),
+    /** The deletion that the write is part of, also on a record that only lost a reference. */
+    operationId: z.string().optional(),
     changes: z.array(patchOperation),
   })
   .meta({ id: "HistoryItem" });

@@ -13,7 +13,9 @@ import { distinctAnswer, distinctRequest } from "./distinct.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resource } from "./record.ts";
 import { resourceQuery } from "./query.ts";
+import { deletionPreview } from "./deletions.ts";
 import { historyItem } from "./history.ts";
+import { deletedRecord, restoration, restored } from "./restore.ts";
 import { resourceSearch, searchAnswer } from "./search.ts";
 import { resourceListQuery, selection } from "./selection.ts";
 import {
@@ -128,12 +130,43 @@ export const resourceRoutes = {
     body: json(resourceUpsert),
     reply: repliesOrCreates(resource),
   }),
-  /** References from other records to it stay (see `PropertyDefinition`). */
+  /**
+   * The `onDelete` of references from other records decides: 409 `still-referenced` counts them all
+   * and names ten; or they are cleared; or their records are deleted too, at most 1,000, as one
+   * operation.
+   */
   delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {
     summary: "Delete a record",
     ...members("tenant-staff", "path", "spec 4.2"),
     params: recordParams,
     reply: repliesEmpty,
+    guarded: true,
+  }),
+  deletion: route.get("/v4/data/resources/{tenantId}/{objectType}/{id}/deletion", {
+    summary: "The records that a deletion would delete and change, or that forbid it",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: recordParams,
+    reply: replies(deletionPreview),
+  }),
+  /** Deleted records are kept for `--trash-days`, with their files. */
+  deleted: route.get("/v4/data/resources/{tenantId}/{objectType}/deleted", {
+    summary: "Deleted records that can be restored, newest first",
+    ...members("tenant-viewer", "path", "interface.md"),
+    params: typeParams,
+    query: fixedListQuery,
+    reply: replies(listBody(deletedRecord)),
+  }),
+  /**
+   * 409 `not-restorable` lists what prevents it: a unique value that another record has, a
+   * reference to a record that does not exist, a file that is no longer kept.
+   */
+  restore: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/restore", {
+    summary: "Bring back an earlier state of a record, or a deleted record",
+    ...members("tenant-staff", "path", "interface.md"),
+    params: recordParams,
+    body: optionalJson(restoration),
+    reply: replies(resource.extend({ restored: restored.optional() })),
+    idempotent: true,
     guarded: true,
   }),
   /** A deleted record still has its history. */

@@ -26,6 +26,7 @@ export async function* blobReferences(
       and ${only}`;
     const alive = firstOf("documents", 1, statement`${which} and ${isAlive}`);
     const deleting = firstOf("documents", 0, statement`${which} and ${isDeleting}`);
+    const trashed = firstOf("documents", 1, statement`${which} and ${isTrashed}`);
     const unended = firstOf("blob_removals", 0, statement`${which} and ${isUnended}`);
     const rows = await reader.all<{
       workspace_id: string;
@@ -36,6 +37,8 @@ export async function* blobReferences(
         select * from (${alive}) as of_documents
         union all
         select * from (${deleting}) as of_removed
+        union all
+        select * from (${trashed}) as of_trash
         union all
         select * from (${firstOf("resource_files", 1, which)}) as of_records
         union all
@@ -60,6 +63,7 @@ const isUnended = statement`removed_at is null`;
 // Each condition has its own index; no index serves a query for both.
 const isAlive = statement`status <> 'deleting'`;
 const isDeleting = statement`status = 'deleting'`;
+const isTrashed = statement`status = 'deleting' and trashed_until is not null`;
 
 /** One page of a table: enough for a page of all tables. */
 function firstOf(
@@ -83,11 +87,12 @@ export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean
   );
 }
 
-/** Whether a document that is not being removed, or a record, still needs this file. */
+/** Whether a document that is not being removed, a record or the trash needs this file. */
 export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
     statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
+      union all select 1 from documents where ${isOf(key)} and ${isTrashed}
       union all select 1 from resource_files where ${isOf(key)}`,
   );
 }
@@ -97,6 +102,7 @@ export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<
   return exists(
     reader,
     statement`select 1 as found from documents where ${isOf(key)} and ${isDeleting}
+        and trashed_until is null
       union all
       select 1 from blob_removals where ${isOf(key)} and claimed_by is not null`,
   );

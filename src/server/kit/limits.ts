@@ -29,6 +29,8 @@ export interface Limits {
   readonly slowFilterMs: number;
   /** How long a deleted workspace can be restored. */
   readonly restorableSeconds: number;
+  /** How long deleted records, documents and files can be restored; 0: not at all. */
+  readonly trashDays: number;
   /** How long entries of the audit log are kept. */
   readonly auditDays: number;
   /** The time between two `: ping` comments of an event stream. */
@@ -56,6 +58,14 @@ export const defaultLimits: Limits = {
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   slowFilterMs: 100,
   restorableSeconds: 30 * 24 * 60 * 60,
+  trashDays: 7,
   auditDays: 400,
   pingIntervalMs: 15_000,
 };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The time until which what is deleted now can be restored; undefined without a trash. */
+export function restorableUntil(now: Date, trashDays: number): string | undefined {
+  return trashDays > 0 ? new Date(now.getTime() + trashDays * dayMs).toISOString() : undefined;
+}

@@ -19,7 +19,7 @@ import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.t
 import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
-import { ResourceService } from "../domains/records/service.ts";
+import { ResourceService, startSweep } from "../domains/records/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -233,6 +233,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const workspaces = new WorkspaceService({ objectTypes, starterTemplates, now });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
+  startSweep(base, platformWork("what can no longer be restored"), () => base.removals.wake());
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base);
   // Workflows count the questions of chats, which ask them back.
@@ -334,6 +335,7 @@ function createRecords(base: PlatformBase) {
     now,
     cursors: new ListCursors(secrets.for("resources")),
     slowFilters,
+    trashDays: limits.trashDays,
     answers: base.answers,
     onFilesReleased: () => base.removals.wake(),
   });

@@ -5,6 +5,8 @@ import { migration as draftWorkspaces } from "./0003-draft-workspaces.ts";
 import { migration as changeBatches } from "./0004-change-batches.ts";
 import { migration as severalPlatforms } from "./0005-several-platforms.ts";
 import { migration as appPkce } from "./0009-app-pkce.ts";
+import { migration as recordLinks } from "./0010-record-links.ts";
+import { migration as trash } from "./0013-trash.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   changeBatches,
   severalPlatforms,
   appPkce,
+  recordLinks,
+  trash,
 ];

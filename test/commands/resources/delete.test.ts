@@ -26,6 +26,16 @@ describe("resources get, update, delete", () => {
     });
   });
 
+  test("--dry-run shows what would be deleted, without a question", async () => {
+    const id = await plant(the(), { species: "ash" });
+    const words = ["resources", "delete", "tree", id];
+    expect(await the().svc([...words, "--dry-run"])).toMatchObject({
+      exitCode: 0,
+      stdout: `Nothing was deleted\ndeletes tree ${id}\n`,
+    });
+    expect(await the().svc(["resources", "get", "tree", id])).toMatchObject({ exitCode: 0 });
+  });
+
   test.each([{}, { terminal: 80, stdin: "y\n" }])("delete with %j needs --force", async (call) => {
     const id = await plant(the(), { species: "box" });
     const words = ["resources", "delete", "tree", id];

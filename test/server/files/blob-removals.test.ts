@@ -77,15 +77,21 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     const file = await keep(blobs, "owned");
     const { removals } = await removalsWith(database, blobs);
     const named = { ...file, filename: "a", contentType: "text/plain" };
+    const gone = { until: undefined, version: 1 };
+    const records = (ids: readonly string[]) => ids.map((id) => ({ id, version: 1 }));
     await database.write(async (writer) => {
-      await putResourceFile(writer, type, { id: "one", property: "plan" }, named);
-      await putResourceFile(writer, type, { id: "two", property: "plan" }, named);
+      await putResourceFile(writer, type, { id: "one", property: "plan" }, named, gone);
+      await putResourceFile(writer, type, { id: "two", property: "plan" }, named, gone);
     });
-    await database.write((writer) => releaseFilesOf(writer, workspaceId, ["one"]));
+    await database.write((writer) =>
+      releaseFilesOf(writer, workspaceId, records(["one"]), undefined),
+    );
     expect(await removals.remove(file, file.size)).toBe(false);
     expect(await blobs.stat(file)).toEqual({ size: file.size });
     expect(
-      await database.write((writer) => releaseFilesOf(writer, workspaceId, ["one", "two"])),
+      await database.write((writer) =>
+        releaseFilesOf(writer, workspaceId, records(["one", "two"]), undefined),
+      ),
     ).toBe(1);
     expect(await removals.remove(file, file.size)).toBe(true);
     expect(await blobs.stat(file)).toBeUndefined();

@@ -131,6 +131,7 @@ export async function writeRecords(hand: Hand): Promise<void> {
     const rawBody = `Plan of ${name}`;
     await hand.write("resources.uploadFile", place, { rawBody, headers, target });
     await hand.write("resources.deleteFile", `${own}/${id}/files/plan`);
+    await hand.write("resources.restore", `${own}/${id}/restore`, { body: { version: 1 }, target });
     await hand.write("resources.delete", `${own}/${id}`);
   }
   await hand.write("resources.batch", `${own}/batch`, {
@@ -261,7 +262,10 @@ export async function writeDocuments(hand: Hand): Promise<void> {
       ["files", file(`${name}.txt`, `The letter of ${name}.`, "text/plain")],
     ),
   });
-  await hand.write("documents.delete", `${base}/records/${text(sent, "documentId")}`, { headers });
+  const document = `${base}/records/${text(sent, "documentId")}`;
+  await hand.write("documents.delete", `${document}?trash=true`, { headers });
+  await hand.write("documents.restore", `${document}/restore`, { headers });
+  await hand.write("documents.delete", document, { headers });
   const classifier = `${base}/classifiers/letters-${name}`;
   const body = { displayName: "Letters", labels: [{ key: "letter" }, { key: "plan" }] };
   await hand.write("classifiers.put", classifier, { body, headers });

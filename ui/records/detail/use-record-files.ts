@@ -144,7 +144,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
         title: `Delete the file ${property}`,
         effects: [
           `${stored.filename}, ${sizeWords(stored.size)}, of ${type.slug} ${name}`,
-          "its bytes can no longer be read; this can't be undone",
+          "its bytes can no longer be read; `svc resources restore` brings them back",
         ],
         command: commands.inWorkspace([...fileWords("delete"), property], { force: true }),
         typed: property,

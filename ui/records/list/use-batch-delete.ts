@@ -98,7 +98,7 @@ async function refusalsOf(
     // 404: the record is already deleted.
     if (record === undefined || status < 400 || status === 404) return [];
     const words =
-      status === 409 || status === 412
+      (status === 409 && error?.code !== "still-referenced") || status === 412
         ? "it was changed by another user"
         : (error?.detail ?? error?.title ?? `was refused (${status})`);
     return [{ record, words }];
@@ -180,7 +180,7 @@ export function useBatchDelete(): (request: BatchDelete) => void {
       effects: [
         ...(isOne ? [] : [`${what} of the type ${objectType}:`]),
         ...firstLines(lines),
-        `with ${isOne ? "its" : "their"} files; this can't be undone`,
+        `with ${isOne ? "its" : "their"} files; \`svc resources restore\` brings ${isOne ? "it" : "them"} back`,
       ],
       command: deleteCommand(objectType, chosen, commands.inWorkspace),
       typed: objectType,

@@ -58,6 +58,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "resources.update": { data: {} },
   "resources.patch": { data: {} },
   "resources.upsert": { data: {} },
+  "resources.restore": { version: 1 },
   "resources.batch": { items: [{ op: "create", data: {} }] },
   "resources.batchCreate": { items: [{}] },
   "resources.query": { types: ["{objectType}"] },

@@ -62,9 +62,12 @@ export function documentHandlers({
     delete: ({ params, query }, context) => {
       const { work, workspace, ifMatch } = context;
       context.mayTakeLong();
-      const options = { jobId: query.job_id, ifMatch };
+      const options = { jobId: query.job_id, ifMatch, trash: query.trash === "true" };
       return documents.delete(work, workspace, params.documentId, options);
     },
+    deleted: ({ query }, { work, workspace }) => documents.deleted(work, workspace.id, query),
+    restore: ({ params }, { work, workspace }) =>
+      documents.restore(work, workspace, params.documentId),
   };
 }
 

@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import type { ragIndexRequest } from "#contract/documents/analysis.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/documents/records.ts";
+import type {
+  DeletionReceipt,
+  DocumentPage,
+  DocumentRecord,
+  DocumentTable,
+} from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/access/roles.ts";
@@ -30,6 +35,8 @@ import { DocumentSearches } from "./search/document-search.ts";
 import type { PassageFinder } from "./search/find-passages.ts";
 import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
 import { documentsBeingRemoved, documentsOfJobs, type Document } from "./store/documents.ts";
+import { expiredDocuments } from "./store/trashed-documents.ts";
+import { trashed, trashList, untrashed } from "./trash.ts";
 import { pageText, pageWords } from "./store/page-texts.ts";
 import {
   DocumentUploads,
@@ -54,6 +61,9 @@ export type { DocumentUnderstanding } from "./stages/stage.ts";
 /** Maximum number of removals that one start of the platform completes. */
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;
+const trashIntervalMs = 60_000;
+/** Documents that one look at the trash removes. */
+const expiredAtOnce = 100;
 
 type RagIndexBody = z.output<typeof ragIndexRequest>;
 
@@ -61,6 +71,8 @@ export interface DeletionOptions {
   /** Must be the job that created the document. */
   readonly jobId?: string | undefined;
   readonly ifMatch?: VersionMatch | undefined;
+  /** Keeps the document restorable instead of removing it. */
+  readonly trash?: boolean | undefined;
 }
 
 /** Documents of workspaces: uploads, jobs, records, removal (spec 2.5 to 2.8, 4.1). */
@@ -102,11 +114,17 @@ export class DocumentService {
     const work = platformWork("documents whose upload, job or removal has not ended");
     const swept = await blobs.sweep((address) => isFileOwned(work.read, address));
     if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
-    for (const document of await documentsBeingRemoved(work.read, removalsAtStart)) {
-      await this.#remove(work, document).catch((error: unknown) =>
-        logger.error({ event: "removal-failed", documentId: document.id, error: String(error) }),
-      );
-    }
+    const removeAll = async (documents: readonly Document[]): Promise<void> => {
+      for (const document of documents) {
+        await this.#remove(work, document).catch((error: unknown) =>
+          logger.error({ event: "removal-failed", documentId: document.id, error: String(error) }),
+        );
+      }
+    };
+    await removeAll(await documentsBeingRemoved(work.read, removalsAtStart));
+    lifetime.every(trashIntervalMs, "document-trash-not-emptied", async () =>
+      removeAll(await expiredDocuments(work.read, now().toISOString(), expiredAtOnce)),
+    );
     const settle = async (): Promise<void> => {
       if (!(await areDocumentsUnsettled(work.read))) return;
       await work.write((tx) => settleDocuments(tx, now()));
@@ -210,23 +228,45 @@ export class DocumentService {
     work: Work,
     workspace: WorkspaceScope,
     id: string,
-    { jobId, ifMatch }: DeletionOptions = {},
-  ): Promise<{ documentId: string; removed: Removed; complete: boolean }> {
+    { jobId, ifMatch, trash }: DeletionOptions = {},
+  ): Promise<DeletionReceipt> {
     const named = await documentNamed(work.read, workspace.id, id);
     const document = await requireOfJob(work.read, named, jobId);
-    const isUploader = document.createdBy === work.scope.caller;
-    if (!isUploader && !roleIncludes(workspace.role, "tenant-builder")) {
-      throw new Refusal("permission-denied", {
-        detail: `Only its uploader or a tenant-builder may delete ${document.number}`,
-      });
-    }
+    requireOwner(work, workspace, document);
     // Checked before its job is cancelled: only that job changes a document.
     if (document.status !== "deleting") requireMatch(ifMatch, document.version);
+    if (trash === true) {
+      if (document.status === "deleting") throw new Refusal("not-found");
+      await this.#endJob(work, document);
+      return trashed(work, document, this.base);
+    }
     const removed = await this.#remove(work, document);
     return { documentId: document.id, removed, complete: true };
   }
 
+  /** Brings a document back from the trash; its uploader or a builder may. */
+  async restore(work: Work, workspace: WorkspaceScope, id: string): Promise<DocumentRecord> {
+    const document = await documentNamed(work.read, workspace.id, id);
+    if (document === undefined || document.trashedUntil === null) throw new Refusal("not-found");
+    requireOwner(work, workspace, document);
+    return untrashed(work, document, this.base);
+  }
+
+  /** Documents in the trash, last deleted first. */
+  deleted(
+    work: Work,
+    workspaceId: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor">,
+  ): Promise<ListBody<DocumentRecord>> {
+    return trashList(work, { cursors: this.#cursors, now: this.base.now }, workspaceId, query);
+  }
+
   async #remove(work: Work, document: Document): Promise<Removed> {
+    await this.#endJob(work, document);
+    return removeDocument(work, document, { ...this.base, ...this.options });
+  }
+
+  async #endJob(work: Work, document: Document): Promise<void> {
     const { workspaceId, jobId } = document;
     const others = (await documentsOfJobs(work.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
@@ -234,8 +274,15 @@ export class DocumentService {
     if (others.length === 0) {
       await work.write((tx) => this.options.jobs.cancel(tx, { workspaceId, id: jobId }));
     }
-    return removeDocument(work, document, { ...this.base, ...this.options });
   }
+}
+
+/** 403 unless the caller has uploaded the document or is a builder (spec 4.1 rule 9). */
+function requireOwner(work: Work, { role }: WorkspaceScope, document: Document): void {
+  if (document.createdBy === work.scope.caller || roleIncludes(role, "tenant-builder")) return;
+  throw new Refusal("permission-denied", {
+    detail: `Only its uploader or a tenant-builder may delete ${document.number}`,
+  });
 }
 
 async function findOfJob(

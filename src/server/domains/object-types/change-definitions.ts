@@ -12,6 +12,7 @@ import {
   searchesSame,
 } from "./compare-definitions.ts";
 import { requireKeptRights } from "./rights/kept-rights.ts";
+import { linksStateAfter } from "./reference-rules.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -180,6 +181,7 @@ export class DefinitionChanges {
       definition,
       slots: plan.slots,
       search_state: isSearchStale ? "building" : stored.search_state,
+      links_state: linksStateAfter(stored, definition, hasRecords),
       loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
       version: stored.version + 1,
       revision: stored.revision + 1,

@@ -11,6 +11,7 @@ import {
   type SearchEntry,
 } from "../../text/search/searched-texts.ts";
 import type { Dialect } from "../../database/database.ts";
+import { referenceRules, type ReferenceRule } from "./reference-rules.ts";
 import type { StoredObjectType, RecordType } from "./stored-types.ts";
 import { writtenColumns } from "../../fields/slots.ts";
 import type { FieldSource } from "../../fields/path-fields.ts";
@@ -22,6 +23,8 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly linkTypes: readonly LinkType[];
   readonly stored: StoredObjectType;
   readonly check: RecordCheck;
+  /** The references of its records that a deletion of their target looks for. */
+  readonly rules: readonly ReferenceRule[];
   /** The data with its names in the definition's order. */
   ordered(data: JsonObject): JsonObject;
   /** {@link ordered} for stored data; only PostgreSQL changes the order. */
@@ -66,6 +69,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     columns: writtenColumns(stored.slots, properties),
     stored,
     check: compileRecordCheck({ properties, linkTypes }),
+    rules: referenceRules(stored),
     ordered,
     inOrder,
     dataText: isKept

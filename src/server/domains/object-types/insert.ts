@@ -89,6 +89,8 @@ async function insertType(
     slots: plan.slots,
     loose: [],
     search_state: "ready",
+    on_delete: "restrict",
+    links_state: "ready",
     status: "published",
     version: 1,
     revision: 1,

@@ -38,6 +38,14 @@ export { fieldReader } from "./rights/shown-type.ts";
 export { readableFields, writableFields, type FieldRights } from "./rights/readable-fields.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
+  linkChange,
+  linksOf,
+  withoutReferences,
+  type Link,
+  type LinkChange,
+  type ReferenceRule,
+} from "./reference-rules.ts";
+export {
   type Collision,
   type RecordStorage,
   type RecordType,
@@ -48,6 +56,7 @@ export {
   recordCount,
   recordCounts,
   revisionOf,
+  revisionsOf,
   updateObjectType,
   type StoredObjectType,
 } from "./stored-types.ts";

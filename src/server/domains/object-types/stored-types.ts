@@ -24,6 +24,10 @@ interface ObjectTypeRow {
   readonly loose: string;
   /** `building` while records may be missing in the search index; else `ready`. */
   readonly search_state: string;
+  /** The `onDelete` of references that name none: `keep` for types older than the keyword. */
+  readonly on_delete: string;
+  /** `ready` when every record has its links, `building` while they are made; else `none`. */
+  readonly links_state: string;
   readonly status: string;
   /** Counts changes of the definition, from 1. */
   readonly version: number;
@@ -61,12 +65,14 @@ export interface StoredDefinition extends NamedRoles {
  */
 export interface StoredObjectType extends Omit<
   ObjectTypeRow,
-  "definition" | "slots" | "loose" | "search_state"
+  "definition" | "slots" | "loose" | "search_state" | "on_delete" | "links_state"
 > {
   readonly definition: StoredDefinition;
   readonly slots: readonly Slot[];
   readonly loose: readonly string[];
   readonly search_state: "ready" | "building";
+  readonly on_delete: "restrict" | "keep";
+  readonly links_state: "ready" | "building" | "none";
 }
 
 export interface TypeKey {
@@ -163,12 +169,23 @@ export async function revisionOf(
   return row?.revision;
 }
 
+/** The current revision of each type of a workspace, by its number. */
+export async function revisionsOf(
+  reader: Reader,
+  workspaceId: string,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await reader.all<{ number: number; revision: number }>(statement`select number,
+    revision from object_types where workspace_id = ${workspaceId}`);
+  return new Map(rows.map(({ number, revision }) => [number, revision]));
+}
+
 /** Writes the changeable columns; false when the row is not at the revision before this one. */
 export async function updateObjectType(tx: Transaction, type: StoredObjectType): Promise<boolean> {
   const row = rowOf(type);
   const { changedRows } = await tx.run(statement`update object_types
     set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
-      loose = ${row.loose}, search_state = ${row.search_state}, version = ${row.version}, revision = ${row.revision},
+      loose = ${row.loose}, search_state = ${row.search_state},
+      on_delete = ${row.on_delete}, links_state = ${row.links_state}, version = ${row.version}, revision = ${row.revision},
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);
@@ -206,6 +223,9 @@ function parsed(row: ObjectTypeRow): StoredObjectType {
     slots: JSON.parse(row.slots) as Slot[],
     loose: JSON.parse(row.loose) as string[],
     search_state: row.search_state === "building" ? "building" : "ready",
+    on_delete: row.on_delete === "restrict" ? "restrict" : "keep",
+    links_state:
+      row.links_state === "ready" || row.links_state === "building" ? row.links_state : "none",
   };
 }
 

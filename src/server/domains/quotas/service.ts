@@ -36,6 +36,7 @@ interface Addition {
 const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addition>> = {
   "resources.create": () => ({ records: 1 }),
   "resources.batchCreate": (body) => ({ records: itemsIn(body) }),
+  "resources.restore": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),
 };

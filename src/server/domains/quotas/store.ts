@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { raw, statement } from "../../database/statement.ts";
+import { nothing, raw, statement } from "../../database/statement.ts";
 
 /** A limit that is null does not apply. */
 export interface Quota {
@@ -62,18 +62,22 @@ export async function putQuota(
 
 /** Counts what a workspace uses; it reads an entry of an index for each record and document. */
 export async function usageOf(reader: Reader, workspaceId: string): Promise<Usage> {
-  const count = async (table: string, value: string): Promise<number> => {
+  // Rows in the trash do not count.
+  const count = async (table: string, value: string, trashed?: string): Promise<number> => {
     const row = await reader.first<{ value: number | null }>(
       statement`select ${raw(value)} as value from ${raw(table)}
-        where workspace_id = ${workspaceId}`,
+        where workspace_id = ${workspaceId}
+          ${trashed === undefined ? nothing : raw(`and ${trashed} is null`)}`,
     );
     return Number(row?.value ?? 0);
   };
   const sum = "sum(size)";
   return {
     records: await count("resources", "count(*)"),
-    documents: await count("documents", "count(*)"),
-    bytes: (await count("documents", sum)) + (await count("resource_files", sum)),
+    documents: await count("documents", "count(*)", "trashed_until"),
+    bytes:
+      (await count("documents", sum, "trashed_until")) +
+      (await count("resource_files", sum, "kept_until")),
   };
 }
 

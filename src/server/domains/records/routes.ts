@@ -61,6 +61,7 @@ export function resourceHandlers({
   return {
     ...threadHandlers(resources),
     ...fileHandlers(files),
+    ...deletionHandlers(resources),
     history: ({ params, query }, context) =>
       resources.history(
         context.work,
@@ -78,10 +79,6 @@ export function resourceHandlers({
       return upserted.isNew
         ? creationOf(workspace.id, objectType, upserted.made)
         : upserted.resource;
-    },
-    delete: async ({ params }, { work, workspace, ifMatch }) => {
-      await resources.delete(work, workspace.id, params.objectType, params.id, ifMatch);
-      return undefined;
     },
     query: ({ body }, { work, workspace, signal }) =>
       resources.queries.run(work, workspace.id, body, signal),
@@ -102,16 +99,13 @@ export function resourceHandlers({
 /** Answers 207 where an item failed, and keeps the answer under the key of a creation. */
 function batchHandlers({
   batch,
-}: ResourceService): Pick<
-  DomainHandlers<"resources">,
-  "batch" | "batchCreate" | "batchUpdate" | "batchDelete"
-> {
+}: ResourceService): Pick<DomainHandlers<"resources">, "batch" | "batchCreate" | "batchUpdate"> {
   return {
     batch: async ({ params, body }, context) =>
       answerOf(
         await batch.write(
           context.work,
-          scopeOf(context, params),
+          { ...scopeOf(context, params), mayRead: mayRead(context) },
           batchOfOperations(body),
           (answer, facts) => facts.remember(answer, answerOf(answer).options),
         ),
@@ -127,8 +121,40 @@ function batchHandlers({
       ),
     batchUpdate: async ({ params, body }, context) =>
       answerOf(await batch.update(context.work, scopeOf(context, params), batchOfUpdate(body))),
+  };
+}
+
+/** Deletions of single records, and what brings records back. */
+function deletionHandlers(
+  resources: ResourceService,
+): Pick<
+  DomainHandlers<"resources">,
+  "delete" | "batchDelete" | "deletion" | "deleted" | "restore"
+> {
+  return {
+    delete: async ({ params }, context) => {
+      const { work, workspace, ifMatch } = context;
+      const options = { ifMatch, mayRead: mayRead(context) };
+      await resources.delete(work, workspace.id, params.objectType, params.id, options);
+      return undefined;
+    },
     batchDelete: async ({ params, body }, context) =>
-      answerOf(await batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body))),
+      answerOf(
+        await resources.batch.delete(
+          context.work,
+          { ...scopeOf(context, params), mayRead: mayRead(context) },
+          batchOfDeletion(body),
+        ),
+      ),
+    deletion: ({ params }, context) =>
+      resources.previewDeletion(context.work, { ...scopeOf(context, params), id: params.id }),
+    deleted: ({ params, query }, context) =>
+      resources.trash.list(context.work, scopeOf(context, params), query),
+    restore: ({ params: { objectType, id }, body }, context) => {
+      const { work, ifMatch, signal } = context;
+      const request = { ...body, id, ifMatch, signal };
+      return resources.trash.restore(work, scopeOf(context, { objectType }), request);
+    },
   };
 }
 
@@ -141,6 +167,11 @@ function creationOf(
     status: 201,
     headers: { location: placeOf(workspaceId, slug, id), etag: versionTag(version) },
   });
+}
+
+/** Whether the caller's role reads records, which one that is named by its routes may not. */
+function mayRead({ workspace }: WorkspaceContext): boolean {
+  return workspace.permissions?.has("resources.get") !== false;
 }
 
 function scopeOf(

@@ -6,6 +6,7 @@ import type { ResourceListQuery } from "#contract/resources/selection.ts";
 import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
 import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { DistinctAnswer, DistinctRequest } from "#contract/resources/distinct.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
@@ -28,7 +29,7 @@ import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
-import { RecordDeletions } from "./write/delete-records.ts";
+import { RecordDeletions, type DeletionScope } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
 import {
   mergePatch,
@@ -44,6 +45,7 @@ import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { selected, selectionOf, type Wanted } from "./read/selection.ts";
 import { ResourceQueries } from "./read/query.ts";
+import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 import { requireCondition } from "./where/record-filter.ts";
@@ -51,6 +53,7 @@ import { requireCondition } from "./where/record-filter.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
+export { startSweep } from "./trash/sweep.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export type { MadeRecord };
@@ -104,6 +107,7 @@ export class ResourceService {
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
   readonly upserts: RecordUpserts;
+  readonly trash: RecordTrash;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
 
@@ -133,6 +137,7 @@ export class ResourceService {
     this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
     this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
+    this.trash = new RecordTrash(options, this.#history);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
   }
@@ -141,7 +146,7 @@ export class ResourceService {
   readonly batch = {
     write: (
       work: Work,
-      scope: WriteScope,
+      scope: DeletionScope,
       batch: Batch<BatchOperation>,
       remember?: (answer: BatchAnswer, facts: Facts) => void,
     ): Promise<BatchAnswer> =>
@@ -167,7 +172,7 @@ export class ResourceService {
       ),
     delete: (
       work: Work,
-      scope: WriteScope,
+      scope: DeletionScope,
       batch: Batch<BatchDeletionItem>,
     ): Promise<BatchAnswer> =>
       this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
@@ -317,15 +322,27 @@ export class ResourceService {
     return this.#updates.single(work, { workspaceId, slug }, patch, mergePatch);
   }
 
-  /** 404 without such a record, 412 for a stale `If-Match`. */
+  /**
+   * 404 without such a record, 412 for a stale `If-Match`, 409 for references that forbid it. The
+   * refusal names records only if the caller may read them (`mayRead`).
+   */
   delete(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-    ifMatch?: VersionMatch,
+    options: { readonly ifMatch?: VersionMatch | undefined; readonly mayRead?: boolean } = {},
   ): Promise<void> {
-    return this.#deletions.single(work, { workspaceId, slug }, { id, ifMatch });
+    const { ifMatch, mayRead = true } = options;
+    return this.#deletions.single(work, { workspaceId, slug, mayRead }, { id, ifMatch });
+  }
+
+  /** Everything that the deletion of a record would do; 404 without it. */
+  previewDeletion(
+    work: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
+  ): Promise<DeletionPreview> {
+    return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
   /** The record as the caller may read it, for another domain; undefined without it. */

@@ -198,6 +198,7 @@ function readingResources(
     now,
     cursors: new ListCursors(secrets.for("resources")),
     slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
+    trashDays: limits.trashDays,
     onFilesReleased: () => {},
     create: (work, itemOf) => creations.write(work, itemOf),
   });

@@ -157,6 +157,49 @@ const recordCases: RouteTable = {
       ...queries(["an unknown name", "?force=true", "#/query/force"]),
     ],
   },
+  "resources.deletion": {
+    before: record,
+    good: [
+      {
+        name: "shows what a deletion would do",
+        params: one,
+        answers: { allowed: true, deletes: { total: 1, records: [{ id: "{id}" }] } },
+      },
+    ],
+    bad: queries(["an unknown name", "?force=true", "#/query/force"]),
+  },
+  "resources.deleted": {
+    good: [{ name: "lists deleted records", params: ledger, query: "?limit=5", answers: {} }],
+    bad: queries(
+      ["a limit of 0", "?limit=0", "#/query/limit"],
+      ["a filter", "?where={}", "#/query/where"],
+    ),
+  },
+  "resources.restore": {
+    before: record,
+    good: [
+      {
+        name: "restores an earlier state",
+        params: one,
+        body: { version: 1 },
+        answers: { id: "{id}", version: 2 },
+      },
+    ],
+    bad: [
+      ...bodies(
+        ["a version as text", { version: "1" }, "#/version"],
+        ["no version of a record that exists", {}, "#/version"],
+      ),
+      {
+        name: "another version in If-Match",
+        headers: { "if-match": '"2"' },
+        body: { version: 1 },
+        status: 412,
+        code: "precondition-failed",
+        pointers: [],
+      },
+    ],
+  },
   "resources.history": {
     before: record,
     good: [

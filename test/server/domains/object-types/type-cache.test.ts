@@ -16,6 +16,8 @@ function large(number: number): StoredObjectType {
     definition: { description, properties: {}, linkTypes: [], actions: [] },
     slots: [],
     loose: [],
+    on_delete: "restrict",
+    links_state: "ready",
     search_state: "ready",
     status: "published",
     version: 1,

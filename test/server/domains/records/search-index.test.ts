@@ -187,8 +187,7 @@ describeOnEachDatabase("the search index of records", (open) => {
       make(workspace, { title: "Sound", code: "y" }),
       make(workspace, { title: "Taken too", code: "x" }),
       services.resources.delete(services.work, workspace, "note", first, {
-        any: false,
-        versions: [7],
+        ifMatch: { any: false, versions: [7] },
       }),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);

@@ -90,6 +90,8 @@ export interface Document extends DocumentKey {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
+  /** A document in the trash has the status `deleting`, and can be restored until then. */
+  readonly trashedUntil: string | null;
 }
 
 /** A row of {@link documentColumns}: the JSON columns are text. */
@@ -111,7 +113,8 @@ export const documentColumns: Statement = statement`${raw(
   'workspace_id as "workspaceId", id, number, filename, media_type as "mediaType", size, sha256, ' +
     'scope_key as "scopeKey", lifecycle, processing_mode as "processingMode", status, pages, ' +
     'chunk_count as "chunkCount", index_status as "indexStatus", job_id as "jobId", ' +
-    'created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", version',
+    'created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", version, ' +
+    'trashed_until as "trashedUntil"',
 )}, ${jsonText("context")} as context, ${jsonText("metadata")} as metadata,
   ${jsonText<string | null>("classification")} as classification,
   ${jsonText<string | null>("fields")} as fields,

@@ -245,8 +245,8 @@ export async function markDocumentDeleting(
   key: DocumentKey,
   now: Date,
 ): Promise<void> {
-  await writer.run(statement`update documents set status = 'deleting', ${touched(now)}
-    where ${isDocument(key)}`);
+  await writer.run(statement`update documents set status = 'deleting', trashed_until = null,
+    ${touched(now)} where ${isDocument(key)}`);
 }
 
 export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promise<boolean> {
@@ -259,6 +259,7 @@ export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promi
 export async function documentsBeingRemoved(reader: Reader, limit: number): Promise<Document[]> {
   return many(
     reader,
-    statement`status = 'deleting' order by workspace_id, sha256, id limit ${limit}`,
+    statement`status = 'deleting' and trashed_until is null
+      order by workspace_id, sha256, id limit ${limit}`,
   );
 }

@@ -19,6 +19,7 @@ import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { dataOf } from "../record.ts";
 import { deniedAt, requireWritable } from "../rights/permitted-data.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 import { nextVersion } from "../write/update-records.ts";
 
 export interface FileUpload {
@@ -146,7 +147,8 @@ export class ResourceFiles {
           const data = withFile(type, stored, property, { ...file });
           const next = { stored, data, oid: work.scope.caller };
           const version = await this.#write(tx, type, current, next);
-          await putResourceFile(tx, type, { id, property }, file);
+          const kept = { until: this.#keepUntil(), version: current.version };
+          await putResourceFile(tx, type, { id, property }, file, kept);
           const uploaded = { property, ...file, version };
           upload.remember(uploaded, tx);
           return uploaded;
@@ -165,9 +167,15 @@ export class ResourceFiles {
     const { stored, data, oid } = next;
     const checked = { data, faults: [], references: [] };
     const at = this.base.now().toISOString();
-    const change = nextVersion(type, { current, stored, checked, base: ["data"], at, oid });
+    const keepUntil = this.#keepUntil();
+    const base = ["data"];
+    const change = nextVersion(type, { current, stored, checked, base, at, oid, keepUntil });
     if ((await updateRecords(tx, type, [change])).size === 0) throw new Overtaken();
     return change.record.version;
+  }
+
+  #keepUntil(): string | undefined {
+    return restorableUntil(this.base.now(), this.base.limits.trashDays);
   }
 
   #requireProperty(work: Work, { workspaceId, slug, property }: FilePlace): Promise<ReadableType> {

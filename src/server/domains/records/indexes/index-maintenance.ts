@@ -30,6 +30,7 @@ import {
   replaceEntries,
   type EntryWrite,
 } from "../store/search/entries.ts";
+import { fillLinks } from "./fill-links.ts";
 import { keptPromise } from "../../../kit/background.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
@@ -151,12 +152,17 @@ export class IndexMaintenance implements RecordStorage {
           await this.#waitForOlderWrites();
           await this.refillSearch(type, () => this.#refuseWhenStopped());
         }
+        if (type.links_state === "building") {
+          await this.#waitForOlderWrites();
+          await fillLinks(work, type, () => this.#refuseWhenStopped());
+        }
         const next: StoredObjectType = {
           ...type,
           slots: type.slots
             .filter((slot) => !toClear.includes(slot))
             .map((slot) => (toFill.includes(slot) ? { ...slot, state: "ready" as const } : slot)),
           search_state: "ready",
+          links_state: type.links_state === "building" ? "ready" : type.links_state,
           revision: type.revision + 1,
         };
         // The update does nothing when the type has changed; the next round reads it again.
@@ -173,7 +179,8 @@ export class IndexMaintenance implements RecordStorage {
 
   #hasWork(type: StoredObjectType): boolean {
     const { toFill, toClear } = this.#workOf(type);
-    return toFill.length > 0 || toClear.length > 0 || type.search_state === "building";
+    const isBuilding = type.search_state === "building" || type.links_state === "building";
+    return isBuilding || toFill.length > 0 || toClear.length > 0;
   }
 
   #workOf(type: StoredObjectType): { toFill: Slot[]; toClear: Slot[] } {

@@ -154,6 +154,34 @@ function rolesIn(roles: readonly string[] = []): string {
   return `the role ${all.join(" or ")}`;
 }
 
+/** 403 unless the caller may write each field that a restored state changes. */
+export function requireRestorable(
+  work: Work,
+  type: CompiledType,
+  before: JsonObject,
+  after: JsonObject,
+): void {
+  const rights = requireWritable(work, type);
+  if (rights === undefined) return;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const denied = [...names].filter(
+    (name) => !rights.mayWrite(name) && !sameJson(ownMember(before, name), ownMember(after, name)),
+  );
+  if (denied.length === 0) return;
+  if (denied.every((name) => rights.mayRead(name))) throw deniedAt(type, ["data"], denied);
+  throw new Refusal("permission-denied", {
+    detail: "Cannot restore this record: its state has fields that you may not write",
+  });
+}
+
+/** Whether the caller may know a field of a type, by its name or a path into it. */
+export function mayNameField(work: Work, type: CompiledType, path: string): boolean {
+  const view = readableFields(work, type);
+  if (view === undefined) return false;
+  const [name = ""] = path.replace(/^#?\//, "").split(/[./]/);
+  return !view.isPartial || isMember(view, name);
+}
+
 /** The changed fields of a conflict that the caller may read. */
 export function readableNames(work: Work, type: CompiledType, names: string[]): string[] {
   const view = readableFields(work, type);

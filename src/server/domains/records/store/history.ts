@@ -10,11 +10,16 @@ export interface HistoryRow {
   readonly operation: string;
   readonly at: string;
   readonly actor: string;
+  /** The deletion that the write is part of. */
+  readonly operationId?: string | undefined;
   /** The change of the previous version's data; null for a creation. */
   readonly changes: readonly PatchOperation[] | null;
 }
 
-type StoredRow = Omit<HistoryRow, "changes"> & { readonly changes: string | null };
+type StoredRow = Omit<HistoryRow, "changes" | "operationId"> & {
+  readonly changes: string | null;
+  readonly operation_id: string | null;
+};
 
 export interface HistoryPage {
   /** Only writes before this version. */
@@ -53,7 +58,7 @@ export async function historyCount(reader: Reader, type: TypeKey, id: string): P
 }
 
 /** The columns to select from `resource_history`. */
-const columns = statement`version, operation, at, actor,
+const columns = statement`version, operation, at, actor, operation_id,
   ${jsonText<string | null>("changes")} as changes`;
 
 /** The changes of a record after a version, oldest first; at most `limit` patches. */
@@ -78,7 +83,11 @@ function historyOf(type: TypeKey, id: string): Statement {
   });
 }
 
-function parsed({ changes, ...row }: StoredRow): HistoryRow {
+function parsed({ changes, operation_id: operationId, ...row }: StoredRow): HistoryRow {
   // Only the platform writes the column.
-  return { ...row, changes: changes === null ? null : (JSON.parse(changes) as PatchOperation[]) };
+  return {
+    ...row,
+    ...(operationId !== null && { operationId }),
+    changes: changes === null ? null : (JSON.parse(changes) as PatchOperation[]),
+  };
 }

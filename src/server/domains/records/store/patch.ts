@@ -41,6 +41,33 @@ export function reverted(
   return isJsonObject(data) ? data : undefined;
 }
 
+/**
+ * The data with a patch reverted where its values are still those of the patch; values that were
+ * changed since stay.
+ */
+export function revertedWhereSame(
+  data: JsonObject,
+  operations: readonly PatchOperation[],
+): JsonObject {
+  let next: unknown = data;
+  for (const [index, operation] of operations.entries()) {
+    const change = operations[index + 1];
+    if (operation.op !== "test" || change === undefined) continue;
+    const names = pointerNames(operation.path);
+    const after = change.op === "replace" ? change.value : undefined;
+    if (sameJson(valueAt(next, names) ?? null, after ?? null)) {
+      next = placed(next, names, operation.value);
+    }
+  }
+  return isJsonObject(next) ? next : data;
+}
+
+function valueAt(data: unknown, names: readonly string[]): unknown {
+  let value = data;
+  for (const name of names) value = isJsonObject(value) ? ownMember(value, name) : undefined;
+  return value;
+}
+
 /** A copy with the value at this path; without the member when the value is undefined. */
 function placed(data: unknown, names: readonly string[], value: unknown): unknown {
   const [name, ...rest] = names;

@@ -1,4 +1,5 @@
 import type { PatchOperation } from "./patch.ts";
+import type { Link, LinkChange } from "../../object-types/service.ts";
 import type { StoredEntry } from "../../../search-index/entries.ts";
 
 /** A row of `resources`; `data` is JSON text. */
@@ -21,12 +22,29 @@ export interface RecordWrite {
   readonly keys: SlotKeys;
   /** Undefined when nothing is searched; in an update when the stored entry stays. */
   readonly entry: StoredEntry | undefined;
+  /** Undefined when the record's links stay. */
+  readonly links?: LinkChange | undefined;
 }
 
 export interface RecordChange extends RecordWrite {
   readonly changes: readonly PatchOperation[];
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string | undefined;
+  /** The deletion that clears the record's references, or the one that is undone. */
+  readonly operationId?: string | undefined;
+  /** How long files stay restorable that the record no longer has; undefined: not at all. */
+  readonly keepUntil?: string | undefined;
+}
+
+/** Facts of a deletion, for the histories of its records. */
+export interface DeletionNote {
+  readonly at: string;
+  readonly actor: string;
+  readonly operationId: string;
+  /** The record that the request names; the others go with it. */
+  readonly rootId: string;
+  /** How long the records can be restored; undefined: not at all. */
+  readonly keepUntil: string | undefined;
 }
 
 export interface RecordRemoval {
@@ -34,4 +52,6 @@ export interface RecordRemoval {
   /** The version that the deletion creates. */
   readonly version: number;
   readonly changes: readonly PatchOperation[];
+  /** All links of the record. */
+  readonly links: readonly Link[];
 }

@@ -5,7 +5,8 @@ import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { creationUnits, type RecordCreations } from "./create-records.ts";
-import type { RecordDeletions } from "./delete-records.ts";
+import { underAllTypes } from "../delete/under-all-types.ts";
+import type { DeletionScope, RecordDeletions } from "./delete-records.ts";
 import { Outcomes, type WriteRequest } from "./outcomes.ts";
 import { PatternTests } from "./pattern-tests.ts";
 import { requireWritable } from "../rights/permitted-data.ts";
@@ -23,7 +24,6 @@ import {
   checkedItems,
   type CheckedItem,
   type CheckedItems,
-  type WriteScope,
   type WriteServices,
 } from "./write-unit.ts";
 
@@ -47,6 +47,8 @@ interface CheckedBatch {
   readonly written: CheckedItems<CheckedItem>;
   /** The places of the values by which items are to create records. */
   readonly upserted: ReadonlySet<string>;
+  /** Whether a refused deletion may name the records that forbid it. */
+  readonly mayRead?: boolean | undefined;
 }
 
 /** Writes of several kinds in the order of their items, in one transaction. */
@@ -61,13 +63,13 @@ export class RecordBatches {
 
   run(
     work: Work,
-    { workspaceId, slug }: WriteScope,
+    { workspaceId, slug, mayRead }: DeletionScope,
     request: WriteRequest<BatchOperation>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
     let isFirst = true;
     return underType(work, this.services.objectTypes, workspaceId, slug, (type) => {
-      const attempt = () => this.#attempt(work, type, request, remember);
+      const attempt = () => this.#attempt(work, { type, mayRead }, request, remember);
       if (!isFirst) return this.#overtaken.run(`${workspaceId} ${slug}`, attempt);
       isFirst = false;
       return attempt();
@@ -76,14 +78,15 @@ export class RecordBatches {
 
   async #attempt(
     work: Work,
-    type: CompiledType,
+    { type, mayRead }: Pick<CheckedBatch, "type" | "mayRead">,
     request: WriteRequest<BatchOperation>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    const batch = await this.#check(work, type, request);
+    const batch = { ...(await this.#check(work, type, request)), mayRead };
+    const { objectTypes } = this.services;
     try {
-      return await work.write(async (tx) => {
-        const outcomes = await this.#write(tx, work, batch);
+      return await underAllTypes(objectTypes, work, type.workspaceId, async (tx, types) => {
+        const outcomes = await this.#write(tx, work, batch, types);
         const answer = outcomes.answer();
         remember?.(answer, tx);
         return answer;
@@ -168,8 +171,13 @@ export class RecordBatches {
     );
   }
 
-  async #write(tx: Transaction, work: Work, batch: CheckedBatch): Promise<Outcomes> {
-    const { type, written } = batch;
+  async #write(
+    tx: Transaction,
+    work: Work,
+    batch: CheckedBatch,
+    types: readonly CompiledType[],
+  ): Promise<Outcomes> {
+    const { type, written, mayRead } = batch;
     let outcomes = written.checked.copy();
     const unitOf = <Item extends CheckedItem>(items: readonly Item[]) => ({
       type,
@@ -187,7 +195,10 @@ export class RecordBatches {
         const refusals = run.items.map(({ index }) => outcomes.refusalOf(index));
         if (refusals.some((refusal) => isOvertaken(refusal, batch.upserted))) throw new Overtaken();
       } else if (run.kind === "change") await updateUnits.one(tx, unitOf(run.items));
-      else await this.writers.deletions.within(tx, type, work, run.entries, outcomes);
+      else {
+        const given = { type, types, mayRead };
+        await this.writers.deletions.within(tx, given, work, run.entries, outcomes);
+      }
     }
     return outcomes;
   }

@@ -6,7 +6,7 @@ import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import { insertRecords } from "../store/write/write-records.ts";
-import { revisionOf, type CompiledType } from "../../object-types/service.ts";
+import { linkChange, revisionOf, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
 import { duplicateAt, textOf, unwrapped, writtenText, type ShownRecord } from "../record.ts";
@@ -150,6 +150,7 @@ export class RecordCreations {
           record: { id: ids.next(date), version: 1, data: text, ...common },
           keys: keysOf(type.columns, result.data),
           entry: type.entryOf(result.data),
+          links: linkChange(type.rules, {}, result.data),
           references: result.references,
         });
       });

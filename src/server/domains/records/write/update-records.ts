@@ -14,8 +14,9 @@ import { droppedFiles } from "../store/record-files.ts";
 import type { RecordChange, StoredRecord } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
-import { type CompiledType } from "../../object-types/service.ts";
+import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
+import { restorableUntil } from "../../../kit/limits.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict, type ShownRecord } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
@@ -178,14 +179,16 @@ export class RecordUpdates {
     type: CompiledType,
     entries: readonly (readonly [index: number, item: Item])[],
     { placeOf, checked, tests, seen }: ItemChecks & { readonly seen: Set<string> },
-    { operation, next, rightsOf }: Edit<NoInfer<Item>>,
+    edit: Edit<NoInfer<Item>>,
   ): Promise<Update[]> {
-    const { now } = this.#services;
+    const { now, trashDays } = this.#services;
     const { caller: oid } = work.scope;
-    const rights = rightsOf(work, type);
+    const rights = edit.rightsOf(work, type);
     const ids = entries.map(([, { id }]) => id);
     const present = await recordsByIds(work.read, type, ids);
-    const at = now().toISOString();
+    const date = now();
+    const at = date.toISOString();
+    const keepUntil = restorableUntil(date, trashDays);
     const items: Update[] = [];
     const stale: { index: number; current: StoredRecord; version: number }[] = [];
     for (const [index, item] of entries) {
@@ -204,7 +207,7 @@ export class RecordUpdates {
           return;
         }
         found = { current, stored: dataOf(type, current) };
-        nextData = next(item, found.stored, { base, patterns: tests.budget, rights });
+        nextData = edit.next(item, found.stored, { base, patterns: tests.budget, rights });
       });
       const testing = tests.run();
       if (testing !== undefined) await testing;
@@ -212,13 +215,14 @@ export class RecordUpdates {
         if (found === undefined || nextData === undefined) return;
         const { current, stored } = found;
         const { checked: result, references = [] } = nextData;
-        const change = nextVersion(type, { current, stored, checked: result, base, at, oid });
+        const next = { current, stored, checked: result, base, at, oid, keepUntil };
+        const change = nextVersion(type, next);
         const added = newReferences(type, stored, result.references);
         items.push({
           ...change,
           index,
           base,
-          operation,
+          operation: edit.operation,
           references: references.length === 0 ? added : [...references, ...added],
           data: result.data,
         });
@@ -265,23 +269,29 @@ export function nextVersion(
     readonly base: readonly (string | number)[];
     readonly at: string;
     readonly oid: string;
+    readonly keepUntil: string | undefined;
   },
 ): RecordChange {
-  const { current, stored, checked, base, at, oid } = next;
+  const { current, stored, checked, base, at, oid, keepUntil } = next;
   const data = textOf(checked, base);
   const version = current.version + 1;
   return {
     record: { ...current, version, data, updated_at: at, updated_by: oid },
     keys: keysOf(type.columns, checked.data),
     entry: type.entryOf(checked.data, stored),
+    links: linkChange(type.rules, stored, checked.data),
     changes: difference(stored, checked.data),
+    keepUntil,
   };
 }
 
 export const updateUnits: MergeableUnit<WriteUnit<Update>> = {
-  // The removal of a file reads the files of other records.
+  // The removal of a file reads the files of other records, and links take further statements.
   isMergeable: (unit) =>
-    isMergeable(unit) && unit.items.every(({ changes }) => droppedFiles(changes).length === 0),
+    isMergeable(unit) &&
+    unit.items.every(
+      ({ changes, links }) => links === undefined && droppedFiles(changes).length === 0,
+    ),
   weight: weightOf,
   async one(writer, unit) {
     const { type } = unit;

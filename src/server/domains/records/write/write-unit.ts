@@ -22,6 +22,8 @@ export interface WriteServices {
   readonly objectTypes: ObjectTypeService;
   readonly words: SearchWords;
   readonly now: () => Date;
+  /** Days for which what is deleted can be restored. */
+  readonly trashDays: number;
 }
 
 /** The type whose records are written. */

@@ -42,16 +42,23 @@ export interface FileWorld {
   isGone(text: string): Promise<void>;
 }
 
+/** No trash: the bytes are removed at once. */
+const limits = { trashDays: 0 };
+
 /** The same tests on both databases and with both kinds of file store. */
 export function describeEachStore(name: string, body: (the: () => FileWorld) => void): void {
-  describePlatform(`${name}, kept on a disk,`, (the) => {
-    const stored = async (): Promise<string[]> => {
-      const root = join(the().dataDirectory, "blobs", the().workspaces.tenant);
-      const names = await readdir(root, { recursive: true }).catch(() => []);
-      return names.flatMap((path) => /[0-9a-f]{64}$/.exec(path) ?? []);
-    };
-    body(() => worldOf(the(), stored));
-  });
+  describePlatform(
+    `${name}, kept on a disk,`,
+    (the) => {
+      const stored = async (): Promise<string[]> => {
+        const root = join(the().dataDirectory, "blobs", the().workspaces.tenant);
+        const names = await readdir(root, { recursive: true }).catch(() => []);
+        return names.flatMap((path) => /[0-9a-f]{64}$/.exec(path) ?? []);
+      };
+      body(() => worldOf(the(), stored));
+    },
+    { options: { limits } },
+  );
 
   // Each file has its own: a directory of this module would be removed after the first file.
   const directory = mkdtempSync(join(tmpdir(), "svc-s3-"));
@@ -62,6 +69,7 @@ export function describeEachStore(name: string, body: (the: () => FileWorld) => 
   });
   const { endpoint, region, accessKeyId, secretAccessKey } = server;
   const options = {
+    limits,
     filesUrl: `s3://files/svc?endpoint=${endpoint}&region=${region}`,
     filesCredentials: { accessKeyId, secretAccessKey },
   };

@@ -67,6 +67,16 @@ export const doors: Readonly<Record<string, Door>> = {
   "resources.query, expanded": read((the, caller) =>
     caller.post(`${records(the)}/query`, { types: [the.visitSlug], expand: "of" }),
   ),
+  "resources.deleted": read(async (the, caller) => {
+    const admin = the.the.as("tenant-admin");
+    const made = await admin.post(the.path, {
+      title: "Rowan",
+      [secretName]: `${crypto.randomUUID()} ${the.secretWord}`,
+    });
+    const id = typeof made.json === "object" && made.json !== null && "id" in made.json;
+    if (id) await admin.delete(`${the.path}/${String(Object(made.json).id)}`);
+    return caller.get(`${the.path}/deleted`);
+  }),
   "resources.downloadFile": read((the, caller) => caller.get(`${the.path}/${the.id}/files/plan`)),
   "resources.downloadFile as a link": read(async (the, caller) => {
     const { json } = await caller.get(`${the.path}/${the.id}/files/plan?access=url`);

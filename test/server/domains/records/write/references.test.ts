@@ -1,8 +1,26 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { statement } from "#server/database/statement.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { makeRecord, unknownId } from "../routes/ledger.ts";
+import { testWorks } from "#test/support/work.ts";
+import { ensureLedger, makeRecord, unknownId } from "../routes/ledger.ts";
 
-describePlatform("a record that others refer to", (the) => {
+describePlatform("a record that others refer to, of a type older than onDelete", (the) => {
+  beforeAll(async () => {
+    await ensureLedger(the());
+    const database = await openPlatformDatabase({ url: the().databaseUrl, isExclusive: false });
+    await testWorks(database).work.write((tx) =>
+      tx.run(statement`update object_types set on_delete = 'keep'`),
+    );
+    await database.close();
+    const headers = { "x-tenant-id": the().workspaces.tenant };
+    const builder = the().as("tenant-builder");
+    const { json } = await builder.get("/v4/data/resources/object-types", { headers });
+    const id = String(field(field(field(json, "items"), "0"), "id"));
+    const change = { description: "The platform reads it again" };
+    await builder.patch(`/v4/data/resources/object-types/${id}`, change, { headers });
+  });
+
   const place = (id: string): string =>
     `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}`;
 

@@ -12,7 +12,13 @@ import {
   replacingEntries,
 } from "../../../../search-index/entries.ts";
 import { sourceOf } from "../search/entries.ts";
-import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
+import type {
+  DeletionNote,
+  RecordChange,
+  RecordRemoval,
+  RecordWrite,
+  SlotKeys,
+} from "../record-types.ts";
 
 /*
  * The writes of `write-records.ts` on PostgreSQL: one statement, and so one round trip, takes all
@@ -70,16 +76,18 @@ export async function updateRows(
   changes: readonly RecordChange[],
 ): Promise<ReadonlySet<string>> {
   const { workspaceId, number, columns } = type;
-  const rows = changes.map(({ record, keys, entry, changes: patch, operation = "update" }) => {
+  const rows = changes.map((change) => {
+    const { record, keys, entry, changes: patch, operation = "update", operationId } = change;
     const { id, version, updated_at: at, updated_by: actor, data } = record;
     const own = { ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) };
-    return rowText({ id, version, at, actor, operation, changes: patch, ...own }, data);
+    const write = { operation, operation_id: operationId, changes: patch };
+    return rowText({ id, version, at, actor, ...write, ...own }, data);
   });
   const ids = changes.map(({ record }) => record.id);
   const updated = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as row(id text, version bigint, at text, actor text, operation text, data jsonb,
-          changes jsonb, ${raw(entryColumns)}${listed(columns, declared)})
+        as row(id text, version bigint, at text, actor text, operation text, operation_id text,
+          data jsonb, changes jsonb, ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       update resources set version = given.version, data = given.data, updated_at = given.at,
         updated_by = given.actor${listed(columns, ({ column }) => `${column} = given.${column}`)}
@@ -91,8 +99,10 @@ export async function updateRows(
       returning resources.id
     ), noted as (
       insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-      select ${workspaceId}::text, id, version, ${number}::bigint, operation, at, actor, changes
+        (workspace_id, resource_id, version, type_number, operation, at, actor, operation_id,
+          changes)
+      select ${workspaceId}::text, id, version, ${number}::bigint, operation, at, actor,
+        operation_id, changes
       from made join given using (id)
     ), searched as (
       ${insertIntoEntries(sourceOf(type))}
@@ -111,10 +121,13 @@ export async function deleteRows(
   writer: Writer,
   type: TypeKey,
   removals: readonly RecordRemoval[],
-  { at, actor }: { readonly at: string; readonly actor: string },
+  { at, actor, operationId }: DeletionNote,
 ): Promise<void> {
   const { workspaceId, number } = type;
   const ids = removals.map(({ id }) => id);
+  const rows = JSON.stringify(
+    removals.map(({ id, version, changes }) => ({ id, version, changes })),
+  );
   await writer.run(statement`with removed as (
       delete from resources where workspace_id = ${workspaceId} and type_number = ${number}
         and ${isOneOf(raw("id"), ids)}
@@ -122,10 +135,11 @@ export async function deleteRows(
       delete from search_entries where ${ofSource(sourceOf(type))} and ${isOneOf(raw("place"), ids)}
     ), noted as (
       insert into resource_history
-        (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
+        (workspace_id, resource_id, version, type_number, operation, at, actor, operation_id,
+          changes)
       select ${workspaceId}::text, id, version, ${number}::bigint, 'delete', ${at}::text,
-        ${actor}::text, changes
-      from jsonb_to_recordset(${JSON.stringify(removals)}::text::jsonb)
+        ${actor}::text, ${operationId}::text, changes
+      from jsonb_to_recordset(${rows}::text::jsonb)
         as given(id text, version bigint, changes jsonb)
     )
     insert into resource_counts (workspace_id, type_number, shard, records)

@@ -11,7 +11,7 @@ import {
   replaceEntries,
   type EntryWrite,
 } from "../search/entries.ts";
-import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
+import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /*
  * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database
@@ -56,7 +56,7 @@ export async function updateRows(
   if (!(await isCurrent(writer, type))) return updated;
   const { update } = textsFor(type.columns);
   const { workspaceId, number } = type;
-  for (const { record, keys, changes: patch, operation = "update" } of changes) {
+  for (const { record, keys, changes: patch, operation = "update", operationId } of changes) {
     const { id, version, data, updated_at: at, updated_by: actor } = record;
     const place = [workspaceId, number, uuidNumber(id), id, version - 1] as const;
     const { changedRows } = await writer.run(
@@ -64,7 +64,12 @@ export async function updateRows(
     );
     if (changedRows === 0) continue;
     updated.add(id);
-    await noteChange(writer, type, { id, version, changes: patch }, { operation, at, actor });
+    await noteChange(
+      writer,
+      type,
+      { id, version, changes: patch },
+      { operation, at, actor, operationId },
+    );
   }
   await replaceEntries(writer, type, entriesOf(changes, updated));
   return updated;
@@ -74,7 +79,7 @@ export async function deleteRows(
   writer: Writer,
   type: TypeKey,
   removals: readonly RecordRemoval[],
-  note: { readonly at: string; readonly actor: string },
+  note: DeletionNote,
 ): Promise<void> {
   await removeEntries(
     writer,
@@ -104,12 +109,20 @@ async function isCurrent(
 function noteChange(
   writer: Writer,
   { number }: TypeKey,
-  { id, version, changes }: RecordRemoval,
-  { operation, at, actor }: Readonly<Record<"operation" | "at" | "actor", string>>,
+  { id, version, changes }: Omit<RecordRemoval, "links">,
+  {
+    operation,
+    at,
+    actor,
+    operationId = null,
+  }: Readonly<Record<"operation" | "at" | "actor", string>> & {
+    readonly operationId?: string | null | undefined;
+  },
 ): Promise<unknown> {
   return writer.run(statement`insert into resource_history
-    (resource_id, version, type_number, operation, at, actor, changes) values
-    (${id}, ${version}, ${number}, ${operation}, ${at}, ${actor}, jsonb(${JSON.stringify(changes)}))`);
+    (resource_id, version, type_number, operation, at, actor, operation_id, changes) values
+    (${id}, ${version}, ${number}, ${operation}, ${at}, ${actor}, ${operationId},
+      jsonb(${JSON.stringify(changes)}))`);
 }
 
 async function addToCount(writer: Writer, type: TypeKey, records: number): Promise<void> {

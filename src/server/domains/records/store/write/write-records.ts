@@ -1,7 +1,9 @@
 import type { Writer } from "../../../../database/database.ts";
+import { addDeleted } from "../deleted-records.ts";
+import { addLinks, removeLinks, type SourcedLink } from "../links.ts";
 import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
-import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
+import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 import * as postgresql from "./postgresql-writes.ts";
 import * as sqlite from "./sqlite-writes.ts";
 
@@ -16,7 +18,9 @@ export async function insertRecords(
 ): Promise<ReadonlySet<string>> {
   if (writes.length === 0) return new Set();
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
-  return engine.insertRows(writer, type, writes);
+  const made = await engine.insertRows(writer, type, writes);
+  await writeLinks(writer, type, writes, made);
+  return made;
 }
 
 /**
@@ -32,10 +36,12 @@ export async function updateRecords(
   if (changes.length === 0) return new Set();
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   const updated = await engine.updateRows(writer, type, changes);
-  for (const { record, changes: patch } of changes) {
+  await writeLinks(writer, type, changes, updated);
+  for (const { record, changes: patch, keepUntil } of changes) {
     const dropped = droppedFiles(patch);
     if (dropped.length === 0 || !updated.has(record.id)) continue;
-    await releaseFiles(writer, type.workspaceId, record.id, dropped);
+    const kept = { until: keepUntil, version: record.version - 1 };
+    await releaseFiles(writer, type.workspaceId, record.id, dropped, kept);
   }
   return updated;
 }
@@ -45,14 +51,35 @@ export async function deleteRecords(
   writer: Writer,
   type: TypeKey,
   removals: readonly RecordRemoval[],
-  note: { readonly at: string; readonly actor: string },
+  note: DeletionNote,
 ): Promise<number> {
   if (removals.length === 0) return 0;
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   await engine.deleteRows(writer, type, removals, note);
-  return releaseFilesOf(
+  await removeLinks(
     writer,
-    type.workspaceId,
-    removals.map(({ id }) => id),
+    type,
+    removals.flatMap(({ id: source, links }) => links.map((link) => ({ ...link, source }))),
   );
+  const last = removals.map(({ id, version }) => ({ id, version: version - 1 }));
+  if (note.keepUntil !== undefined) await addDeleted(writer, type, removals, note);
+  return releaseFilesOf(writer, type.workspaceId, last, note.keepUntil);
+}
+
+/** Writes the links of those records that were written. */
+async function writeLinks(
+  writer: Writer,
+  type: TypeKey,
+  writes: readonly RecordWrite[],
+  written: ReadonlySet<string>,
+): Promise<void> {
+  const added: SourcedLink[] = [];
+  const removed: SourcedLink[] = [];
+  for (const { record, links } of writes) {
+    if (links === undefined || !written.has(record.id)) continue;
+    for (const link of links.added) added.push({ ...link, source: record.id });
+    for (const link of links.removed) removed.push({ ...link, source: record.id });
+  }
+  await addLinks(writer, type, added);
+  await removeLinks(writer, type, removed);
 }

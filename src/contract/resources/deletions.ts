@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { named } from "../deployments.ts";
+
+const affectedRecord = z.looseObject({ type: z.string(), id: z.string() });
+
+/** A record that refers to another one, and the path of the reference. */
+const recordReference = affectedRecord
+  .extend({ property: z.string() })
+  .meta({ id: "RecordReference" });
+
+const references = z.looseObject({ total: z.int(), references: z.array(recordReference) });
+
+export const deletionPreview = z
+  .looseObject({
+    /** Whether the deletion would succeed now. */
+    allowed: named(z.boolean()),
+    /** The record itself, and those that cascade. */
+    deletes: z.looseObject({ total: z.int(), records: z.array(affectedRecord) }),
+    /** References that would be removed from other records. */
+    clears: references,
+    /** References that forbid the deletion. */
+    blockedBy: references,
+  })
+  .meta({ id: "DeletionPreview" });
+/** Everything that a deletion would do: totals, and the first hundred records of each kind. */
+export type DeletionPreview = z.output<typeof deletionPreview>;

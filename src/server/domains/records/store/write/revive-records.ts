@@ -1,0 +1,108 @@
+import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
+import type { Writer } from "../../../../database/database.ts";
+import {
+  byDialect,
+  join,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../../../database/statement.ts";
+import type { RecordType } from "../../../object-types/service.ts";
+import type { RecordChange } from "../record-types.ts";
+import { addLinks } from "../links.ts";
+import { replaceEntries } from "../search/entries.ts";
+
+/**
+ * Creates deleted records again in their next version, with their histories, search entries, links
+ * and count; returns how many. A record with a unique value that is taken is left out.
+ */
+export async function reviveRecords(
+  writer: Writer,
+  type: RecordType,
+  changes: readonly RecordChange[],
+): Promise<number> {
+  if (changes.length === 0) return 0;
+  const { workspaceId, number, columns } = type;
+  const names = columns.map(({ column }) => column);
+  const list = JSON.stringify(
+    changes.map(({ record, keys, changes: patch, operation, operationId }) => ({
+      ...record,
+      data: undefined,
+      number: uuidNumber(record.id),
+      // SQLite keeps the order of the names only in a text.
+      json: record.data,
+      operation,
+      operation_id: operationId ?? null,
+      changes: JSON.stringify(patch),
+      ...Object.fromEntries(names.map((name, at) => [name, keys[at] ?? null])),
+    })),
+  );
+  const given = givenRows(
+    list,
+    columns.map(({ column, slot }) => `${column} ${slot.kind === "number" ? "float8" : "text"}`),
+  );
+  const [numberName, json] = [
+    byDialect({ sqlite: raw("record_number,"), postgresql: nothing }),
+    byDialect({ sqlite: raw("jsonb(json)"), postgresql: raw("json::jsonb") }),
+  ];
+  const listed =
+    names.length === 0 ? nothing : statement`, ${join(names.map((name) => raw(name)))}`;
+  const { changedRows } = await writer.run(statement`insert into resources (${numberName}
+      workspace_id, type_number, id, version, created_at, updated_at, created_by, updated_by,
+      data ${listed})
+    select ${byDialect({ sqlite: raw("number,"), postgresql: nothing })} ${workspaceId}, ${number},
+      id, version, created_at, updated_at, created_by, updated_by, ${json} ${listed}
+    from (${given}) as given where true on conflict do nothing`);
+  if (changedRows < changes.length) return changedRows;
+  await note(writer, type, given);
+  const entries = changes.flatMap(({ record: { id }, entry }) =>
+    entry === undefined ? [] : [{ id, entry }],
+  );
+  await replaceEntries(writer, type, entries);
+  await addLinks(
+    writer,
+    type,
+    changes.flatMap(({ record, links }) =>
+      (links?.added ?? []).map((link) => ({ ...link, source: record.id })),
+    ),
+  );
+  return changedRows;
+}
+
+async function note(
+  writer: Writer,
+  { workspaceId, number }: RecordType,
+  given: Statement,
+): Promise<void> {
+  const [workspace, value, json] = [
+    byDialect({ sqlite: nothing, postgresql: raw("workspace_id,") }),
+    byDialect({ sqlite: nothing, postgresql: statement`${workspaceId},` }),
+    byDialect({ sqlite: raw("jsonb(changes)"), postgresql: raw("changes::jsonb") }),
+  ];
+  await writer.run(statement`insert into resource_history (${workspace} resource_id, version,
+      type_number, operation, at, actor, operation_id, changes)
+    select ${value} id, version, ${number}, operation, updated_at, updated_by, operation_id, ${json}
+    from (${given}) as given`);
+  await writer.run(statement`insert into resource_counts
+    (workspace_id, type_number, shard, records)
+    select ${workspaceId}, ${number}, 0, count(*) from (${given}) as given where true
+    on conflict (workspace_id, type_number, shard)
+      do update set records = resource_counts.records + excluded.records`);
+}
+
+const texts = ["id", "created_at", "updated_at", "created_by", "updated_by", "json", "operation"];
+const fields = [...texts, "operation_id", "changes"];
+
+function givenRows(list: string, columns: readonly string[]): Statement {
+  const names = columns.map((column) => column.split(" ")[0] ?? "");
+  const taken = [...fields, "version", "number", ...names].map(
+    (name) => `value ->> '${name}' as ${name}`,
+  );
+  const declared = [...fields.map((name) => `${name} text`), "version bigint", ...columns];
+  return byDialect({
+    sqlite: statement`select ${raw(taken.join(", "))} from json_each(${list})`,
+    postgresql: statement`select * from jsonb_to_recordset(${list}::text::jsonb)
+      as row(${raw(declared.join(", "))})`,
+  });
+}
