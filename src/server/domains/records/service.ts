@@ -17,11 +17,15 @@ import { recordById } from "./store/records.ts";
 import { listRecords } from "./store/read/record-pages.ts";
 import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
-import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { distinctOf } from "./read/distinct.ts";
-import { readUnderType, requireType } from "./current-type.ts";
+import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
@@ -59,8 +63,13 @@ export interface FoundRecord {
   readonly data: JsonObject;
 }
 
-/** Records for other domains. An Object Type that the workspace does not have has no records. */
+/**
+ * Records for other domains. An Object Type that the workspace does not have has no records. Those
+ * of a filter configure the platform: they are whole, whatever the caller may read, and their
+ * domain decides by them and shows none of their fields.
+ */
 export interface RecordLookup {
+  /** The record as the caller may read it. */
   findRecord(
     work: Work,
     workspaceId: string,
@@ -68,8 +77,8 @@ export interface RecordLookup {
     id: string,
   ): Promise<FoundRecord | undefined>;
   /**
-   * The first 100 records that match a filter, oldest first. A property that the type does not have
-   * is missing.
+   * The first 100 whole records that match a filter, oldest first. A property that the type does
+   * not have is missing.
    */
   findRecords(
     work: Work,
@@ -227,8 +236,8 @@ export class ResourceService {
   ): Promise<Resource> {
     const { objectTypes, answers } = this.options;
     const { version } = query;
-    const resource = await readUnderType(objectTypes, workspaceId, slug, async (type) => {
-      const selection = await selectionOf(objectTypes, [type], query, "query");
+    const resource = await readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const selection = await selectionOf(objectTypes, work, [type], query, "query");
       const item =
         version === undefined
           ? await this.get(work, workspaceId, slug, id)
@@ -249,7 +258,7 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const type = await requireType(this.options.objectTypes, workspaceId, slug);
+    const type = await requireReadable(work, this.options.objectTypes, workspaceId, slug);
     return this.#history.page(work, type, { id, query }, signal);
   }
 
@@ -260,7 +269,7 @@ export class ResourceService {
     query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.page(work, type, query, caller),
     );
   }
@@ -273,7 +282,7 @@ export class ResourceService {
     query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.pageText(work, type, query, caller),
     );
   }
@@ -286,7 +295,7 @@ export class ResourceService {
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
     const { objectTypes, slowFilters } = this.options;
-    return readUnderType(objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, objectTypes, workspaceId, slug, (type) =>
       aggregateOf(work, slowFilters, type, aggregation, signal),
     );
   }
@@ -298,7 +307,7 @@ export class ResourceService {
     request: DistinctRequest,
     signal: AbortSignal,
   ): Promise<DistinctAnswer> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       distinctOf(work, this.options, type, request, signal),
     );
   }
@@ -336,14 +345,15 @@ export class ResourceService {
     return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
-  /** The record for another domain; undefined without it, or without such an Object Type. */
+  /** The record as the caller may read it, for another domain; undefined without it. */
   async findRecord(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
   ): Promise<Resource | undefined> {
-    const type = await this.options.objectTypes.find(workspaceId, slug);
+    const found = await this.options.objectTypes.find(workspaceId, slug);
+    const type = found && readableFields(work, found);
     if (type === undefined) return undefined;
     const record = await recordById(work.read, type, id);
     return record === undefined ? undefined : resourceOf(type, record);
@@ -371,31 +381,31 @@ export class ResourceService {
       offset: 0,
       limit: lookupLimit,
     });
-    return records.map((record) => resourceOf(type, record));
+    return records.map((record) => resourceOf(type.whole, record));
   }
 
   #storedFields(
-    { read }: Work,
+    work: Work,
     { workspaceId, slug, id }: WriteScope & { readonly id: string },
     fields: string,
-  ): Promise<{ type: CompiledType; record: StoredRecord }> {
+  ): Promise<{ type: ReadableType; record: StoredRecord }> {
     const { objectTypes } = this.options;
-    return readUnderType(objectTypes, workspaceId, slug, async (type) => {
-      const { projection } = await selectionOf(objectTypes, [type], { fields }, "query");
-      const record = await recordById(read, type, id, projection);
+    return readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const { projection } = await selectionOf(objectTypes, work, [type], { fields }, "query");
+      const record = await recordById(work.read, type, id, projection);
       if (record === undefined) throw new Refusal("not-found");
       return { type, record };
     });
   }
 
   #stored(
-    { read }: Work,
+    work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promisable<{ type: CompiledType; record: StoredRecord }> {
-    return chained(requireType(this.options.objectTypes, workspaceId, slug), (type) =>
-      chained(recordById(read, type, id), (record) => {
+  ): Promisable<{ type: ReadableType; record: StoredRecord }> {
+    return chained(requireReadable(work, this.options.objectTypes, workspaceId, slug), (type) =>
+      chained(recordById(work.read, type, id), (record) => {
         if (record === undefined) throw new Refusal("not-found");
         return { type, record };
       }),
