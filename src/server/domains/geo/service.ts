@@ -1,5 +1,5 @@
 import type { LocationLookup, LocationMatch, Point } from "#contract/resources/geo.ts";
-import type { SearchResult } from "#contract/resources/search.ts";
+import type { SearchResult } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import {
   readableFields,

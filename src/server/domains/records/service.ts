@@ -2,29 +2,24 @@ import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceListQuery } from "#contract/resources/selection.ts";
-import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
+import type { ResourceListQuery } from "#contract/resources/reads/selection.ts";
+import type { AggregateAnswer, Aggregation } from "#contract/resources/reads/aggregate.ts";
 import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
-import type { DistinctAnswer, DistinctRequest } from "#contract/resources/distinct.ts";
-import type { HistoryItem } from "#contract/resources/history.ts";
+import type { DistinctAnswer, DistinctRequest } from "#contract/resources/reads/distinct.ts";
+import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Caller, VersionMatch } from "../../work/caller.ts";
 import type { Facts, Work } from "../../work/work.ts";
 import { recordById } from "./store/records.ts";
-import { listRecords } from "./store/read/record-pages.ts";
-import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
-import {
-  readableFields,
-  type ObjectTypeService,
-  type ReadableType,
-} from "../object-types/service.ts";
+import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { distinctOf } from "./read/distinct.ts";
+import { lookedUpRecord, lookedUpRecords } from "./read/lookups.ts";
 import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
@@ -48,53 +43,15 @@ import { ResourceQueries } from "./read/query.ts";
 import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
-import { requireCondition } from "./where/record-filter.ts";
 
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
 export { startSweep } from "./trash/sweep.ts";
+export { isActive, type FoundRecord, type RecordLookup } from "./read/lookups.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export type { MadeRecord };
-
-export interface FoundRecord {
-  readonly id: string;
-  readonly data: JsonObject;
-}
-
-/**
- * Records for other domains. An Object Type that the workspace does not have has no records. Those
- * of a filter configure the platform: they are whole, whatever the caller may read, and their
- * domain decides by them and shows none of their fields.
- */
-export interface RecordLookup {
-  /** The record as the caller may read it. */
-  findRecord(
-    work: Work,
-    workspaceId: string,
-    objectType: string,
-    id: string,
-  ): Promise<FoundRecord | undefined>;
-  /**
-   * The first 100 whole records that match a filter, oldest first. A property that the type does
-   * not have is missing.
-   */
-  findRecords(
-    work: Work,
-    workspaceId: string,
-    objectType: string,
-    where: JsonObject,
-  ): Promise<readonly FoundRecord[]>;
-}
-
-/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
-export function isActive({ data }: FoundRecord): boolean {
-  return (data["status"] ?? "active") === "active";
-}
-
-/** Maximum number of records that one lookup returns. */
-const lookupLimit = 100;
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
 export class ResourceService {
@@ -345,43 +302,24 @@ export class ResourceService {
     return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
-  /** The record as the caller may read it, for another domain; undefined without it. */
-  async findRecord(
+  /** See {@link RecordLookup.findRecord}. */
+  findRecord(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
   ): Promise<Resource | undefined> {
-    const found = await this.options.objectTypes.find(workspaceId, slug);
-    const type = found && readableFields(work, found);
-    if (type === undefined) return undefined;
-    const record = await recordById(work.read, type, id);
-    return record === undefined ? undefined : resourceOf(type, record);
+    return lookedUpRecord(work, this.options.objectTypes, { workspaceId, slug }, id);
   }
 
-  /**
-   * The first 100 records that match a filter, oldest first. A property that the type does not have
-   * is missing.
-   */
-  async findRecords(
+  /** See {@link RecordLookup.findRecords}. */
+  findRecords(
     work: Work,
     workspaceId: string,
     slug: string,
     where: JsonObject,
   ): Promise<readonly Resource[]> {
-    const type = await this.options.objectTypes.find(workspaceId, slug);
-    if (type === undefined) return [];
-    // A workspace's own definition may lack a property that the platform looks for.
-    if (Object.keys(where).some((name) => !Object.hasOwn(type.properties, name))) return [];
-    const { records } = await listRecords(work, {
-      type,
-      condition: requireCondition(where, ["where"], []),
-      keys: creationOrder(),
-      after: undefined,
-      offset: 0,
-      limit: lookupLimit,
-    });
-    return records.map((record) => resourceOf(type.whole, record));
+    return lookedUpRecords(work, this.options.objectTypes, { workspaceId, slug }, where);
   }
 
   #storedFields(

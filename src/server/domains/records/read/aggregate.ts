@@ -2,7 +2,7 @@ import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
-import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
+import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/reads/aggregate.ts";
 import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";

@@ -2,7 +2,7 @@ import type {
   DistinctAnswer,
   DistinctRequest,
   DistinctValue,
-} from "#contract/resources/distinct.ts";
+} from "#contract/resources/reads/distinct.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages } from "../../../kit/lists/pages.ts";

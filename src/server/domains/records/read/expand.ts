@@ -1,5 +1,5 @@
 import { maximumPageBytes } from "#contract/limits.ts";
-import { maximumExpanded } from "#contract/resources/selection.ts";
+import { maximumExpanded } from "#contract/resources/reads/selection.ts";
 import type { Expansion as Expanded, ExpandedRecord } from "#contract/resources/record.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";

@@ -2,7 +2,7 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { HistoryItem } from "#contract/resources/history.ts";
+import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { pointerNames } from "#lib/json/pointer.ts";
 import { isJsonObject } from "#lib/json/value.ts";

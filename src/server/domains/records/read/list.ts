@@ -1,6 +1,6 @@
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceListQuery } from "#contract/resources/selection.ts";
+import type { ResourceListQuery } from "#contract/resources/reads/selection.ts";
 import type { Caller } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";

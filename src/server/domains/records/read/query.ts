@@ -1,7 +1,7 @@
 import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceQuery } from "#contract/resources/query.ts";
+import type { ResourceQuery } from "#contract/resources/reads/query.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";

@@ -1,5 +1,9 @@
 import { maximumPageBytes } from "#contract/limits.ts";
-import type { ResourceSearch, SearchAnswer, SearchResult } from "#contract/resources/search.ts";
+import type {
+  ResourceSearch,
+  SearchAnswer,
+  SearchResult,
+} from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
