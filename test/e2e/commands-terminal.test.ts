@@ -52,8 +52,8 @@ async function documentsReady(): Promise<void> {
   }
 }
 
-async function firstRecord(): Promise<string> {
-  const words = ["resources", "list", "planning-application", "--limit", "1", "--format", "json"];
+async function firstRecord(type: string): Promise<string> {
+  const words = ["resources", "list", type, "--limit", "1", "--format", "json"];
   const { stdout } = await svc(words, { home, env });
   const list = z.object({ items: z.tuple([z.object({ id: z.string() })]) });
   return list.parse(JSON.parse(stdout)).items[0].id;
@@ -77,9 +77,9 @@ describe("questions", () => {
   });
 
   test("resources delete asks, and Ctrl-C or the end of input is no yes", async () => {
-    const id = await firstRecord();
-    const words = ["resources", "delete", "planning-application", id];
-    const question = `Delete planning-application ${id}? [y/N]`;
+    const id = await firstRecord("assess-case");
+    const words = ["resources", "delete", "assess-case", id];
+    const question = `Delete assess-case ${id}? [y/N]`;
     const answers = [
       [keys.ctrl("c"), 130, "Interrupted. Help: `svc resources delete --help`"],
       [keys.ctrl("d"), 1, "Help: `svc resources delete --help`, `svc errors E305`"],
@@ -93,12 +93,12 @@ describe("questions", () => {
       expect(shown(terminal).at(-1)).toBe(last);
       expect(terminal.modes()).toMatchObject({ raw: false, cursorHidden: false });
     }
-    expect(await firstRecord()).toBe(id);
+    expect(await firstRecord("assess-case")).toBe(id);
     await using terminal = await open(words);
     await terminal.waitFor(question);
     terminal.write(`y${keys.enter}`);
     expect(await terminal.exitCode).toBe(0);
-    expect(shown(terminal).at(-1)).toBe(`Deleted planning-application ${id}`);
+    expect(shown(terminal).at(-1)).toBe(`Deleted assess-case ${id}`);
   });
 });
 
@@ -162,7 +162,7 @@ test("an answer that streams breaks between words, and so do its quotes", async 
 });
 
 test("a wait shows its stages on one line, takes it back, and leaves the answer", async () => {
-  const id = await firstRecord();
+  const id = await firstRecord("planning-application");
   const file = join(samples, "planning-statement-18-quay-street.pdf");
   await using upload = await open(["docs", "upload", file, "--planning-application-id", id]);
   expect(await upload.exitCode).toBe(0);

@@ -130,7 +130,7 @@ describe("an example of the help works literally:", () => {
     await put("request.json", request);
     await Bun.write(
       join(folder, "changes.ndjson"),
-      `{"op":"upsert","property":"reference","value":"BR-2026-0093","data":${JSON.stringify(request)}}\n`,
+      `{"op":"upsert","property":"reference","value":"BR-2026-0093","data":${JSON.stringify({ ...request, reference: "BR-2026-0093" })}}\n`,
     );
     await put("requests.json", [{ ...request, reference: "BR-2026-0091" }]);
     const cells = { ...request, reference: "BR-2026-0092" };

@@ -1,5 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
+import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
@@ -84,7 +85,11 @@ export default command({
         : method === "DELETE"
           ? await client.verticals.remove(call).then(() => null)
           : await client.verticals.read({ ...call, query: given({ where, sort, limit, cursor }) });
-    await output.data(answer, () => [output.json(answer, 0)]);
+    await output.data(answer, () =>
+      JSON.stringify(answer, null, 2)
+        .split("\n")
+        .map((line) => shown`${line}`),
+    );
   },
 });
 

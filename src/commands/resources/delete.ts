@@ -27,8 +27,8 @@ export default command({
       request: proofSchema(z),
     }),
   examples: [
-    "svc resources delete business-request <id> --force",
     "svc resources delete business-request <id> --dry-run",
+    "svc resources delete business-request <id> --force",
   ],
   trials: [
     "street-tree {record} --force",

@@ -101,8 +101,8 @@ describePlatform("the sample data", (the) => {
   test("is completed by another run", { timeout: 60_000 }, async () => {
     const { planningId } = await seed(the());
     const admin = the().as("system-admin");
-    const path = `/v4/data/resources/${planningId}/business-request`;
-    const where = encodeURIComponent('{"reference":"BR-2026-0003"}');
+    const path = `/v4/data/resources/${planningId}/assess-case`;
+    const where = encodeURIComponent('{"reference":"AC-2026-0003"}');
     const page = await admin.get(`${path}?where=${where}`);
     const [lost] = field(page.json, "items") as Item[];
     expect((await admin.delete(`${path}/${lost?.id ?? ""}`)).status).toBe(204);

@@ -100,7 +100,8 @@ describePlatform(
       expect(await refusedAs(own, standalone)).toMatchObject(unknown);
       const { documents } = clientOf();
       const unbound = { ...standalone, workflowKey: "sleeping" };
-      expect(await refusedAs(documents, unbound)).toMatchObject(unknown);
+      const asleep = { status: 403, code: "workflow-unavailable" };
+      expect(await refusedAs(documents, unbound)).toMatchObject(asleep);
     });
 
     test("rule 3: a standalone workflow creates no record", async () => {
@@ -368,7 +369,7 @@ describePlatform(
         status: "draft",
         config: { documentLifecycle: "business-document-v1" },
       });
-      expect(await refusedAs(documents, standalone)).toMatchObject({ status: 422 });
+      expect(await refusedAs(documents, standalone)).toMatchObject({ status: 403 });
       expect(await documents.record(id, { jobId })).toMatchObject({
         lifecycle: "planning-assist-v1",
       });

@@ -34,6 +34,7 @@ describeOnEachDatabase("documents", (open) => {
       pages: null,
       chunkCount: null,
       doneStages: [],
+      trashedUntil: null,
       error: null,
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
