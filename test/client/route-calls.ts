@@ -80,6 +80,13 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
         body: { displayName: "Yard", slug: `yard-${names["unique"]}` },
       }),
   },
+  "workspaces.update": {
+    isAddition: true,
+    run: async ({ client }) => {
+      const body = { timeZone: "Europe/London" };
+      expect(await client.workspaces.update({ body })).toMatchObject(body);
+    },
+  },
   "workspaces.bootstrapAdmin": {
     needsId: true,
     run: (scene) => childOf(scene, "shed"),
