@@ -57,6 +57,7 @@ export function documents(client: ClientCalls) {
     responses: responsesOf(client),
     ...jobVerbs(client),
     ...recordVerbs(client),
+    ...removalVerbs(client),
     ...reviewVerbs(client),
   };
 }
@@ -172,6 +173,11 @@ function recordVerbs({ documents: calls }: ClientCalls) {
     ): Promise<ListBody<DocumentTable>> {
       return await calls.tables(tablesInput(documentId, options));
     },
+  };
+}
+
+function removalVerbs({ documents: calls }: ClientCalls) {
+  return {
     /**
      * Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). With
      * `trash` it is hidden, and `restore` brings it back until `restorableUntil`; on a platform

@@ -302,7 +302,7 @@ export class ResourceService {
     return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
-  /** See {@link RecordLookup.findRecord}. */
+  /** The record as the caller may read it, for another domain. */
   findRecord(
     work: Work,
     workspaceId: string,
@@ -312,7 +312,7 @@ export class ResourceService {
     return lookedUpRecord(work, this.options.objectTypes, { workspaceId, slug }, id);
   }
 
-  /** See {@link RecordLookup.findRecords}. */
+  /** The first 100 whole records of a filter, for another domain. */
   findRecords(
     work: Work,
     workspaceId: string,

@@ -1,4 +1,4 @@
-import { bodies, ledger, one, record } from "./ledger-cases.ts";
+import { bodies, ledger, record } from "./ledger-cases.ts";
 import type { RouteTable } from "./route-case.ts";
 
 /** Spec 4.2: many records at a time, and records of several types. */
