@@ -177,4 +177,5 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "workspace select": () => import("./workspace/select.ts"),
   "workspace templates export": () => import("./workspace/templates/export.ts"),
   "workspace templates list": () => import("./workspace/templates/list.ts"),
+  "workspace update": () => import("./workspace/update.ts"),
 };

@@ -8,7 +8,13 @@ import { requireProject } from "./kit/input/project.ts";
 import { runProbe } from "./verify/run-probe.ts";
 import { healthOf } from "./verify/health.ts";
 import { familyProbes } from "./verify/probes.ts";
-import { stateSigns, verdictOf, verdictSchemas, type PartState } from "./verify/verdict.ts";
+import {
+  stateSigns,
+  verdictOf,
+  verdictSchemas,
+  type PartState,
+  type Verdict,
+} from "./verify/verdict.ts";
 
 interface Check {
   readonly name: string;
@@ -111,8 +117,8 @@ async function familyChecks(
   const values = { tenantId: client.tenantId ?? "", tenantRecord: client.tenantId ?? "" };
   return await Promise.all(
     familyProbes.map(async (probe): Promise<Check> => {
-      const found = await runProbe(probe, values, client, context.signal);
       const { part: name, call } = probe;
+      const found = await familyVerdict(probe, values, client, context.signal);
       const { state, detail = "", ...facts } = found;
       // A refused question is an answer.
       const isRefused = found.status !== undefined && found.status >= 400 && found.status < 500;
@@ -120,6 +126,16 @@ async function familyChecks(
       return { name, ok: true, state: state === "failing" ? "present" : state, detail: call };
     }),
   );
+}
+
+/** A family that gives no answer has failed; the platform has answered the checks before. */
+async function familyVerdict(...asked: Parameters<typeof runProbe>): Promise<Verdict> {
+  try {
+    return await runProbe(...asked);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return verdictOf(error);
+  }
 }
 
 async function report({ output }: CommandContext, checks: readonly Check[]): Promise<number> {

@@ -39,6 +39,23 @@ export function wholeNumber(minimum: number, maximum: number) {
   return withPlainForm(schema, number);
 }
 
+/** The name of an IANA time zone as its database writes it, e.g. `Europe/London` or `UTC`. */
+export const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, { error: "must be an IANA time zone, e.g. Europe/London" });
+
+function isTimeZone(name: string): boolean {
+  // `Intl` also knows offsets and other cases, which most time zone libraries refuse.
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
+  try {
+    const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return known === name || known.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: "date-time" });
 

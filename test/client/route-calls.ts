@@ -11,6 +11,7 @@ import {
   type SpecifiedCall,
 } from "./specified-calls.ts";
 import { verticalCalls } from "./vertical-calls.ts";
+import { workspaceCalls } from "./workspace-calls.ts";
 
 function form({ names, file, client }: Scene) {
   return {
@@ -29,15 +30,6 @@ const recordOf = ({ record }: Scene) => ({ objectType: type, id: record });
 async function typeIdOf({ client }: Scene): Promise<string> {
   const { items } = await client.objectTypes.list({ query: { limit: 500 } });
   return items.find(({ slug }) => slug === type)?.id ?? "";
-}
-
-/** A new child of the workspace. */
-async function childOf({ client, names }: Scene, name: string): Promise<string> {
-  const parentId = client.tenantId ?? "";
-  const body = { displayName: "Shed", slug: `${name}-${names["unique"]}` };
-  const { id } = await client.workspaces.createChild({ params: { parentId }, body });
-  await client.workspaces.bootstrapAdmin({ params: { parentId, childId: id } });
-  return id;
 }
 
 /** The key of a new app. */
@@ -67,42 +59,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "identity.updateProfile": {
     run: ({ client }) => client.identity.updateProfile({ body: { displayName: "Ada" } }),
   },
-  "workspaces.createRoot": {
-    run: ({ root, names }) =>
-      root.workspaces.createRoot({
-        body: { displayName: "Pier", slug: `pier-${names["unique"]}`, homeRegion: "eu" },
-      }),
-  },
-  "workspaces.createChild": {
-    run: ({ client, names }) =>
-      client.workspaces.createChild({
-        params: { parentId: client.tenantId ?? "" },
-        body: { displayName: "Yard", slug: `yard-${names["unique"]}` },
-      }),
-  },
-  "workspaces.bootstrapAdmin": {
-    needsId: true,
-    run: (scene) => childOf(scene, "shed"),
-  },
-  "workspaceRemoval.delete": {
-    needsId: true,
-    run: async (scene) => {
-      const tenantId = await childOf(scene, "barn");
-      const own = scene.client.forTenant(tenantId);
-      await own.workspaceRemoval.delete();
-    },
-  },
-  "workspaceRemoval.purgeChild": {
-    needsId: true,
-    run: async (scene) => {
-      const params = {
-        parentId: scene.client.tenantId ?? "",
-        childId: await childOf(scene, "hut"),
-      };
-      const { status } = await scene.client.workspaceRemoval.purgeChild({ params });
-      expect(status).toBe("hard_purged");
-    },
-  },
+  ...workspaceCalls,
   "members.byEmail": {
     run: async ({ client }) => {
       const { items } = await client.members.list();

@@ -19,6 +19,7 @@ export default command({
         ["parent", workspace.parentId ?? undefined],
         ["role", workspace.role],
         ["home region", workspace.homeRegion],
+        ["time zone", workspace.timeZone ?? "UTC"],
         ["usecase", workspace.usecase],
         ["domain", workspace.domain ?? undefined],
         ["created_at", workspace.created_at],

@@ -50,6 +50,8 @@ export const membership = z
     domain: z.string().nullable().optional(),
     industry: z.string().nullable().optional(),
     starterTemplate: z.string().optional(),
+    /** The IANA time zone of the workspace; absent: UTC. */
+    timeZone: z.string().optional(),
     created_at: timestamp.optional(),
     /** The time of the deletion of a deleted workspace. */
     deletedAt: timestamp.optional(),

@@ -4,6 +4,7 @@ import type { ActionDefinition, LinkType } from "./object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
+import { meaningFaults, repeatedMeanings } from "./meaning.ts";
 import { checkValue } from "./record.ts";
 import { walkProperties } from "./walk.ts";
 
@@ -60,6 +61,7 @@ export function definitionFaults(definition: DefinitionParts): Fault[] {
   const checker = new DefinitionChecker();
   checker.size(definition);
   checker.properties(definition.properties, ["properties"]);
+  checker.faults.push(...repeatedMeanings(definition.properties));
   checker.links(definition);
   checker.actions(definition);
   return checker.faults;
@@ -91,6 +93,7 @@ class DefinitionChecker {
           faultsBefore.push(this.faults.length);
           this.#bounds(property, path);
           this.#patternAndEnum(property, path);
+          this.faults.push(...meaningFaults(property, path, level + above));
           return true;
         },
         leave: ({ property, path }) => {

@@ -44,6 +44,18 @@ export const rights = { readRoles: roleNames.optional(), writeRoles: roleNames.o
 export const onDelete = z.enum(["restrict", "clear", "cascade"]);
 export type OnDelete = z.output<typeof onDelete>;
 
+/**
+ * The use of a property in screens, alerts and reports: `due` is the date by which a record must
+ * be done, `money` an amount in `currency`, `title` the record's name, and `status` its state.
+ */
+export const meaning = z.enum(["due", "money", "title", "status"]);
+export type Meaning = z.output<typeof meaning>;
+
+const choices = z
+  .array(z.union([z.string(), z.number()]))
+  .min(1)
+  .max(1000);
+
 export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
@@ -61,11 +73,7 @@ export const propertyDefinition = z
     minItems: z.int().min(0).optional(),
     maxItems: z.int().min(0).optional(),
     pattern: z.string().max(1000).optional(),
-    enum: z
-      .array(z.union([z.string(), z.number()]))
-      .min(1)
-      .max(1000)
-      .optional(),
+    enum: choices.optional(),
     get items(): z.ZodOptional<typeof propertyDefinition> {
       return propertyDefinition.optional();
     },
@@ -78,6 +86,14 @@ export const propertyDefinition = z
     onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
+    meaning: meaning.optional(),
+    /** The currency of a property with the meaning `money`: a code of ISO 4217, e.g. `GBP`. */
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "must be a code of ISO 4217, e.g. GBP")
+      .optional(),
+    /** The choices of a property with the meaning `status` in which a record is done. */
+    closed: choices.optional(),
     readRoles: rights.readRoles,
     writeRoles: rights.writeRoles,
   })
@@ -89,10 +105,12 @@ export const propertyDefinition = z
  * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
  * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
  * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
- * conflicts. `readRoles` and `writeRoles` name the roles that read and write a top-level property:
- * base roles, each with those above it, and keys of the workspace's own roles. `tenant-admin` reads
- * and writes all. Without `writeRoles`, those write it who read it. For other callers a property
- * that they may not read does not exist, and a write to one that they may not write is 403.
+ * conflicts. `meaning` applies to top-level properties, `money` to nested ones too.
+ *
+ * `readRoles` and `writeRoles` name the roles that read and write a top-level property: base roles,
+ * each with those above it, and keys of the workspace's own roles. `tenant-admin` reads and writes
+ * all. Without `writeRoles`, those write it who read it. For other callers a property that they may
+ * not read does not exist, and a write to one that they may not write is 403.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
 

@@ -6,7 +6,7 @@ import { isJsonObject } from "#lib/json/value.ts";
  */
 
 const downWords =
-  /^(?:down|fail(?:ed|ing|ure)?|un(?:healthy|available|reachable|well|ready)|not[ _-]?(?:ok|ready|healthy|available)|off(?:line)?|err(?:or(?:ed)?)?|crit(?:ical)?|fatal|red|outage|major[ _-]outage|out[ _-]of[ _-]service|dead|stopped|crash(?:ed|ing)|broken|disconnected|lost|timed?[ _-]?out|ko|nok)$/i;
+  /^(?:down|fail(?:ed|ing|ure)?|un(?:healthy|available|reachable|well|ready)|not[ _-]?(?:ok|ready|healthy|available)|off(?:line)?|err(?:or(?:ed)?)?|crit(?:ical)?|fatal|red|outage|major[ _-]outage|out[ _-]of[ _-]service|dead|stopped|crash(?:ed|ing)|broken|disconnected|lost|timed?[ _-]?out|ko|nok|false|inactive|not[ _-]?serving|exception|panic(?:ked)?|refused|(?:connection|conn)[ _-]?(?:refused|reset|lost|failed)|e(?:conn\w+|timedout|hostunreach|notfound|ai_again))$/i;
 const degradedWords =
   /^(?:degraded|warn(?:ing)?|partial(?:[ _-]outage)?|impaired|limited|yellow|amber|orange)$/i;
 
@@ -23,6 +23,8 @@ const stateMembers = /^(?:status|state|health|condition|result|value|text|overal
 /** Members that hold the parts, and are no part. */
 const groups =
   /^(?:components|parts|checks|backends|services|details|data|dependencies|entries|results|status)$/i;
+/** Groups in which a boolean is the state of the part that it is named after. */
+const partGroups = /^(?:components|parts|checks|backends|services|dependencies|entries)$/i;
 const longestWalk = 6;
 
 /** A part that is not well; the platform as a whole has no name. */
@@ -42,7 +44,7 @@ function unwellState(word: string): UnwellPart["state"] | undefined {
 }
 
 /** The parts of an answer that are not well, with the whole last. */
-export function unwellParts(answer: unknown, name = "", depth = 0): UnwellPart[] {
+export function unwellParts(answer: unknown, name = "", depth = 0, group = ""): UnwellPart[] {
   if (depth > longestWalk) return [];
   if (typeof answer === "string") return unwellWord(answer, name);
   if (Array.isArray(answer)) {
@@ -55,6 +57,10 @@ export function unwellParts(answer: unknown, name = "", depth = 0): UnwellPart[]
   const whole: UnwellPart[] = [];
   for (const [member, value] of Object.entries(answer)) {
     if (nameMembers.includes(member)) continue;
+    if (value === false && partGroups.test(group)) {
+      inner.push({ name: member, state: "down", word: "false", detail: undefined });
+      continue;
+    }
     const found = memberParts(member, value, own, depth);
     const isWhole = stateMembers.test(member) || typeof value === "boolean";
     (isWhole ? whole : inner).push(...found);
@@ -73,7 +79,8 @@ function unwellWord(word: string, name: string): UnwellPart[] {
 
 function memberParts(member: string, value: unknown, own: string, depth: number): UnwellPart[] {
   if (typeof value === "boolean") {
-    const isBad = value ? badFlags.test(member) : goodFlags.test(member);
+    const isState = goodFlags.test(member) || stateMembers.test(member);
+    const isBad = value ? badFlags.test(member) : isState;
     const word = `${member}: ${value}`;
     return isBad ? [{ name: own, state: "down", word, detail: undefined }] : [];
   }
@@ -81,10 +88,11 @@ function memberParts(member: string, value: unknown, own: string, depth: number)
     return value.map((fault: unknown) => faultOf(member, fault, own));
   }
   if (typeof value === "object") {
-    return unwellParts(value, groups.test(member) ? own : member, depth + 1);
+    return unwellParts(value, groups.test(member) ? own : member, depth + 1, member);
   }
   if (typeof value !== "string") return [];
-  return unwellWord(value, stateMembers.test(member) ? own : member);
+  const isState = stateMembers.test(member) || goodFlags.test(member);
+  return unwellWord(value, isState ? own : member);
 }
 
 function faultOf(member: string, fault: unknown, own: string): UnwellPart {

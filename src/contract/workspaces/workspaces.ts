@@ -3,7 +3,7 @@ import { alsoNamed } from "../deployments.ts";
 import { workspaceId, workspaceSlugName } from "../access/identity.ts";
 import { member } from "../access/members.ts";
 import { members, json, replies, route, outside } from "../route.ts";
-import { timestamp, uuid, workspaceSlug } from "../values.ts";
+import { tenantParams, timestamp, timeZone, uuid, workspaceSlug } from "../values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
@@ -36,12 +36,17 @@ export const workspace = z
     industry: z.string().nullable().optional(),
     starterTemplate: z.string().optional(),
     homeRegion: z.string().optional(),
+    /** The IANA time zone in which its days begin, e.g. for due dates; absent: UTC. */
+    timeZone: z.string().optional(),
     created_at: timestamp.optional(),
     updated_at: timestamp.optional(),
   })
   .meta({ id: "Workspace" });
 /** A stored workspace; `parentId` is null for a root (spec 2.1). */
 export type Workspace = z.output<typeof workspace>;
+
+const workspaceChange = z.strictObject({ timeZone }).meta({ id: "WorkspaceChange" });
+export type WorkspaceChange = z.output<typeof workspaceChange>;
 
 const childParams = z.object({ parentId: uuid, childId: uuid });
 
@@ -62,6 +67,13 @@ export const workspaceRoutes = {
     body: json(childCreation),
     reply: replies(workspace, 201),
     idempotent: true,
+  }),
+  update: route.patch("/v4/platform/tenants/{tenantId}", {
+    summary: "Change the time zone of a workspace",
+    ...members("tenant-admin", "path", "interface.md"),
+    params: tenantParams,
+    body: json(workspaceChange),
+    reply: replies(workspace),
   }),
   bootstrapAdmin: route.post("/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin", {
     summary: "Make the current user admin of an immediate child that has no admin",

@@ -35,9 +35,16 @@ export const objectTypesFile: TemplateFile = {
     slug: "task",
     displayName: "Task",
     properties: {
-      title: { type: "string", required: true, searchable: true },
-      status: { type: "enum", enum: ["open", "done"], default: "open", indexed: true },
-      due: { type: "date" },
+      title: { type: "string", required: true, searchable: true, meaning: "title" },
+      status: {
+        type: "enum",
+        enum: ["open", "done"],
+        default: "open",
+        indexed: true,
+        meaning: "status",
+        closed: ["done"],
+      },
+      due: { type: "date", meaning: "due" },
     },
   },
 ] as const;

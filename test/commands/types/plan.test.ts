@@ -26,6 +26,7 @@ describe("a property's values after a change of its definition", () => {
     ["choices of numbers as numbers", { type: "enum", enum: [1, 2] }, { type: "number" }],
     ["narrower bounds", { type: "string" }, { type: "string", maxLength: 3 }],
     ["fewer choices", { type: "enum", enum: ["a", "b"] }, { type: "enum", enum: ["b"] }],
+    ["a meaning", { type: "number" }, { type: "number", meaning: "money", currency: "GBP" }],
     ["items of a wider type", listOf({ type: "string" }), listOf({ type: "text" })],
     ["items that may be anything", listOf({ type: "string" }), { type: "array" }],
     ["members that may be anything", place, { type: "object" }],

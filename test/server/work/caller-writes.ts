@@ -240,6 +240,7 @@ export async function writeConfiguration(hand: Hand): Promise<void> {
   const id = text(child, "id");
   await hand.write("workspaces.bootstrapAdmin", `${children}/${id}/bootstrap-admin`, { log: id });
   const own = `/v4/platform/tenants/${id}`;
+  await hand.write("workspaces.update", own, { body: { timeZone: "UTC" }, log: id });
   await hand.write("workspaceRemoval.delete", `${own}/delete`, { log: id });
   await hand.write("workspaceRemoval.restore", `${own}/restore`, { log: id });
   await hand.write("workflows.request", "/v4/workflows/runtime-requests", {

@@ -49,6 +49,7 @@ const workspaceNames: ReadonlySet<string> = new Set(["tenantId", "parentId", "ch
 
 /** Bodies that a route accepts, so that its refusal comes from the id. */
 const bodies: Readonly<Record<string, unknown>> = {
+  "workspaces.update": { timeZone: "UTC" },
   "members.setRole": { role: "tenant-viewer" },
   "members.updateRole": { displayName: "Role" },
   "keys.setRole": { role: "tenant-viewer" },

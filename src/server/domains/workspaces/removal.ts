@@ -20,7 +20,7 @@ import {
   countChildren,
   overdueWorkspaces,
   restorableById,
-  setDeletion,
+  changeWorkspace,
   type WorkspaceRecord,
 } from "./store.ts";
 
@@ -68,7 +68,7 @@ export class WorkspaceRemoval {
         deleted_by: work.scope.caller,
         purge_at: new Date(at.getTime() + restorableMs).toISOString(),
       };
-      await setDeletion(tx, workspaceId, deletion);
+      await changeWorkspace(tx, workspaceId, deletion);
       tx.note({ target: { id: row.id, slug: row.slug }, after: { status: "deleted" } });
       return { ...row, ...deletion };
     });
@@ -96,7 +96,11 @@ export class WorkspaceRemoval {
       if (row.parent_id !== null && parent?.deleted_at !== null) {
         throw notRestorable("its parent is deleted; restore the parent first");
       }
-      await setDeletion(tx, workspaceId, { deleted_at: null, deleted_by: null, purge_at: null });
+      await changeWorkspace(tx, workspaceId, {
+        deleted_at: null,
+        deleted_by: null,
+        purge_at: null,
+      });
       tx.note({ target: { id: row.id, slug: row.slug }, after: { status: "restored" } });
       return row;
     });

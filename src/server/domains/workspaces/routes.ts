@@ -10,6 +10,7 @@ export function workspaceHandlers({
     createRoot: ({ body }, { work, principal }) => workspaces.createRoot(work, principal, body),
     createChild: ({ body }, { work, principal, workspace }) =>
       workspaces.createChild(work, principal, workspace.id, body),
+    update: ({ body }, { work, workspace }) => workspaces.update(work, workspace.id, body),
     bootstrapAdmin: ({ params }, { work, principal }) =>
       workspaces.bootstrapAdmin(work, principal, params.parentId, params.childId),
   };

@@ -2,13 +2,19 @@ import type { Membership } from "#contract/access/identity.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/access/roles.ts";
 import type { Member } from "#contract/access/members.ts";
-import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces/workspaces.ts";
+import type {
+  ChildCreation,
+  RootCreation,
+  Workspace,
+  WorkspaceChange,
+} from "#contract/workspaces/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
 import { grantRole, makeFirstAdmin, storedRole } from "../members/service.ts";
 import {
+  changeWorkspace,
   insertWorkspace,
   workspaceById,
   workspacesBelow,
@@ -79,6 +85,21 @@ export class WorkspaceService {
       tx.note({ target: { id: row.id } });
       tx.remember(workspaceOf(row));
       return workspaceOf(row);
+    });
+  }
+
+  async update(work: Work, workspaceId: string, { timeZone }: WorkspaceChange): Promise<Workspace> {
+    return work.write(async (tx) => {
+      const before = await workspaceById(tx, workspaceId);
+      if (before === undefined) throw new Refusal("not-found");
+      const change = { time_zone: timeZone, updated_at: this.parts.now().toISOString() };
+      await changeWorkspace(tx, workspaceId, change);
+      tx.note({
+        target: { id: workspaceId, slug: before.slug },
+        before: { timeZone: before.time_zone },
+        after: { timeZone },
+      });
+      return workspaceOf({ ...before, ...change });
     });
   }
 
@@ -177,6 +198,7 @@ export class WorkspaceService {
       industry: creation.industry ?? null,
       starter_template: creation.starterTemplate,
       home_region: homeRegion,
+      time_zone: "UTC",
       created_by: principal.oid,
       created_at: now,
       updated_at: now,
@@ -206,6 +228,7 @@ function workspaceOf(row: WorkspaceRecord): Workspace {
     industry: row.industry,
     starterTemplate: row.starter_template,
     homeRegion: row.home_region,
+    timeZone: row.time_zone,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
@@ -219,6 +242,7 @@ function membershipOf(row: WorkspaceWithRole): Membership {
     parentId: row.parent_id,
     role: storedRole(row.role),
     homeRegion: row.home_region,
+    timeZone: row.time_zone,
     usecase: row.usecase,
     domain: row.domain,
     industry: row.industry,

@@ -16,6 +16,7 @@ export interface WorkspaceRecord {
   readonly industry: string | null;
   readonly starter_template: string;
   readonly home_region: string;
+  readonly time_zone: string;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -43,6 +44,7 @@ const listedColumns = [
   "industry",
   "starter_template",
   "home_region",
+  "time_zone",
   "created_at",
   "deleted_at",
   "purge_at",
@@ -87,12 +89,14 @@ export async function countChildren(
   return { living, deleted: Number(row?.all ?? 0) - living };
 }
 
-export async function setDeletion(
+export async function changeWorkspace(
   tx: Transaction,
   id: string,
-  deletion: Pick<WorkspaceRecord, "deleted_at" | "deleted_by" | "purge_at">,
+  change:
+    | Pick<WorkspaceRecord, "deleted_at" | "deleted_by" | "purge_at">
+    | Pick<WorkspaceRecord, "time_zone" | "updated_at">,
 ): Promise<void> {
-  await tx.run(statement`update workspaces set ${assignments(deletion)} where id = ${id}`);
+  await tx.run(statement`update workspaces set ${assignments(change)} where id = ${id}`);
   tx.event("workspace", id);
 }
 

@@ -81,6 +81,29 @@ export const workspaceCases: RouteTable = {
       { name: "an id for a slug", body: { ...body, slug: "{tenant}" }, pointers: ["#/slug"] },
     ],
   },
+  "workspaces.update": {
+    before: own,
+    callers: { ...ofAdmins, "system-admin": 404 },
+    good: [
+      {
+        name: "changes the time zone",
+        params: { tenantId: "{own}" },
+        body: { timeZone: "Europe/London" },
+        answers: { id: "{own}", timeZone: "Europe/London" },
+      },
+    ],
+    bad: [
+      { name: "no time zone", body: {}, pointers: ["#/timeZone"] },
+      { name: "no zone of IANA", body: { timeZone: "Mars/Dome" }, pointers: ["#/timeZone"] },
+      { name: "an offset", body: { timeZone: "+01:00" }, pointers: ["#/timeZone"] },
+      { name: "another case", body: { timeZone: "Europe/london" }, pointers: ["#/timeZone"] },
+      {
+        name: "an unknown member",
+        body: { timeZone: "UTC", slug: "other" },
+        pointers: ["#/slug"],
+      },
+    ],
+  },
   "workspaces.bootstrapAdmin": {
     before: bareChild,
     foreign: { parentId: "{other}", childId: "{other}" },
