@@ -30,12 +30,18 @@ test("the executable is rebuilt when what it is made of has changed, and only th
     "client/index.ts",
     "mcp/sdk.ts",
     "site/site.ts",
+    "site/search/client.ts",
     "commands/registry.ts",
     "commands/answers.ts",
   ]) {
     await mkdir(dirname(join(root, "src", name)), { recursive: true });
     await writeFile(join(root, "src", name), "export const library = 1;");
   }
+
+  const guides = "src/commands/kit/site/guides.ts";
+  await mkdir(dirname(join(root, guides)), { recursive: true });
+  await cp(join(repository, guides), join(root, guides));
+  await mkdir(join(root, "docs"));
 
   const build = async (): Promise<{ isBuilt: boolean; exitCode: number; stderr: string }> => {
     const command = [process.execPath, "scripts/build.ts", "--when-stale"];
