@@ -48,7 +48,8 @@ export type { ReviewListOptions, ReviewOptions } from "./documents/inputs.ts";
 export type { Documents } from "./documents/documents.ts";
 export type { FileSource, FileUploadOptions } from "./files/files.ts";
 export type { WaitOptions, WaitOutcome } from "./documents/job-wait.ts";
-export type { BatchOptions, Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
+export type { BatchItem, BatchOptions, PatchOf } from "./records/batches.ts";
+export type { Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
 export type { StoredContent } from "./files/content.ts";
 export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./files/upload.ts";
 
@@ -93,22 +94,22 @@ export type { ListBody } from "#contract/lists.ts";
 export type { ObjectType } from "#contract/object-types/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";
 export type { Fault, Problem } from "#contract/problems.ts";
-export type { Resource } from "#contract/resources/resources.ts";
+export type { Resource } from "#contract/resources/record.ts";
 export type { StorageDiagnosis, StorageStatus } from "#contract/workspaces/storage.ts";
-export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
+export type { AggregateAnswer, AggregateInput } from "#contract/resources/reads/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
 export type { CapabilityDecision, CapabilityEntry } from "#contract/access/capabilities.ts";
 export type { AuditEntry, AuditHead } from "#contract/workspaces/audit.ts";
 export type { Invitation, Invited, Member, RoleDefinition } from "#contract/access/members.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
-export type { HistoryItem } from "#contract/resources/history.ts";
+export type { HistoryItem } from "#contract/resources/reads/history.ts";
 export type {
   ResourceSearchInput,
   SearchAnswer,
   SearchHighlight,
   SearchResult,
-} from "#contract/resources/search.ts";
-export type { SearchMode } from "#contract/resources/search-modes.ts";
+} from "#contract/resources/reads/search.ts";
+export type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 export type { Role } from "#contract/access/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
 export type { Workspace } from "#contract/workspaces/workspaces.ts";

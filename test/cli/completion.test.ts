@@ -21,7 +21,8 @@ describe("words", () => {
     expect(at("resources ").values).toEqual(expect.arrayContaining(["list", "file", "storage"]));
     expect(at("resources storage ").values).toEqual(["status", "doctor"]);
     expect(at("verify ").values).toEqual(["storage", "calls", "isolation"]);
-    expect(at("vertical ").values).toEqual(["list", "create", "select", "provision"]);
+    const commands = ["list", "create", "select", "provision", "call", "routes"];
+    expect(at("vertical ").values).toEqual(commands);
   });
 
   test("each word once, with the summary of its group or command", () => {

@@ -294,7 +294,10 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
     isAddition: true,
     run: async ({ client, document }) => {
       const params = { documentId: document };
-      await client.documents.delete({ params, query: { trash: "true" } });
+      await client.documents.delete({
+        params,
+        query: { storage_target: "resourceapi", trash: "true" },
+      });
       return await client.documents.restore({ params });
     },
   },

@@ -46,7 +46,10 @@ export const trustRules: readonly SpecifiedRow[] = [
       "a module of a hostile project > sees no variable with a credential",
       "a module of a hostile project > inherits no open file",
     ),
-    ...inFile("commands/project", "dev > gives the server its port and platform, and no secret"),
+    ...inFile(
+      "commands/project",
+      "dev > gives the server its port and platform, and no secret that was not asked for",
+    ),
   ]),
   trustRow("tokens", "in no output", [
     ...inFile("client/failures", "no secret in an error > after %s"),

@@ -8,7 +8,7 @@ import type {
 } from "#contract/documents/records.ts";
 import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { DocumentHistoryEntry, DocumentReview } from "#contract/documents/reviews.ts";
 import type { StoredContent } from "../files/content.ts";
@@ -57,6 +57,7 @@ export function documents(client: ClientCalls) {
     responses: responsesOf(client),
     ...jobVerbs(client),
     ...recordVerbs(client),
+    ...removalVerbs(client),
     ...reviewVerbs(client),
   };
 }
@@ -172,15 +173,22 @@ function recordVerbs({ documents: calls }: ClientCalls) {
     ): Promise<ListBody<DocumentTable>> {
       return await calls.tables(tablesInput(documentId, options));
     },
+  };
+}
+
+function removalVerbs({ documents: calls }: ClientCalls) {
+  return {
     /**
      * Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). With
-     * `trash` it is hidden, and `restore` brings it back until `restorableUntil`.
+     * `trash` it is hidden, and `restore` brings it back until `restorableUntil`; on a platform
+     * without a trash nothing is deleted then (E203).
      */
     async delete(
       documentId: string,
       { trash, ...options }: CallOptions & { readonly trash?: boolean | undefined } = {},
     ): Promise<DeletionReceipt> {
       const input = recordInput(documentId, options);
+      if (trash === true) await requireTrash(calls, options);
       const query = trash === true ? { ...input.query, trash: "true" as const } : input.query;
       const receipt = await calls.delete({ ...input, query });
       if (receipt.complete !== false) return receipt;
@@ -204,6 +212,23 @@ function recordVerbs({ documents: calls }: ClientCalls) {
       return await calls.restore({ ...options, params: { documentId } });
     },
   };
+}
+
+/** A platform without the route may take its last segment for the id of a document. */
+const refusesTrash: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422, 501]);
+
+/** A platform that does not know `trash` may ignore it, and delete the document for good. */
+async function requireTrash(
+  calls: ClientCalls["documents"],
+  { idempotencyKey: _key, ...options }: CallOptions,
+): Promise<void> {
+  try {
+    await calls.deleted({ ...options, query: { limit: 1 } });
+  } catch (error) {
+    if (!(error instanceof CatalogError) || !refusesTrash.has(error.status)) throw error;
+    const hint = "Delete without the trash to remove the document for good";
+    throw catalogError("E203", { details: "this platform has no trash" }, { hint, cause: error });
+  }
 }
 
 function reviewVerbs({ reviews }: ClientCalls) {

@@ -1,5 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
-import type { SearchMode } from "#contract/resources/search-modes.ts";
+import type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import type { CallOptions, FixedListOptions } from "../options.ts";

@@ -4,7 +4,7 @@ import { usageError } from "#cli/errors.ts";
 import type { Output } from "#cli/output/output.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import type { PassageResult } from "#contract/documents/search.ts";
-import { searchModes } from "#contract/resources/search-modes.ts";
+import { searchModes } from "#contract/resources/reads/search-modes.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,7 +1,7 @@
 import { textOption } from "#cli/command.ts";
 import type { Column } from "#cli/output/table.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
+import type { AggregateAnswer } from "#contract/resources/reads/aggregate.ts";
 import { given } from "#lib/given.ts";
 import { barText } from "#lib/text/bar.ts";
 import { pointer } from "#lib/json/pointer.ts";
@@ -51,7 +51,7 @@ export default command({
   trials: ['street-tree --group-by species --metrics {"n":{"op":"count"}}'],
   async run(input, context) {
     const { options } = input;
-    const { aggregation } = await import("#contract/resources/aggregate.ts");
+    const { aggregation } = await import("#contract/resources/reads/aggregate.ts");
     const { schemaFaults } = await import("#contract/schema-faults.ts");
     const metrics = aggregation.shape.metrics.safeParse(
       parseJson(await readText(context, options.metrics, "--metrics"), "--metrics"),

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import type { DistinctValue } from "#contract/resources/distinct.ts";
+import type { DistinctValue } from "#contract/resources/reads/distinct.ts";
 import { given } from "#lib/given.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";

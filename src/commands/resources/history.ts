@@ -1,4 +1,4 @@
-import type { HistoryItem } from "#contract/resources/history.ts";
+import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import { pointerNames } from "#lib/json/pointer.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

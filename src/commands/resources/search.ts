@@ -1,9 +1,9 @@
 import { Shown, shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output/output.ts";
 import { usageError } from "#cli/errors.ts";
-import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
+import type { SearchHighlight, SearchResult } from "#contract/resources/reads/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
-import { searchModes } from "#contract/resources/search-modes.ts";
+import { searchModes } from "#contract/resources/reads/search-modes.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";

@@ -1,5 +1,6 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { isJsonObject, sortedJson } from "#lib/json/value.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -35,7 +36,12 @@ export function changesOf(before: ObjectType, after: ObjectTypeCreation): Planne
     changes.push({ action: "rename", part: "type", name: before.name, to: after.name });
   }
   const words = ["displayName", "description"] as const;
-  const keywords = words.filter((keyword) => (before[keyword] ?? "") !== (after[keyword] ?? ""));
+  const keywords: string[] = words.filter(
+    (keyword) => (before[keyword] ?? "") !== (after[keyword] ?? ""),
+  );
+  for (const keyword of ["readRoles", "writeRoles"] as const) {
+    if (!sameJson(before[keyword] ?? null, after[keyword] ?? null)) keywords.push(keyword);
+  }
   if (keywords.length > 0) {
     changes.push({ action: "change", part: "type", name: after.slug, keywords });
   }
@@ -184,6 +190,9 @@ function linkChanges(before: readonly Link[], after: readonly Link[]): PlannedCh
   return [...memberChanges("link", linksOf(stored), linksOf(compared)), ...dropped];
 }
 
+/** Changes of a link that leave its ids as they are. */
+const keptKeywords: ReadonlySet<string> = new Set(["displayName", "readRoles", "writeRoles"]);
+
 function memberChanges(part: "link" | "action", before: Members, after: Members): PlannedChange[] {
   const changes: PlannedChange[] = [];
   for (const [name, next] of Object.entries(after)) {
@@ -195,7 +204,7 @@ function memberChanges(part: "link" | "action", before: Members, after: Members)
     const keywords = differing(membersOrNone(old), membersOrNone(next));
     if (keywords.length === 0) continue;
     // Stored link IDs lose their meaning with another target or cardinality.
-    const isLoss = part === "link" && keywords.some((keyword) => keyword !== "displayName");
+    const isLoss = part === "link" && keywords.some((keyword) => !keptKeywords.has(keyword));
     const abandons = isLoss ? { abandons: name } : {};
     changes.push({ action: "change", part, name, keywords, ...abandons });
   }

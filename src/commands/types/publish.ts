@@ -22,7 +22,7 @@ export interface Published {
 function updateOf({ type, stored }: UpdateStep): ObjectTypeUpdate {
   const { slug: _slug, ...definition } = type;
   // In a merge patch, null removes a member (RFC 7396).
-  const removed = (["displayName", "description"] as const).filter(
+  const removed = (["displayName", "description", "readRoles", "writeRoles"] as const).filter(
     (keyword) => type[keyword] === undefined && (stored[keyword] ?? "") !== "",
   );
   return {
@@ -139,6 +139,13 @@ export async function publishOneByOne(
   return published;
 }
 
+/** The former roles; null for those that only the file has, so that others need no such member. */
+function rolesOf({ type, stored }: UpdateStep): Pick<ObjectTypeUpdate, "readRoles" | "writeRoles"> {
+  const former = (keyword: "readRoles" | "writeRoles") =>
+    stored[keyword] ?? (type[keyword] === undefined ? undefined : null);
+  return { readRoles: former("readRoles"), writeRoles: former("writeRoles") };
+}
+
 /** Reverts a change. The caller's signal is left out: an interrupted seeding is reverted too. */
 async function revert(
   client: Client,
@@ -146,11 +153,16 @@ async function revert(
 ): Promise<Published> {
   const { id, name, displayName = null, description = null } = step.stored;
   const { properties, linkTypes = [], actions = [] } = step.stored;
+  const { readRoles, writeRoles } = rolesOf(step);
   const former = { name, displayName, description, properties, linkTypes, actions };
   const version = given({ version: now.version });
   try {
     const { objectTypeUpdate } = await import("#contract/object-types/object-types.ts");
-    const body = objectTypeUpdate.parse({ ...former, ...version });
+    const body = objectTypeUpdate.parse({
+      ...former,
+      ...given({ readRoles, writeRoles }),
+      ...version,
+    });
     await client.objectTypes.update({ params: { objectTypeId: id }, body, timeoutMs });
     return { state: "skipped" };
   } catch (error) {

@@ -40,6 +40,12 @@ export default command({
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const types = await exportObjectTypes(client, { signal });
     await writeObjectTypesFile(path, types);
+    const partial = types.flatMap((type) => (type.partial === true ? [type.slug] : []));
+    if (partial.length > 0) {
+      await output.note(
+        shown`The file lacks fields that you may not read, of ${partial.join(", ")}: do not publish it`,
+      );
+    }
     const answer = { output: path, tenantId: client.tenantId, objectTypes: types.length };
     await output.data(answer, () => shown`${types.length} Object Types in ${input.options.output}`);
   },

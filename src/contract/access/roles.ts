@@ -14,6 +14,21 @@ export function roleIncludes(held: Role, required: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(required);
 }
 
+/** A caller's role: `name` is the key of a workspace-defined role, else the same as `role`. */
+interface NamedHolder {
+  readonly role: Role;
+  readonly name: string;
+}
+
+/** Whether a caller has a right that these roles have: a named role includes those above it. */
+export function isAmong(
+  named: readonly string[] | undefined,
+  { role, name }: NamedHolder,
+): boolean {
+  if (named === undefined || role === "tenant-admin" || named.includes(name)) return true;
+  return roles.some((each) => named.includes(each) && roleIncludes(role, each));
+}
+
 /** The role that an action requires by default: the one that may update records. */
 export const defaultActionRole: Role = "tenant-staff";
 

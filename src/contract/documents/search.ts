@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
-import { searchModes, type SearchMode } from "../resources/search-modes.ts";
-import { searchScores } from "../resources/search.ts";
+import { searchModes, type SearchMode } from "../resources/reads/search-modes.ts";
+import { searchScores } from "../resources/reads/search.ts";
 import { wholeNumber } from "../values.ts";
 
 const defaultMode: SearchMode = "hybrid";

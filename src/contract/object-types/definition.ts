@@ -204,6 +204,10 @@ class DefinitionChecker {
         this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
       }
     }
+    for (const keyword of ["readRoles", "writeRoles"] as const) {
+      if (property[keyword] === undefined || level <= 1) continue;
+      this.#fault([...path, keyword], "applies only to top-level properties");
+    }
     const isText = property.type === "enum" || textTypes.includes(property.type);
     const isTextList = property.type === "array" && property.items?.type === "string";
     if (property.searchable === true && !isText && !isTextList) {

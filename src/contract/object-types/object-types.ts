@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { onDelete, propertyDefinition, propertyName } from "./properties.ts";
+import { onDelete, propertyDefinition, propertyName, rights } from "./properties.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -26,6 +26,7 @@ export const linkType = z
     displayName: z.string().max(200).optional(),
     targetObjectType: objectTypeSlug,
     cardinality: z.enum(["one", "many"]).default("many"),
+    ...rights,
     onDelete: onDelete.optional(),
   })
   .meta({ id: "LinkType" });
@@ -60,6 +61,11 @@ const definitionFields = {
   properties: z.record(propertyName, propertyDefinition),
   linkTypes: z.array(linkType).max(100).default([]),
   actions: z.array(actionDefinition).max(100).default([]),
+  /**
+   * The roles that read and write the type's records; all with their routes by default. For others
+   * the type has no records and does not exist.
+   */
+  ...rights,
 };
 
 export const objectTypeCreation = z
@@ -84,6 +90,8 @@ export const objectTypeUpdate = z
     properties: definitionFields.properties.optional(),
     linkTypes: z.array(linkType).max(100).optional(),
     actions: z.array(actionDefinition).max(100).optional(),
+    readRoles: rights.readRoles.nullish().describe("null removes it"),
+    writeRoles: rights.writeRoles.nullish().describe("null removes it"),
     version: z.int().min(1).optional().describe("The version that the change was made from"),
   })
   .meta({ id: "ObjectTypeUpdate" });
@@ -131,6 +139,12 @@ export const objectType = z
       )
       .optional(),
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
+    readRoles: z.array(z.string()).optional(),
+    writeRoles: z.array(z.string()).optional(),
+    partial: z
+      .boolean()
+      .optional()
+      .describe("Whether fields are left out that the caller may not read"),
     version: z.int().optional(),
     status: z.string().optional(),
     /** Sent by the schema route only. */

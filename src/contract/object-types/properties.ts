@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { objectTypeSlug } from "../values.ts";
+import { objectTypeSlug, slug } from "../values.ts";
 
 const propertyTypes = [
   "string",
@@ -29,6 +29,12 @@ export const propertyName = z
     /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/,
     "must start with a letter or _ and have only letters, digits and _",
   );
+
+/** A base role, or the key of a role that the workspace defines. */
+const roleNames = z.array(slug.max(63)).min(1).max(50);
+
+/** The roles that read and write a type's records, or one property or link of them. */
+export const rights = { readRoles: roleNames.optional(), writeRoles: roleNames.optional() };
 
 /**
  * The effect of a deletion on the records that refer to the deleted one: `restrict` refuses it
@@ -72,6 +78,8 @@ export const propertyDefinition = z
     onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
+    readRoles: rights.readRoles,
+    writeRoles: rights.writeRoles,
   })
   .meta({ id: "PropertyDefinition" });
 /**
@@ -81,7 +89,10 @@ export const propertyDefinition = z
  * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
  * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
  * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
- * conflicts.
+ * conflicts. `readRoles` and `writeRoles` name the roles that read and write a top-level property:
+ * base roles, each with those above it, and keys of the workspace's own roles. `tenant-admin` reads
+ * and writes all. Without `writeRoles`, those write it who read it. For other callers a property
+ * that they may not read does not exist, and a write to one that they may not write is 403.
  */
 export type PropertyDefinition = z.output<typeof propertyDefinition>;
 

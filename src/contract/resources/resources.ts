@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { actionCall } from "./actions.ts";
-import { aggregateAnswer, aggregation } from "./aggregate.ts";
+import { aggregateAnswer, aggregation } from "./reads/aggregate.ts";
 import {
   batchAnswer,
   batchCreation,
@@ -9,15 +9,15 @@ import {
   batchOperations,
   batchUpdate,
 } from "./batch.ts";
-import { distinctAnswer, distinctRequest } from "./distinct.ts";
+import { distinctAnswer, distinctRequest } from "./reads/distinct.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resource } from "./record.ts";
-import { resourceQuery } from "./query.ts";
+import { resourceQuery } from "./reads/query.ts";
 import { deletionPreview, permanent } from "./deletions.ts";
-import { historyItem } from "./history.ts";
+import { historyItem } from "./reads/history.ts";
 import { deletedRecord, restoration, restored } from "./restore.ts";
-import { resourceSearch, searchAnswer } from "./search.ts";
-import { resourceListQuery, selection } from "./selection.ts";
+import { resourceSearch, searchAnswer } from "./reads/search.ts";
+import { resourceListQuery, selection } from "./reads/selection.ts";
 import {
   members,
   bytes,

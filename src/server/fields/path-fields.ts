@@ -11,6 +11,8 @@ export interface FieldSource {
   readonly slots: readonly Slot[];
   /** Properties whose stored values may hold lists that the definition no longer declares. */
   readonly mayHoldLists: ReadonlySet<string>;
+  /** Names that `properties` and `linkTypes` do not declare do not exist for the caller. */
+  readonly isPartial?: boolean;
 }
 
 export type ValueKind = "text" | "number" | "flag";
@@ -41,6 +43,7 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
     return { kind: "column", column, valueKind: column === "version" ? "number" : "text" };
   }
   const path = dataPath(source, given);
+  if (source.isPartial === true && !isKnown(source, path)) return { kind: "open", path: nothing };
   const property = propertyAt(source.properties, path, "objects");
   const [name = ""] = path;
   if (
@@ -60,6 +63,13 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
         ? []
         : source.slots.filter((slot) => slot.property === name && slot.state === "ready"),
   };
+}
+
+/** The path of no stored value: it is not the name of a property. */
+const nothing = ["-"];
+
+function isKnown({ properties, linkTypes = [] }: FieldSource, [first = ""]: readonly string[]) {
+  return Object.hasOwn(properties, first) || linkTypes.some(({ name }) => name === first);
 }
 
 /** The kind of value that contains the next name of a path; `open` for any. */

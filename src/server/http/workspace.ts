@@ -24,7 +24,7 @@ export function entered(
       if (!roleIncludes(role, configurationRole)) throw roleTooLow(configurationRole, name);
     }
   }
-  const workspace = { id, role: held.role, permissions: held.permissions };
+  const workspace = { id, ...held };
   exchange.workspace = workspace;
   return workspace;
 }

@@ -19,6 +19,8 @@ export interface Principal {
 export interface WorkspaceScope {
   readonly id: string;
   readonly role: Role;
+  /** The key of a workspace-defined role; the same as `role` if absent. */
+  readonly name?: string | undefined;
   /** Routes that a workspace-defined role may call; undefined for a base role. */
   readonly permissions?: ReadonlySet<string> | undefined;
 }

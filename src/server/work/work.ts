@@ -1,6 +1,6 @@
 import type { Reader, Scanner, Writer } from "../database/database.ts";
 import type { Scope } from "../kit/scope.ts";
-import type { Principal } from "./caller.ts";
+import type { Principal, WorkspaceScope } from "./caller.ts";
 import type { ChangeKind } from "./change-event.ts";
 
 /** The facts of a change, for the audit log; none of them is a secret. */
@@ -59,6 +59,11 @@ export interface Work {
   readonly scope: Scope;
   /** The user or key whose request it is; undefined for a job, and before the sign-in. */
   readonly caller: Principal | undefined;
+  /**
+   * The role by whose rights it reads and writes in a workspace: the caller's role there, `none`
+   * for a request that has not entered it, and `platform` for work of no request.
+   */
+  roleIn(workspaceId: string): WorkspaceScope | "none" | "platform";
   /** Point reads and pages; sees only committed rows. */
   readonly read: Reader;
   /** Long reads, apart from the short ones. */
@@ -124,6 +129,8 @@ export interface RequestRecord {
   note: ChangeNote | undefined;
   /** The workspace of a route that answers 404 once the workspace is deleted. */
   readonly livingWorkspaceId?: string | undefined;
+  /** The workspace that the request has entered, with the caller's role. */
+  readonly workspace?: WorkspaceScope | undefined;
   /** The workspace that its handler has entered, where the route names none. */
   enteredWorkspaceId: string | undefined;
   /** Keeps the answer that a committed transaction has remembered. */

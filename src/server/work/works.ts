@@ -8,7 +8,7 @@ import type {
 } from "../database/database.ts";
 import { keptPromise } from "../kit/background.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
-import type { Principal } from "./caller.ts";
+import type { Principal, WorkspaceScope } from "./caller.ts";
 import { insertChanges } from "./change-batches.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { requireLiving } from "./living.ts";
@@ -67,6 +67,12 @@ class ScopedWork implements Work {
     readonly caller: Principal | undefined,
     private readonly request: RequestRecord | undefined,
   ) {}
+
+  roleIn(workspaceId: string): WorkspaceScope | "none" | "platform" {
+    const { request } = this;
+    if (request === undefined) return "platform";
+    return request.workspace?.id === workspaceId ? request.workspace : "none";
+  }
 
   get read(): Reader {
     return this.#view.read;

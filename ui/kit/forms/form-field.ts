@@ -19,6 +19,8 @@ export interface FormField {
   /** The Object Type of the records that it refers to. */
   readonly target: string | undefined;
   readonly fallback: unknown;
+  /** Why the user may only read the field; its value stays. */
+  readonly locked?: string | undefined;
   /** A text from the other fields, which the field has until the user types another one. */
   readonly proposal?: (data: JsonObject) => string;
 }

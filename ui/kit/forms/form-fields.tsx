@@ -165,6 +165,7 @@ export function FormFields(props: FormFieldsProps) {
 function fieldHeight(form: FormState, index: number, width: number): number {
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return 0;
+  if (field.locked !== undefined && index === form.at) return 1;
   return valueRows(field, input, index === form.at, width);
 }
 
@@ -203,12 +204,11 @@ function TypedField(props: {
   );
 }
 
-/** The current field, if it takes text; a choice does not. */
+/** The current field, if it takes text; a choice does not, nor a field that is only read. */
 function typedField(form: FormState) {
   const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
-  return field === undefined || input === undefined || field.kind === "choice"
-    ? undefined
-    : { field, input };
+  if (field === undefined || input === undefined || field.kind === "choice") return undefined;
+  return field.locked === undefined ? { field, input } : undefined;
 }
 
 /** Shown for a text that is too long to edit here; `undefined` for others. */
@@ -227,6 +227,10 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
   const longText = longTextOf(form, index);
   if (longText !== undefined) return [[{ text: clipText(longText, width), as: "quiet" }]];
   const text = fieldText(input);
+  if (field.locked !== undefined && index === form.at) {
+    const value = clipText(text === "" ? "–" : text, Math.floor(width / 2));
+    return [[{ text: value }, { text: clipText(` ${field.locked}`, width / 2), as: "quiet" }]];
+  }
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
   if (text === "") return [[{ text: "–", as: "quiet" }]];
   if (!isLong(field)) return [[{ text: clipText(text, width) }]];

@@ -144,7 +144,7 @@ export function goToField(state: FormState, at: number): FormState {
 
 export function editInput(state: FormState, change: (input: TextField) => TextField): FormState {
   const before = state.inputs[state.at];
-  if (before === undefined) return state;
+  if (before === undefined || state.subject.fields[state.at]?.locked !== undefined) return state;
   const next = change(before);
   if (next === before) return state;
   const refused = new Map(state.refused);

@@ -1,3 +1,5 @@
+import type { ObjectType } from "#client/index.ts";
+import { isAmong, roles } from "#contract/access/roles.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { FieldChoice, FieldKind, FormField } from "../../kit/forms/form-field.ts";
 import { dataFields, type DefinedFields } from "../../kit/data-fields/data-fields.ts";
@@ -85,7 +87,7 @@ function kindOf(property: AnyProperty, choices: readonly FieldChoice[]): FieldKi
 }
 
 /** A property as a field of a form; none for a file, which has a separate route. */
-function fieldOf(name: string, property: AnyProperty): FormField[] {
+function fieldOf(name: string, property: AnyProperty, locked?: string): FormField[] {
   if (property.type === "file") return [];
   const items = itemsOf(property);
   const choices = choicesOf(isLineList(property) && items !== undefined ? items : property);
@@ -100,19 +102,30 @@ function fieldOf(name: string, property: AnyProperty): FormField[] {
       hint: hintOf(property, target),
       target,
       fallback: ownMember(property, "default"),
+      locked,
     },
   ];
 }
 
-/** The fields of a record: properties, links, and values without a property. */
+/**
+ * The fields of a record: properties, links, and values without a property. Those that the role may
+ * not write are locked with the reason.
+ */
 export function recordFields(
-  type: DefinedFields,
+  type: DefinedFields & Pick<ObjectType, "writeRoles">,
   data: Readonly<Record<string, unknown>>,
+  role?: string,
 ): FormField[] {
   const fields = dataFields(type);
+  const ofRecords = lockFor(type.writeRoles, role);
+  const links = new Map((type.linkTypes ?? []).map((link) => [link.name, link]));
+  const lockOf = (name: string, property: AnyProperty): string | undefined =>
+    ofRecords ?? lockFor(ownMember(links.get(name) ?? property, "writeRoles"), role);
   const others = Object.keys(data).filter((name) => !Object.hasOwn(fields, name));
   return [
-    ...parameterFields(fields),
+    ...Object.entries(fields).flatMap(([name, property]) =>
+      fieldOf(name, property, lockOf(name, property)),
+    ),
     ...others.map((name): FormField => ({
       name,
       label: headingOf(name),
@@ -124,6 +137,15 @@ export function recordFields(
       fallback: undefined,
     })),
   ];
+}
+
+/** Why a role may not write what these roles write; unknown roles are left to the platform. */
+function lockFor(named: unknown, role: string | undefined): string | undefined {
+  const held = roles.find((each) => each === role);
+  if (held === undefined || !Array.isArray(named)) return undefined;
+  const names = named.filter((name) => typeof name === "string");
+  if (isAmong(names, { role: held, name: held })) return undefined;
+  return `is read-only for you: needs the role ${names.join(" or ")}`;
 }
 
 export function parameterFields(parameters: Readonly<Record<string, AnyProperty>>): FormField[] {

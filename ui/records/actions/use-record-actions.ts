@@ -29,13 +29,14 @@ function useRecordEditor(
   const forms = useForms();
   const editor = useEditor();
   const run = useReportedWork(onChanged);
+  const role = useRole();
 
   const save = async (request: FormRequest, data: JsonObject) => {
     try {
       const { version } = request;
       return await request.save(data, { version, idempotencyKey: crypto.randomUUID() });
     } catch (failure) {
-      const fields = recordFields(type, { ...request.subject.data, ...data });
+      const fields = recordFields(type, { ...request.subject.data, ...data }, role);
       const form = { ...request, subject: { ...request.subject, fields } };
       const outcome = await outcomeOf({ target: form, subject: form.subject, data }, failure);
       forms.open({ ...form, start: { mine: data, outcome } });

@@ -5,6 +5,7 @@ import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/forms.ts";
 import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
+import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";
 import { recordFields } from "./form-fields-of-type.ts";
@@ -21,8 +22,8 @@ export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
 }
 
 /** The parts of a type that its form is made from. */
-function shapeOf({ properties, linkTypes = [] }: ObjectType) {
-  return { properties, linkTypes };
+function shapeOf({ properties, linkTypes = [], writeRoles }: ObjectType) {
+  return { properties, linkTypes, writeRoles };
 }
 
 /** Called after a change, with the record if it is a new one. */
@@ -35,6 +36,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
   const commands = useCommandLines();
+  const role = useRole();
 
   /** The form's subject by the type as it is now; `undefined` if the type has not changed. */
   const renewedFor = (data: JsonObject, isCreation: boolean) => async (mine: JsonObject) => {
@@ -42,7 +44,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     const current = objectTypes?.find(({ slug }) => slug === type.slug);
     if (current === undefined || sameJson(shapeOf(current), shapeOf(type))) return undefined;
     refresh();
-    const fields = recordFields(current, { ...data, ...mine });
+    const fields = recordFields(current, { ...data, ...mine }, role);
     return { fields, data, check: await loadCheck(current, isCreation), longTextHint };
   };
 
@@ -60,7 +62,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
   return {
     edit: async (record: Resource): Promise<FormRequest | undefined> => {
       if (records === undefined) return undefined;
-      const fields = recordFields(type, record.data);
+      const fields = recordFields(type, record.data, role);
       return {
         title: `Edit ${recordName(record)}, version ${record.version}`,
         subject: { fields, data: record.data, check: await loadCheck(type, false), longTextHint },
@@ -86,7 +88,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     },
     create: async (): Promise<FormRequest | undefined> => {
       if (records === undefined) return undefined;
-      const fields = recordFields(type, {});
+      const fields = recordFields(type, {}, role);
       const data = initialData(fields);
       return {
         title: `Create ${type.slug}`,

@@ -13,7 +13,6 @@ export interface AuditedRequest extends RequestRecord {
   readonly address: string;
   readonly endpoint: { readonly id: string; readonly definition: RouteDefinition } | undefined;
   readonly signedIn: Principal | undefined;
-  readonly workspace: { readonly id: string } | undefined;
   readonly namedWorkspaceId: string | undefined;
   readonly response: Response | undefined;
   /** The code of the problem that answers it. */

@@ -1,7 +1,11 @@
 import type { LocationLookup, LocationMatch, Point } from "#contract/resources/geo.ts";
-import type { SearchResult } from "#contract/resources/search.ts";
+import type { SearchResult } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../object-types/service.ts";
 import type { ResourceService } from "../records/service.ts";
 import type { Work } from "../../work/work.ts";
 
@@ -35,7 +39,9 @@ export class Locations {
       return [near === undefined ? match : { ...match, distance: distance(near, given) }];
     }
     const types = new Map(
-      (await this.parts.objectTypes.all(work, workspaceId)).flatMap((type) => {
+      (await this.parts.objectTypes.all(work, workspaceId)).flatMap((each) => {
+        const type = readableFields(work, each);
+        if (type === undefined) return [];
         const properties = pointProperties(type);
         const isPlace = properties.length > 0 && type.searched.length > 0;
         return isPlace ? [[type.slug, { type, properties }] as const] : [];
@@ -57,8 +63,8 @@ export class Locations {
   }
 }
 
-function pointProperties({ stored }: CompiledType): string[] {
-  return Object.entries(stored.definition.properties).flatMap(([name, { type }]) =>
+function pointProperties({ properties }: ReadableType): string[] {
+  return Object.entries(properties).flatMap(([name, { type }]) =>
     type === "geopoint" ? [name] : [],
   );
 }

@@ -11,6 +11,7 @@ import {
   sameDefinition,
   searchesSame,
 } from "./compare-definitions.ts";
+import { requireKeptRights } from "./rights/kept-rights.ts";
 import { linksStateAfter } from "./reference-rules.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
@@ -96,17 +97,19 @@ export class DefinitionChanges {
 
   /** Refuses invalid changes before a column is filled for one of them. */
   async check(
-    { read }: Work,
+    work: Work,
     { workspaceId, newSlugs }: ChangeScope,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
     for (const placed of updates) {
       const { id, update, base } = placed;
-      const stored = await requireType(read, workspaceId, id, base);
+      const stored = await requireType(work.read, workspaceId, id, base);
       requireCurrent(stored, placed);
-      await requireSound(read, {
+      const definition = changedDefinition(stored.definition, update);
+      requireKeptRights(work, stored, definition, base);
+      await requireSound(work.read, {
         workspaceId,
-        definition: changedDefinition(stored.definition, update),
+        definition,
         newSlugs: [stored.slug, ...newSlugs],
         faults: [],
         base,
@@ -129,6 +132,7 @@ export class DefinitionChanges {
     if (name === type.name && sameDefinition(type.definition, definitionAfter)) {
       return next(() => Promise.resolve(type));
     }
+    requireKeptRights(change.work, type, definitionAfter, base);
     const properties = newlyUnique(type.definition, definitionAfter);
     const hasRecords = properties.length > 0 && (await mayHaveRecords(read, type));
     const writing =
@@ -151,6 +155,7 @@ export class DefinitionChanges {
     const stored = await requireType(tx, workspaceId, id, base);
     requireCurrent(stored, placed);
     const definition = changedDefinition(stored.definition, update);
+    requireKeptRights(work, stored, definition, base);
     const name = update.name ?? stored.name;
     if (name !== stored.name) await requireFreeName(tx, workspaceId, name, base);
     const hasRecords = await mayHaveRecords(tx, stored);

@@ -2,9 +2,11 @@ import type { ObjectTypeUpdate } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
 import { placedProperties } from "#contract/object-types/walk.ts";
+import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
+import { rolesOfNames } from "./rights/type-rights.ts";
 import type { StoredDefinition, StoredObjectType } from "./stored-types.ts";
 
 /** The definition after a change: absent members stay, null removes (RFC 7396). */
@@ -12,22 +14,40 @@ export function changedDefinition(
   stored: StoredDefinition,
   update: ObjectTypeUpdate,
 ): StoredDefinition {
-  const displayName = changedText(stored.displayName, update.displayName);
-  const description = changedText(stored.description, update.description);
+  const displayName = changedMember(stored.displayName, update.displayName);
+  const description = changedMember(stored.description, update.description);
+  const readRoles = changedMember(stored.readRoles, update.readRoles);
+  const writeRoles = changedMember(stored.writeRoles, update.writeRoles);
+  const properties = update.properties ?? stored.properties;
+  const linkTypes = update.linkTypes ?? stored.linkTypes;
+  const retired = retiredAfter(stored, { properties, linkTypes });
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(description === undefined ? {} : { description }),
-    properties: update.properties ?? stored.properties,
-    linkTypes: update.linkTypes ?? stored.linkTypes,
+    properties,
+    linkTypes,
     actions: update.actions ?? stored.actions,
+    ...given({ readRoles, writeRoles, retired }),
   };
 }
 
-function changedText(
-  stored: string | undefined,
-  given: string | null | undefined,
-): string | undefined {
-  return given === undefined ? stored : (given ?? undefined);
+/** The roles of names that the definition no longer has; records still have their values. */
+function retiredAfter(
+  stored: StoredDefinition,
+  { properties, linkTypes }: Pick<StoredDefinition, "properties" | "linkTypes">,
+): StoredDefinition["retired"] {
+  const retired = rolesOfNames(stored);
+  for (const name of [...Object.keys(properties), ...linkTypes.map((link) => link.name)]) {
+    retired.delete(name);
+  }
+  return retired.size === 0 ? undefined : Object.fromEntries(retired);
+}
+
+function changedMember<Value>(
+  stored: Value | undefined,
+  next: NoInfer<Value> | null | undefined,
+): Value | undefined {
+  return next === undefined ? stored : (next ?? undefined);
 }
 
 /** Whether two definitions are equal; the order of properties counts. */

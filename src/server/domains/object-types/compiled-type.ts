@@ -15,6 +15,7 @@ import { referenceRules, type ReferenceRule } from "./reference-rules.ts";
 import type { StoredObjectType, RecordType } from "./stored-types.ts";
 import { writtenColumns } from "../../fields/slots.ts";
 import type { FieldSource } from "../../fields/path-fields.ts";
+import { rolesOfNames, TypeRights } from "./rights/type-rights.ts";
 
 /** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {
@@ -33,6 +34,20 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly searched: readonly SearchedProperty[];
   /** Undefined when nothing is searched, or when the searched texts are the same as in `before`. */
   entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
+  /** Undefined where the definition names no roles. */
+  readonly rights: TypeRights<ReadableType> | undefined;
+  /** The type with all fields, for work that shows none of them to a caller. */
+  readonly whole: ReadableType;
+}
+
+/**
+ * A type as one caller may read it, from `readableFields`: what leaves the platform needs one. Its
+ * properties, links, searched texts and orders are without the fields that the caller may not read;
+ * its check, columns and entries are whole.
+ */
+export interface ReadableType extends CompiledType {
+  /** Whether the caller may not read some fields. */
+  readonly isPartial: boolean;
 }
 
 export function compileObjectType(stored: StoredObjectType, dialect: Dialect): CompiledType {
@@ -42,7 +57,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
   const ordered = orderOf(properties, linkTypes);
   const inOrder = isKept ? (data: JsonObject) => data : ordered;
   const searched = searchedProperties(properties);
-  return {
+  const whole: ReadableType = {
     workspaceId: stored.workspace_id,
     number: stored.number,
     revision: stored.revision,
@@ -66,6 +81,42 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
       if (before !== undefined && sameTexts(searched, data, before)) return undefined;
       return searchEntry(searched, data);
     },
+    rights: rightsOf(stored.definition, (hidden) => viewOf(whole, hidden)),
+    isPartial: false,
+    get whole() {
+      return whole;
+    },
+  };
+  return whole;
+}
+
+function rightsOf(
+  definition: StoredObjectType["definition"],
+  view: (hidden: ReadonlySet<string>) => ReadableType,
+): TypeRights<ReadableType> | undefined {
+  const { readRoles, writeRoles } = definition;
+  const ofNames = rolesOfNames(definition);
+  const isFree = readRoles === undefined && writeRoles === undefined && ofNames.size === 0;
+  return isFree ? undefined : new TypeRights({ readRoles, writeRoles }, ofNames, view);
+}
+
+/** The type without the hidden fields, and without all that its definition does not name. */
+function viewOf(whole: ReadableType, hidden: ReadonlySet<string>): ReadableType {
+  if (hidden.size === 0) return whole;
+  const properties = Object.fromEntries(
+    Object.entries(whole.properties).filter(([name]) => !hidden.has(name)),
+  );
+  const linkTypes = whole.linkTypes.filter(({ name }) => !hidden.has(name));
+  const ordered = orderOf(properties, linkTypes, true);
+  return {
+    ...whole,
+    properties,
+    linkTypes,
+    searched: whole.searched.filter(({ path: [name = ""] }) => Object.hasOwn(properties, name)),
+    ordered,
+    inOrder: ordered,
+    dataText: (text) => JSON.stringify(ordered(JSON.parse(text) as JsonObject)),
+    isPartial: true,
   };
 }
 
@@ -79,6 +130,7 @@ function sameTexts(
 
 export function objectTypeOf(stored: StoredObjectType): ObjectType {
   const { displayName, description, properties, linkTypes, actions } = stored.definition;
+  const { readRoles, writeRoles } = stored.definition;
   return {
     id: stored.id,
     name: stored.name,
@@ -89,6 +141,8 @@ export function objectTypeOf(stored: StoredObjectType): ObjectType {
     properties,
     linkTypes: [...linkTypes],
     actions: [...actions],
+    ...(readRoles === undefined ? {} : { readRoles: [...readRoles] }),
+    ...(writeRoles === undefined ? {} : { writeRoles: [...writeRoles] }),
     version: stored.version,
     status: stored.status,
     created_at: stored.created_at,
@@ -101,6 +155,7 @@ type Order = (data: JsonObject) => JsonObject;
 function orderOf(
   properties: Readonly<Record<string, PropertyDefinition>>,
   linkTypes: readonly LinkType[] = [],
+  isPartial = false,
 ): Order {
   const members = Object.entries(properties).map(
     ([name, property]) => [name, valueOrderOf(property)] as const,
@@ -112,6 +167,7 @@ function orderOf(
       if (!Object.hasOwn(data, name)) continue;
       ordered[name] = inner === undefined ? data[name] : inner(data[name]);
     }
+    if (isPartial) return ordered;
     // Names of an earlier definition come last.
     for (const name of Object.keys(data)) {
       if (!Object.hasOwn(ordered, name)) ordered[name] = data[name];

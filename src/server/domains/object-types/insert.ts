@@ -58,11 +58,13 @@ async function insertType(
   base: Place,
 ): Promise<StoredObjectType> {
   const { name, slug, displayName, description, properties, linkTypes, actions } = creation;
+  const { readRoles, writeRoles } = creation;
   const definition: StoredDefinition = {
     ...given({ displayName, description }),
     properties,
     linkTypes,
     actions,
+    ...given({ readRoles, writeRoles }),
   };
   const plan = planSlots({
     slots: [],

@@ -1,16 +1,20 @@
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
+import { given } from "#lib/given.ts";
 import type { StoredObjectType } from "./stored-types.ts";
 import { objectTypeOf } from "./compiled-type.ts";
 
 /** A type as the schema route reports it: each target also as `target_type` (spec 2.2). */
-export function runTimeTypeOf(stored: StoredObjectType, recordCount: number): ObjectType {
+export function runTimeTypeOf(
+  stored: StoredObjectType,
+  recordCount: number | undefined,
+): ObjectType {
   const { properties, linkTypes } = stored.definition;
   return {
     ...objectTypeOf(stored),
     properties: targetsIn(properties),
     linkTypes: linkTypes.map((link) => ({ ...link, target_type: link.targetObjectType })),
-    recordCount,
+    ...given({ recordCount }),
   };
 }
 

@@ -14,7 +14,7 @@ import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { invalid } from "../../kit/faults.ts";
-import { countObjectTypes, slugsOf } from "./store.ts";
+import { slugsOf } from "./store.ts";
 import {
   allObjectTypes,
   objectTypesPage,
@@ -29,10 +29,13 @@ import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
+import { mayReadRecords, shownType } from "./rights/shown-type.ts";
 import { runTimeTypeOf } from "./run-time-type.ts";
 import { TypeCache } from "./type-cache.ts";
 
-export { compileObjectType, type CompiledType } from "./compiled-type.ts";
+export { compileObjectType, type CompiledType, type ReadableType } from "./compiled-type.ts";
+export { fieldReader } from "./rights/shown-type.ts";
+export { readableFields, writableFields, type FieldRights } from "./rights/readable-fields.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
   linkChange,
@@ -234,7 +237,7 @@ export class ObjectTypeService {
 
   /** A page of a workspace's types in ID order (spec 4.3). */
   async list(
-    { read }: Work,
+    work: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ObjectType>> {
@@ -243,21 +246,35 @@ export class ObjectTypeService {
     const { offset, after: [afterId = ""] = [] } = start;
     const page = { workspaceId, afterId: String(afterId), limit: start.rows, offset };
     const [rows, total] = await Promise.all([
-      objectTypesPage(read, page),
-      query.count === true ? countObjectTypes(read, workspaceId) : undefined,
+      objectTypesPage(work.read, page),
+      query.count === true ? this.#countShown(work, workspaceId) : undefined,
     ]);
-    return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
+    const { items, ...body } = pages.body(start, {
+      rows,
+      itemOf: (stored) => shownType(work, stored),
+      positionOf: ({ id }) => [id],
+      total,
+    });
+    return { items: items.filter((item) => item !== undefined), ...body };
+  }
+
+  async #countShown(work: Work, workspaceId: string): Promise<number> {
+    const types = await allObjectTypes(work.read, workspaceId);
+    return types.filter((stored) => shownType(work, stored) !== undefined).length;
   }
 
   /** All types of a workspace with their record counts, by slug. */
-  async schema({ read }: Work, workspaceId: string): Promise<ObjectType[]> {
+  async schema(work: Work, workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
-      allObjectTypes(read, workspaceId),
-      recordCounts(read, workspaceId),
+      allObjectTypes(work.read, workspaceId),
+      recordCounts(work.read, workspaceId),
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
-      .map((type) => runTimeTypeOf(type, counts.get(type.number) ?? 0));
+      .flatMap((stored) => {
+        const count = mayReadRecords(work, stored) ? (counts.get(stored.number) ?? 0) : undefined;
+        return shownType(work, stored, (shown) => runTimeTypeOf(shown, count)) ?? [];
+      });
   }
 
   #making(workspaceId: string, createdBy: string): Making {

@@ -42,13 +42,21 @@ interface ObjectTypeRow {
 /** Object Types of one workspace: its schema is one response. */
 export const maximumTypes = 1_000;
 
+/** The roles that read and write one field, or the records; undefined for all with the route. */
+export interface NamedRoles {
+  readonly readRoles?: readonly string[] | undefined;
+  readonly writeRoles?: readonly string[] | undefined;
+}
+
 /** A client's definition; stored as text, since jsonb on PostgreSQL loses the order of names. */
-export interface StoredDefinition {
+export interface StoredDefinition extends NamedRoles {
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly linkTypes: readonly LinkType[];
   readonly actions: readonly ActionDefinition[];
+  /** Roles of names that the definition no longer has: records still have their values. */
+  readonly retired?: Readonly<Record<string, NamedRoles>> | undefined;
 }
 
 /**

@@ -2,7 +2,14 @@ import { Refusal, type Fault } from "#contract/problems.ts";
 import { DuplicateError } from "../../kit/storage-errors.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
-import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
+import type { Work } from "../../work/work.ts";
+import {
+  namesNoType,
+  readableFields,
+  type CompiledType,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../object-types/service.ts";
 
 /** Attempts of a write whose record or type changes between check and unit. */
 const attemptLimit = 5;
@@ -16,21 +23,41 @@ export function requireType(
   return chained(objectTypes.find(workspaceId, slug), present);
 }
 
-function present(type: CompiledType | undefined): CompiledType {
+function present<Type>(type: Type | undefined): Type {
   if (type !== undefined) return type;
   throw new Refusal("not-found", { detail: "There is no Object Type with this slug here" });
 }
 
-/** The compiled types of these slugs, each once; 422 with a pointer to each that is missing. */
+/** The type of this exact slug as the caller may read it; 404 without one. */
+export function requireReadable(
+  work: Work,
+  objectTypes: ObjectTypeService,
+  workspaceId: string,
+  slug: string,
+): Promisable<ReadableType> {
+  return chained(requireType(objectTypes, workspaceId, slug), (type) => readableIn(work, type));
+}
+
+/** The type as the caller may read it: 404, as for no type, where they may not. */
+export function readableIn(work: Work, type: CompiledType): ReadableType {
+  return present(readableFields(work, type));
+}
+
+/**
+ * The compiled types of these slugs as the caller may read them, each once; 422 with a pointer to
+ * each that is missing.
+ */
 export async function requireTypes(
+  work: Work,
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slugs: readonly string[],
-): Promise<CompiledType[]> {
-  const types = new Map<string, CompiledType>();
+): Promise<ReadableType[]> {
+  const types = new Map<string, ReadableType>();
   const faults: Fault[] = [];
   for (const [index, slug] of slugs.entries()) {
-    const type = await objectTypes.find(workspaceId, slug);
+    const found = await objectTypes.find(workspaceId, slug);
+    const type = found && readableFields(work, found);
     if (type !== undefined) types.set(slug, type);
     else faults.push(faultAt("body", ["types", index], namesNoType(slug)));
   }
@@ -40,35 +67,37 @@ export async function requireTypes(
 
 /** Runs a read under a type, and after a refusal again when the type was outdated. */
 export async function readUnderType<Result>(
+  work: Work,
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slug: string,
-  read: (type: CompiledType) => Promise<Result>,
+  read: (type: ReadableType) => Promise<Result>,
 ): Promise<Result> {
   const type = await requireType(objectTypes, workspaceId, slug);
   try {
-    return await read(type);
+    return await read(readableIn(work, type));
   } catch (error) {
     if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;
-    return read(await requireType(objectTypes, workspaceId, slug));
+    return read(await requireReadable(work, objectTypes, workspaceId, slug));
   }
 }
 
 /** {@link readUnderType} for several types, each once. */
 export async function readUnderTypes<Result>(
+  work: Work,
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slugs: readonly string[],
-  read: (types: readonly CompiledType[]) => Promise<Result>,
+  read: (types: readonly ReadableType[]) => Promise<Result>,
 ): Promise<Result> {
-  const types = await requireTypes(objectTypes, workspaceId, slugs);
+  const types = await requireTypes(work, objectTypes, workspaceId, slugs);
   try {
     return await read(types);
   } catch (error) {
     if (!dependsOnType(error)) throw error;
-    const areOutdated = await Promise.all(types.map((type) => objectTypes.isOutdated(type)));
+    const areOutdated = await Promise.all(types.map(({ whole }) => objectTypes.isOutdated(whole)));
     if (!areOutdated.includes(true)) throw error;
-    return read(await requireTypes(objectTypes, workspaceId, slugs));
+    return read(await requireTypes(work, objectTypes, workspaceId, slugs));
   }
 }
 
@@ -84,8 +113,12 @@ export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** Attempts a write again while its type or record changes between its check and its unit. */
+/**
+ * Attempts a write again while its type or record changes between its check and its unit. The type
+ * is whole; 404 where the caller may not read it.
+ */
 export async function underType<Result>(
+  work: Work,
   objectTypes: ObjectTypeService,
   workspaceId: string,
   slug: string,
@@ -94,6 +127,7 @@ export async function underType<Result>(
   for (let count = 0; count < attemptLimit; count += 1) {
     const type = await requireType(objectTypes, workspaceId, slug);
     try {
+      readableIn(work, type);
       return await attempt(type);
     } catch (error) {
       // A duplicate means that another unit took the value meanwhile: the next attempt sees it.

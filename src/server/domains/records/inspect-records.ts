@@ -26,6 +26,8 @@ export interface InspectOptions {
   /** Deadline on the clock of `performance.now()`; none by default. */
   readonly endsAtMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The properties that the report may name; all if absent. */
+  readonly mayName?: ((property: string) => boolean) | undefined;
 }
 
 /** Receives the faults of records, one by one. */
@@ -54,11 +56,12 @@ export async function inspectRecords(
   faults: RecordFaults,
 ): Promise<Inspected> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
+  const { mayName = () => true } = options;
   const share = new TickShare();
   const { check } = compileObjectType(type, reader.dialect);
   const columns = readyColumns(type);
   const entries = new EntryCheck(reader, type, faults.unsearchable);
-  const references = new ReferenceCheck(reader, type, faults.dangling);
+  const references = new ReferenceCheck(reader, type, { onFault: faults.dangling, mayName });
   let checked = 0;
   let complete = true;
   const { workspace_id: workspaceId, number } = type;
@@ -78,7 +81,10 @@ export async function inspectRecords(
     const { faults: found, references: uses } = check(data, { isCreation: false, stored: data });
     const [fault] = found;
     await references.add(id, uses);
-    if (fault !== undefined) faults.unfit(`${id} ${fault.pointer} ${fault.detail}`);
+    if (fault !== undefined) {
+      const words = `${fault.pointer} ${fault.detail}`;
+      faults.unfit(`${id} ${mayName(propertyAt(fault.pointer)) ? words : unnamed}`);
+    }
     await entries.add(id, data);
     keysOf(columns, data).forEach((key, index) => {
       const column = columns[index];
@@ -87,6 +93,13 @@ export async function inspectRecords(
   }
   await references.end();
   return { checked, complete, strayEntries: await entries.end() };
+}
+
+const unnamed = "has it in a property that you may not read";
+
+/** The top-level name in a pointer such as `#/data/name`. */
+function propertyAt(place: string): string {
+  return place.replace(/^#\//, "").split("/")[0] ?? "";
 }
 
 /** The columns in use: one that is being filled or emptied is no fault. */
@@ -110,7 +123,10 @@ class ReferenceCheck {
   constructor(
     private readonly reader: Reader,
     private readonly type: StoredObjectType,
-    private readonly onFault: RecordFaults["dangling"],
+    private readonly report: {
+      readonly onFault: RecordFaults["dangling"];
+      readonly mayName: (property: string) => boolean;
+    },
   ) {}
 
   async add(from: string, references: readonly ReferenceUse[]): Promise<void> {
@@ -127,7 +143,9 @@ class ReferenceCheck {
       present.set(slug, await this.#presentOf(slug, [...new Set(ofType.map(({ id }) => id))]));
     }
     for (const { from, pointer, targetObjectType: slug, id } of uses) {
-      if (present.get(slug)?.has(id) !== true) this.onFault(`${from} ${pointer} ${slug} ${id}`);
+      if (present.get(slug)?.has(id) === true) continue;
+      const { onFault, mayName } = this.report;
+      onFault(`${from} ${mayName(propertyAt(pointer)) ? `${pointer} ${slug} ${id}` : unnamed}`);
     }
   }
 

@@ -5,20 +5,25 @@ import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { StoredRecord } from "./store/record-types.ts";
-import type { CompiledType } from "../object-types/service.ts";
+import type { CompiledType, ReadableType } from "../object-types/service.ts";
 
 /** Bytes of one record's data as JSON. */
 const maximumRecordBytes = 1024 * 1024;
 /** Ids of other records in one record. */
 const maximumReferences = 1_000;
 
-/** A record's data, its names in the definition's order. */
+/** Checked data whose faults are shown without the names that the caller may not know. */
+export interface ShownRecord extends CheckedRecord {
+  readonly shown?: (fault: Fault) => Fault;
+}
+
+/** A record's whole data, its names in the definition's order. */
 export function dataOf(type: CompiledType, record: Pick<StoredRecord, "data">): JsonObject {
   // Only the platform writes the column, and only objects.
   return type.inOrder(JSON.parse(record.data) as JsonObject);
 }
 
-export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
+export function resourceOf(type: ReadableType, record: StoredRecord): Resource {
   return {
     id: record.id,
     type: type.slug,
@@ -32,18 +37,22 @@ export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
 }
 
 /** The JSON text of {@link resourceOf}, made without parsing the data. */
-export function resourceText(type: CompiledType, record: StoredRecord): string {
+export function resourceText(type: ReadableType, record: StoredRecord): string {
   return recordText(type, record, type.dataText(record.data));
 }
 
-/** Makes a record's JSON text from data text that is already in the definition's order. */
-export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
+/** {@link resourceText} of a record whose data is already in the definition's order. */
+export function writtenText(type: ReadableType, record: StoredRecord): string {
+  return recordText(type, record, type.isPartial ? type.dataText(record.data) : record.data);
+}
+
+function recordText(type: ReadableType, record: StoredRecord, data: string): string {
   const [head, tail] = aroundData(type, record);
   return head + data + tail;
 }
 
 /** The JSON text of a list's records, in pieces that leave large data as it was read. */
-export function resourcePieces(type: CompiledType, records: readonly StoredRecord[]): string[] {
+export function resourcePieces(type: ReadableType, records: readonly StoredRecord[]): string[] {
   const pieces: string[] = [];
   for (const record of records) {
     const [head, tail] = aroundData(type, record);
@@ -89,8 +98,11 @@ export function unwrapped(
 }
 
 /** The data's JSON text, or 422 with every fault, or 413. */
-export function textOf(checked: CheckedRecord, base: readonly (string | number)[]): string {
-  if (checked.faults.length > 0) throw invalid(checked.faults);
+export function textOf(checked: ShownRecord, base: readonly (string | number)[]): string {
+  if (checked.faults.length > 0) {
+    const { faults, shown } = checked;
+    throw invalid(shown === undefined ? faults : faults.map(shown));
+  }
   if (checked.references.length > maximumReferences) {
     throw invalid([
       { pointer: pointer(...base), detail: `refers to more than ${maximumReferences} records` },
@@ -110,11 +122,11 @@ export function textOf(checked: CheckedRecord, base: readonly (string | number)[
 }
 
 /** 409 for a unique value that another record has. */
-export function duplicateAt(place: string): Refusal {
-  const fault: Fault = {
-    pointer: place,
-    detail: "is already the value of another record, and must be unique",
-  };
+export function duplicateAt(
+  place: string,
+  detail = "is already the value of another record, and must be unique",
+): Refusal {
+  const fault: Fault = { pointer: place, detail };
   return new Refusal("already-exists", {
     detail: `Cannot store this record: ${fault.pointer} ${fault.detail}`,
     errors: [fault],

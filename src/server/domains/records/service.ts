@@ -2,26 +2,25 @@ import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceListQuery } from "#contract/resources/selection.ts";
-import type { AggregateAnswer, Aggregation } from "#contract/resources/aggregate.ts";
+import type { ResourceListQuery } from "#contract/resources/reads/selection.ts";
+import type { AggregateAnswer, Aggregation } from "#contract/resources/reads/aggregate.ts";
 import type { Batch, BatchAnswer, BatchOperation } from "#contract/resources/batch.ts";
 import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
-import type { DistinctAnswer, DistinctRequest } from "#contract/resources/distinct.ts";
-import type { HistoryItem } from "#contract/resources/history.ts";
+import type { DistinctAnswer, DistinctRequest } from "#contract/resources/reads/distinct.ts";
+import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Caller, VersionMatch } from "../../work/caller.ts";
 import type { Facts, Work } from "../../work/work.ts";
 import { recordById } from "./store/records.ts";
-import { listRecords } from "./store/read/record-pages.ts";
-import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
-import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
+import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { aggregateOf } from "./read/aggregate.ts";
 import { distinctOf } from "./read/distinct.ts";
-import { readUnderType, requireType } from "./current-type.ts";
+import { lookedUpRecord, lookedUpRecords } from "./read/lookups.ts";
+import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
@@ -45,49 +44,16 @@ import { RecordErasures } from "./delete/erase-records.ts";
 import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
-import { requireCondition } from "./where/record-filter.ts";
 
 export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
 export { startSweep } from "./trash/sweep.ts";
+export { isActive, type FoundRecord, type RecordLookup } from "./read/lookups.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export type { MadeRecord };
-
-export interface FoundRecord {
-  readonly id: string;
-  readonly data: JsonObject;
-}
-
-/** Records for other domains. An Object Type that the workspace does not have has no records. */
-export interface RecordLookup {
-  findRecord(
-    work: Work,
-    workspaceId: string,
-    objectType: string,
-    id: string,
-  ): Promise<FoundRecord | undefined>;
-  /**
-   * The first 100 records that match a filter, oldest first. A property that the type does not have
-   * is missing.
-   */
-  findRecords(
-    work: Work,
-    workspaceId: string,
-    objectType: string,
-    where: JsonObject,
-  ): Promise<readonly FoundRecord[]>;
-}
-
-/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
-export function isActive({ data }: FoundRecord): boolean {
-  return (data["status"] ?? "active") === "active";
-}
-
-/** Maximum number of records that one lookup returns. */
-const lookupLimit = 100;
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
 export class ResourceService {
@@ -231,8 +197,8 @@ export class ResourceService {
   ): Promise<Resource> {
     const { objectTypes, answers } = this.options;
     const { version } = query;
-    const resource = await readUnderType(objectTypes, workspaceId, slug, async (type) => {
-      const selection = await selectionOf(objectTypes, [type], query, "query");
+    const resource = await readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const selection = await selectionOf(objectTypes, work, [type], query, "query");
       const item =
         version === undefined
           ? await this.get(work, workspaceId, slug, id)
@@ -253,7 +219,7 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const type = await requireType(this.options.objectTypes, workspaceId, slug);
+    const type = await requireReadable(work, this.options.objectTypes, workspaceId, slug);
     return this.#history.page(work, type, { id, query }, signal);
   }
 
@@ -264,7 +230,7 @@ export class ResourceService {
     query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.page(work, type, query, caller),
     );
   }
@@ -277,7 +243,7 @@ export class ResourceService {
     query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.pageText(work, type, query, caller),
     );
   }
@@ -290,7 +256,7 @@ export class ResourceService {
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
     const { objectTypes, slowFilters } = this.options;
-    return readUnderType(objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, objectTypes, workspaceId, slug, (type) =>
       aggregateOf(work, slowFilters, type, aggregation, signal),
     );
   }
@@ -302,7 +268,7 @@ export class ResourceService {
     request: DistinctRequest,
     signal: AbortSignal,
   ): Promise<DistinctAnswer> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(work, this.options.objectTypes, workspaceId, slug, (type) =>
       distinctOf(work, this.options, type, request, signal),
     );
   }
@@ -340,66 +306,48 @@ export class ResourceService {
     return this.#deletions.preview(work, { workspaceId, slug }, id);
   }
 
-  /** The record for another domain; undefined without it, or without such an Object Type. */
-  async findRecord(
+  /** The record as the caller may read it, for another domain. */
+  findRecord(
     work: Work,
     workspaceId: string,
     slug: string,
     id: string,
   ): Promise<Resource | undefined> {
-    const type = await this.options.objectTypes.find(workspaceId, slug);
-    if (type === undefined) return undefined;
-    const record = await recordById(work.read, type, id);
-    return record === undefined ? undefined : resourceOf(type, record);
+    return lookedUpRecord(work, this.options.objectTypes, { workspaceId, slug }, id);
   }
 
-  /**
-   * The first 100 records that match a filter, oldest first. A property that the type does not have
-   * is missing.
-   */
-  async findRecords(
+  /** The first 100 whole records of a filter, for another domain. */
+  findRecords(
     work: Work,
     workspaceId: string,
     slug: string,
     where: JsonObject,
   ): Promise<readonly Resource[]> {
-    const type = await this.options.objectTypes.find(workspaceId, slug);
-    if (type === undefined) return [];
-    // A workspace's own definition may lack a property that the platform looks for.
-    if (Object.keys(where).some((name) => !Object.hasOwn(type.properties, name))) return [];
-    const { records } = await listRecords(work, {
-      type,
-      condition: requireCondition(where, ["where"], []),
-      keys: creationOrder(),
-      after: undefined,
-      offset: 0,
-      limit: lookupLimit,
-    });
-    return records.map((record) => resourceOf(type, record));
+    return lookedUpRecords(work, this.options.objectTypes, { workspaceId, slug }, where);
   }
 
   #storedFields(
-    { read }: Work,
+    work: Work,
     { workspaceId, slug, id }: WriteScope & { readonly id: string },
     fields: string,
-  ): Promise<{ type: CompiledType; record: StoredRecord }> {
+  ): Promise<{ type: ReadableType; record: StoredRecord }> {
     const { objectTypes } = this.options;
-    return readUnderType(objectTypes, workspaceId, slug, async (type) => {
-      const { projection } = await selectionOf(objectTypes, [type], { fields }, "query");
-      const record = await recordById(read, type, id, projection);
+    return readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
+      const { projection } = await selectionOf(objectTypes, work, [type], { fields }, "query");
+      const record = await recordById(work.read, type, id, projection);
       if (record === undefined) throw new Refusal("not-found");
       return { type, record };
     });
   }
 
   #stored(
-    { read }: Work,
+    work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promisable<{ type: CompiledType; record: StoredRecord }> {
-    return chained(requireType(this.options.objectTypes, workspaceId, slug), (type) =>
-      chained(recordById(read, type, id), (record) => {
+  ): Promisable<{ type: ReadableType; record: StoredRecord }> {
+    return chained(requireReadable(work, this.options.objectTypes, workspaceId, slug), (type) =>
+      chained(recordById(work.read, type, id), (record) => {
         if (record === undefined) throw new Refusal("not-found");
         return { type, record };
       }),

@@ -1,4 +1,4 @@
-import type { SearchHighlight } from "#contract/resources/search.ts";
+import type { SearchHighlight } from "#contract/resources/reads/search.ts";
 import { cutAt } from "../cut-at-character.ts";
 import type { SearchedText } from "./searched-texts.ts";
 import { indexTerms, type Term } from "../terms/terms.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { batchOfCreation, batchOfDeletion, batchOfUpdate } from "#contract/resources/batch.ts";
 import { uuidNumber } from "#server/kit/ordered-uuid.ts";
-import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
+import { resourceSearch, type ResourceSearchInput } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { WriteScope } from "#server/domains/records/write/write-unit.ts";
 import { checkRecords } from "#server/domains/storage/doctor.ts";

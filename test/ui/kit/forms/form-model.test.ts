@@ -56,6 +56,28 @@ function fill(form: FormState, name: string, text: string): FormState {
   return setText(goToField(form, at), text);
 }
 
+it("a field that the role may not write keeps its value, and shows why", () => {
+  const ruled = {
+    ...type,
+    properties: {
+      title: { type: "string" },
+      note: { type: "string", writeRoles: ["tenant-admin"] },
+    },
+    linkTypes: [],
+  };
+  const data = { title: "Ash", note: "kept" };
+  const openAs = (role: string) => {
+    const fields = recordFields(ruled, data, role);
+    return openForm({ fields, data, check: () => [] });
+  };
+  const staff = fill(openAs("tenant-staff"), "note", "mine");
+  expect(formData(staff)).toEqual(data);
+  expect(staff.subject.fields[1]?.locked).toBe("is read-only for you: needs the role tenant-admin");
+  expect(formData(fill(openAs("tenant-admin"), "note", "mine"))).toEqual({ ...data, note: "mine" });
+  const whole = recordFields({ ...ruled, writeRoles: ["tenant-builder"] }, data, "tenant-staff");
+  expect(whole.every(({ locked }) => locked !== undefined)).toBe(true);
+});
+
 function faultsByName(form: FormState): Record<string, string> {
   const { fields } = formFaults(form);
   return Object.fromEntries(

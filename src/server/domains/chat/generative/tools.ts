@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SearchAnswer } from "#contract/resources/search.ts";
+import type { SearchAnswer } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Promisable } from "../../../kit/promisable.ts";
 import type { Work } from "../../../work/work.ts";

@@ -1,4 +1,4 @@
-import type { SearchMode } from "#contract/resources/search-modes.ts";
+import type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 import type { Reader } from "../../../database/database.ts";
 import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";

@@ -1,11 +1,17 @@
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { Blocker, DeletionPlan } from "./plan.ts";
+import type { Work } from "../../../work/work.ts";
+import { readableFields } from "../../object-types/service.ts";
+import { mayNameField } from "../rights/permitted-data.ts";
 import { referenceOf } from "./refuse.ts";
 
 const maximumShown = 100;
 
 /** The effects of a plan for one record, with the first hundred records of each kind. */
-export function previewOf({ deleted, cleared, blocked, tooLarge }: DeletionPlan): DeletionPreview {
+export function previewOf(
+  work: Work,
+  { deleted, cleared, blocked, tooLarge }: DeletionPlan,
+): DeletionPreview {
   const blocking = blocked.get(0) ?? { total: 0, blockers: [] };
   const clears = cleared.map(({ type, record: { id }, rule: { path } }) => ({ type, id, path }));
   return {
@@ -13,14 +19,16 @@ export function previewOf({ deleted, cleared, blocked, tooLarge }: DeletionPlan)
     deletes: {
       total: deleted.length,
       records: deleted
+        .filter(({ type }) => readableFields(work, type) !== undefined)
         .slice(0, maximumShown)
         .map(({ type, record: { id } }) => ({ type: type.slug, id })),
     },
-    clears: referencesOf(clears, clears.length),
-    blockedBy: referencesOf(blocking.blockers, blocking.total),
+    clears: referencesOf(work, clears, clears.length),
+    blockedBy: referencesOf(work, blocking.blockers, blocking.total),
   };
 }
 
-function referencesOf(references: readonly Blocker[], total: number) {
-  return { total, references: references.slice(0, maximumShown).map(referenceOf) };
+function referencesOf(work: Work, references: readonly Blocker[], total: number) {
+  const known = references.filter(({ type, path }) => mayNameField(work, type, path));
+  return { total, references: known.slice(0, maximumShown).map(referenceOf) };
 }

@@ -1,12 +1,19 @@
 import { Refusal } from "#contract/problems.ts";
 import { counted } from "#lib/text/counted.ts";
+import type { Work } from "../../../work/work.ts";
+import { mayNameField } from "../rights/permitted-data.ts";
 import { maximumAffected, type Blocked, type Blocker } from "./plan.ts";
 
 const maximumNamed = 10;
 
 /** 409 with the number of references, and the first ten for a caller that may read records. */
-export function stillReferenced({ total, blockers }: Blocked, mayRead: boolean): Refusal {
-  const named = mayRead ? blockers.slice(0, maximumNamed) : [];
+export function stillReferenced(
+  work: Work,
+  { total, blockers }: Blocked,
+  mayRead: boolean,
+): Refusal {
+  const known = blockers.filter(({ type, path }) => mayNameField(work, type, path));
+  const named = mayRead ? known.slice(0, maximumNamed) : [];
   const [first] = named;
   const example =
     first === undefined ? "" : `, such as ${first.path} of ${first.type.slug} ${first.id}`;

@@ -12,12 +12,13 @@ import { recordById } from "../store/records.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { updateRecords } from "../store/write/write-records.ts";
 import { putResourceFile, resourceFile, type ResourceFile } from "../store/record-files.ts";
-import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import type { CompiledType, ObjectTypeService, ReadableType } from "../../object-types/service.ts";
 import { acceptBlobs } from "../../../files/accept-blobs.ts";
-import { Overtaken, readUnderType, underType } from "../current-type.ts";
+import { Overtaken, readableIn, readUnderType, underType } from "../current-type.ts";
 import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { dataOf } from "../record.ts";
+import { deniedAt, requireWritable } from "../rights/permitted-data.ts";
 import { restorableUntil } from "../../../kit/limits.ts";
 import { nextVersion } from "../write/update-records.ts";
 
@@ -61,7 +62,8 @@ export class ResourceFiles {
    */
   async upload(work: Work, place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
     const { filename, contentType, signal } = upload;
-    const type = await this.#requireProperty(place);
+    const type = await this.#requireProperty(work, place);
+    requireWritableFile(work, type, place.property);
     requireAccepted(type.properties[place.property]?.accept, upload.mediaType);
     // This only spares a useless upload: the transaction checks again.
     const ifMatch = upload.isKeyed ? undefined : upload.ifMatch;
@@ -112,8 +114,9 @@ export class ResourceFiles {
   /** Removes the file from its property, as a new version of the record. */
   async delete(work: Work, place: FilePlace, ifMatch: VersionMatch | undefined): Promise<void> {
     const { slug, id, property, workspaceId } = place;
-    await underType(this.objectTypes, workspaceId, slug, async (type) => {
-      requireFileProperty(type, property);
+    await underType(work, this.objectTypes, workspaceId, slug, async (type) => {
+      requireFileProperty(readableIn(work, type), property);
+      requireWritableFile(work, type, property);
       return work.write(async (tx) => {
         const current = await requireCurrent(tx, type, id, ifMatch);
         if ((await resourceFile(tx, type, id, property)) === undefined) throw noFile(property);
@@ -134,8 +137,9 @@ export class ResourceFiles {
     const { workspaceId, slug, id, property } = place;
     const onWait = (): void => this.base.removals.wake();
     return acceptBlobs({ database: work, staged: [staged], onWait }, (requireStored) =>
-      underType(this.objectTypes, workspaceId, slug, async (type) => {
-        requireFileProperty(type, property);
+      underType(work, this.objectTypes, workspaceId, slug, async (type) => {
+        requireFileProperty(readableIn(work, type), property);
+        requireWritableFile(work, type, property);
         return work.write(async (tx) => {
           await requireStored(tx);
           const current = await requireCurrent(tx, type, id, upload.ifMatch);
@@ -174,16 +178,16 @@ export class ResourceFiles {
     return restorableUntil(this.base.now(), this.base.limits.trashDays);
   }
 
-  #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
-    return readUnderType(this.objectTypes, workspaceId, slug, async (type) => {
+  #requireProperty(work: Work, { workspaceId, slug, property }: FilePlace): Promise<ReadableType> {
+    return readUnderType(work, this.objectTypes, workspaceId, slug, async (type) => {
       requireFileProperty(type, property);
       return type;
     });
   }
 
-  async #require({ read }: Work, place: FilePlace): Promise<ResourceFile> {
-    const type = await this.#requireProperty(place);
-    const file = await resourceFile(read, type, place.id, place.property);
+  async #require(work: Work, place: FilePlace): Promise<ResourceFile> {
+    const type = await this.#requireProperty(work, place);
+    const file = await resourceFile(work.read, type, place.id, place.property);
     if (file === undefined) throw noFile(place.property);
     return file;
   }
@@ -233,7 +237,14 @@ function requireAccepted(accepted: readonly string[] | undefined, mediaType: str
   });
 }
 
-function requireFileProperty(type: CompiledType, property: string): void {
+/** 403 where the caller may not write the type's records or this property. */
+function requireWritableFile(work: Work, type: CompiledType, property: string): void {
+  if (requireWritable(work, type)?.mayWrite(property) === false) {
+    throw deniedAt(type, ["data"], [property]);
+  }
+}
+
+function requireFileProperty(type: ReadableType, property: string): void {
   if (ownMember(type.properties, property)?.type === "file") return;
   const fault = {
     pointer: pointer("path", "propertyName"),

@@ -2,13 +2,13 @@ import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
-import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
+import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/reads/aggregate.ts";
 import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
 import { aggregateRecords } from "../store/read/aggregate-groups.ts";
-import { type CompiledType } from "../../object-types/service.ts";
+import { type ReadableType } from "../../object-types/service.ts";
 import { isNumeric } from "../../../fields/slots.ts";
 import { notAProperty } from "../../../fields/path-fields.ts";
 import { parseWhere } from "../where/record-filter.ts";
@@ -18,7 +18,7 @@ import type { SlowFilters } from "./slow-filters.ts";
 export async function aggregateOf(
   work: Work,
   slowFilters: SlowFilters,
-  type: CompiledType,
+  type: ReadableType,
   aggregation: Aggregation,
   signal: AbortSignal,
 ): Promise<AggregateAnswer> {
@@ -51,7 +51,7 @@ export async function aggregateOf(
 }
 
 /** Why a field has no distinct values; undefined where it has. */
-export function distinctFault(type: CompiledType, name: string): string | undefined {
+export function distinctFault(type: ReadableType, name: string): string | undefined {
   return faultOf(type, name, ({ items, ...property }) =>
     property.type === "array" && items !== undefined
       ? canGroup(items)
@@ -60,7 +60,7 @@ export function distinctFault(type: CompiledType, name: string): string | undefi
 }
 
 /** Whether the values of a field are, or may be, lists. */
-export function isListAt(type: CompiledType, name: string): boolean {
+export function isListAt(type: ReadableType, name: string): boolean {
   let isList = type.mayHoldLists.has(name.split(".")[0] ?? "");
   faultOf(type, name, (property) => {
     isList ||= property.type === "array";
@@ -70,7 +70,7 @@ export function isListAt(type: CompiledType, name: string): boolean {
 }
 
 function fieldFaults(
-  type: CompiledType,
+  type: ReadableType,
   groupBy: readonly string[],
   metrics: readonly (readonly [string, Metric])[],
 ): Fault[] {
@@ -89,7 +89,7 @@ function fieldFaults(
 }
 
 function faultOf(
-  type: CompiledType,
+  type: ReadableType,
   name: string,
   check: (property: PropertyDefinition) => string | undefined,
 ): string | undefined {
@@ -113,7 +113,7 @@ function faultOf(
   return undefined;
 }
 
-function propertyOf(type: CompiledType, name: string): PropertyDefinition | undefined {
+function propertyOf(type: ReadableType, name: string): PropertyDefinition | undefined {
   const property = ownMember(type.properties, name);
   if (property !== undefined) return property;
   const link = type.linkTypes.find((one) => one.name === name);

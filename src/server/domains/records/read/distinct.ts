@@ -2,12 +2,12 @@ import type {
   DistinctAnswer,
   DistinctRequest,
   DistinctValue,
-} from "#contract/resources/distinct.ts";
+} from "#contract/resources/reads/distinct.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
-import type { CompiledType } from "../../object-types/service.ts";
+import type { ReadableType } from "../../object-types/service.ts";
 import { distinctRows } from "../store/read/distinct-rows.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import { distinctFault, isListAt } from "./aggregate.ts";
@@ -17,7 +17,7 @@ import type { SlowFilters } from "./slow-filters.ts";
 export async function distinctOf(
   work: Work,
   { cursors, slowFilters }: { readonly cursors: ListCursors; readonly slowFilters: SlowFilters },
-  type: CompiledType,
+  type: ReadableType,
   request: DistinctRequest,
   signal: AbortSignal,
 ): Promise<DistinctAnswer> {

@@ -1,12 +1,16 @@
 import { maximumPageBytes } from "#contract/limits.ts";
-import { maximumExpanded } from "#contract/resources/selection.ts";
+import { maximumExpanded } from "#contract/resources/reads/selection.ts";
 import type { Expansion as Expanded, ExpandedRecord } from "#contract/resources/record.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
-import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../../object-types/service.ts";
 import { resourceOf } from "../record.ts";
 import { recordsWithin, referringRecords, type BoundedRecord } from "../store/read/expansions.ts";
 import { scannerOf } from "../store/read/scans.ts";
@@ -15,7 +19,7 @@ import type { Expansion } from "./expansion-names.ts";
 
 /** A record that is read, whose references are followed. */
 export interface Expandable {
-  readonly type: CompiledType;
+  readonly type: ReadableType;
   readonly id: string;
   readonly data: JsonObject;
 }
@@ -123,10 +127,11 @@ class ExpandedReads {
     const count = [...idsByType.values()].reduce((sum, { size }) => sum + size, 0);
     if (count > maximumTargets) throw this.#tooMuch(`leads to more than ${maximumTargets} records`);
     const found = new Map<string, Map<string, ExpandedRecord>>();
-    const types = new Map<number, CompiledType>();
+    const types = new Map<number, ReadableType>();
     for (const [slug, ids] of idsByType) {
       const { objectTypes, workspaceId } = this.parts;
-      const type = ids.size === 0 ? undefined : await objectTypes.find(workspaceId, slug);
+      const target = ids.size === 0 ? undefined : await objectTypes.find(workspaceId, slug);
+      const type = target && readableFields(this.work, target);
       if (type !== undefined) types.set(type.number, type);
     }
     const [first] = types.values();
@@ -182,11 +187,11 @@ class ExpandedReads {
     return Math.max(0, maximumPageBytes - this.bytes);
   }
 
-  #scanner(type: CompiledType) {
+  #scanner(type: ReadableType) {
     return scannerOf(this.work, type, { signal: this.bounds.signal });
   }
 
-  #resource(type: CompiledType, { data, ...record }: BoundedRecord): ExpandedRecord | undefined {
+  #resource(type: ReadableType, { data, ...record }: BoundedRecord): ExpandedRecord | undefined {
     if (data === null) return undefined;
     this.bytes += data.length;
     return resourceOf(type, { ...record, data });

@@ -1,6 +1,11 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
+import type { Work } from "../../../work/work.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../../object-types/service.ts";
 
 /** A member of a type whose values are ids of records. */
 export interface Reference {
@@ -15,19 +20,19 @@ export type Expansion =
       readonly kind: "forward";
       readonly name: string;
       /** The member of each type that has one of this name. */
-      readonly references: ReadonlyMap<CompiledType, Reference>;
+      readonly references: ReadonlyMap<ReadableType, Reference>;
     }
   | {
       readonly kind: "backward";
       readonly name: string;
       /** The type whose records refer to the read ones. */
-      readonly source: CompiledType;
+      readonly source: ReadableType;
       readonly property: string;
       readonly reference: Reference;
     };
 
 /** The reference, list of references or link type of this name. */
-function referenceOf({ properties, linkTypes }: CompiledType, name: string): Reference | undefined {
+function referenceOf({ properties, linkTypes }: ReadableType, name: string): Reference | undefined {
   const property = ownMember<PropertyDefinition | undefined>(properties, name);
   const isList = property?.type === "array";
   const one = isList ? property.items : property;
@@ -41,7 +46,8 @@ function referenceOf({ properties, linkTypes }: CompiledType, name: string): Ref
 /** Undefined for a name that leads to no record from any of these types. */
 export async function parseExpansion(
   objectTypes: ObjectTypeService,
-  types: readonly CompiledType[],
+  work: Work,
+  types: readonly ReadableType[],
   name: string,
 ): Promise<Expansion | undefined> {
   const dot = name.lastIndexOf(".");
@@ -55,7 +61,8 @@ export async function parseExpansion(
     return references.size === 0 ? undefined : { kind: "forward", name, references };
   }
   const workspaceId = types[0]?.workspaceId ?? "";
-  const source = await objectTypes.find(workspaceId, name.slice(0, dot));
+  const found = await objectTypes.find(workspaceId, name.slice(0, dot));
+  const source = found && readableFields(work, found);
   const property = name.slice(dot + 1);
   const reference = source && referenceOf(source, property);
   if (source === undefined || reference === undefined) return undefined;

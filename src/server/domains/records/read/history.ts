@@ -2,16 +2,19 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { HistoryItem } from "#contract/resources/history.ts";
+import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { pointerNames } from "#lib/json/pointer.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Work } from "../../../work/work.ts";
 import { recordById } from "../store/records.ts";
 import { historyCount, historyPage, historyRow, type HistoryRow } from "../store/history.ts";
-import { reverted } from "../store/patch.ts";
+import { reverted, type PatchOperation } from "../store/patch.ts";
+import { isMember } from "../write/merged-data.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages } from "../../../kit/lists/pages.ts";
-import type { CompiledType } from "../../object-types/service.ts";
+import type { ReadableType } from "../../object-types/service.ts";
 
 /** History rows per read on the way back to an old version. */
 const rowsPerRead = 200;
@@ -27,7 +30,7 @@ export class ResourceHistory {
   /** Writes of a record, newest first; refuses 404 for an id that this type never had. */
   async page(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     { id, query }: { readonly id: string; readonly query: HistoryQuery },
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
@@ -66,7 +69,7 @@ export class ResourceHistory {
   /** The record in a version; refuses 404 for an unknown version and for the deletion. */
   async at(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     { id, version }: { readonly id: string; readonly version: number },
     signal: AbortSignal,
   ): Promise<Resource> {
@@ -96,20 +99,31 @@ export class ResourceHistory {
 
 async function itemOf(
   work: Work,
-  type: CompiledType,
+  type: ReadableType,
   { id, row }: { readonly id: string; readonly row: HistoryRow },
   signal: AbortSignal,
 ): Promise<HistoryItem> {
   const { changes, ...item } = row;
-  if (changes !== null) return { ...item, changes: [...changes] };
+  if (changes !== null) return { ...item, changes: readableChanges(type, changes) };
   const data = (await dataAt(work, type, { id, version: row.version }, signal)) ?? {};
   return { ...item, changes: [{ op: "add", path: "", value: type.ordered(data) }] };
+}
+
+/** The changes of the fields that the caller may read; a version of other changes has none. */
+function readableChanges(type: ReadableType, changes: readonly PatchOperation[]): PatchOperation[] {
+  if (!type.isPartial) return [...changes];
+  return changes.flatMap((change) => {
+    const [name] = pointerNames(change.path);
+    if (name !== undefined) return isMember(type, name) ? [change] : [];
+    if (!("value" in change) || !isJsonObject(change.value)) return [change];
+    return [{ ...change, value: type.ordered(change.value) }];
+  });
 }
 
 /** The data of a version, by reverting the changes since, some rows at a time. */
 async function dataAt(
   { read, scan }: Work,
-  type: CompiledType,
+  type: ReadableType,
   { id, version }: { readonly id: string; readonly version: number },
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {

@@ -1,14 +1,14 @@
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceListQuery } from "#contract/resources/selection.ts";
+import type { ResourceListQuery } from "#contract/resources/reads/selection.ts";
 import type { Caller } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import {
   recordCount,
-  type CompiledType,
   type ObjectTypeService,
+  type ReadableType,
 } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords } from "../store/read/record-pages.ts";
@@ -38,12 +38,12 @@ export class ResourceList {
 
   async page(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ResourceListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
     const { objectTypes, answers } = this.parts;
-    const selection = await selectionOf(objectTypes, [type], query, "query");
+    const selection = await selectionOf(objectTypes, work, [type], query, "query");
     return answers.during(type.workspaceId, async (hold) => {
       const { records, envelope } = await this.#read(work, type, query, {
         caller,
@@ -60,7 +60,7 @@ export class ResourceList {
   /** The JSON text of {@link page}, in pieces. */
   async pageText(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ResourceListQuery,
     caller: Caller,
   ): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ export class ResourceList {
     if (query.expand !== undefined) {
       return [JSON.stringify(await this.page(work, type, query, caller))];
     }
-    const { projection } = await selectionOf(objectTypes, [type], query, "query");
+    const { projection } = await selectionOf(objectTypes, work, [type], query, "query");
     return answers.during(type.workspaceId, async (hold) => {
       const reading = { caller, hold, projection };
       const { records, envelope } = await this.#read(work, type, query, reading);
@@ -79,7 +79,7 @@ export class ResourceList {
 
   async #read(
     work: Work,
-    type: CompiledType,
+    type: ReadableType,
     query: ResourceListQuery,
     { caller, hold, projection }: PageReading,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
@@ -133,7 +133,7 @@ const neverAborted = new AbortController().signal;
 
 function totalOf(
   work: Work,
-  type: CompiledType,
+  type: ReadableType,
   condition: Condition | undefined,
   caller: Caller | undefined,
 ): Promise<number> {
@@ -144,7 +144,7 @@ function totalOf(
 
 function sortKeys(
   sort: string | undefined,
-  type: CompiledType,
+  type: ReadableType,
   condition: Condition | undefined,
 ): readonly SortKey[] {
   const parsed = parseOrder(sort, type, condition);

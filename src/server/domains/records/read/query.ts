@@ -1,7 +1,7 @@
 import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import type { ResourceQuery } from "#contract/resources/query.ts";
+import type { ResourceQuery } from "#contract/resources/reads/query.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
@@ -10,7 +10,7 @@ import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { ListPages } from "../../../kit/lists/pages.ts";
-import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import type { ObjectTypeService, ReadableType } from "../../object-types/service.ts";
 import { readUnderTypes } from "../current-type.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
@@ -19,7 +19,7 @@ import { selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 interface ListedResource {
-  readonly type: CompiledType;
+  readonly type: ReadableType;
   readonly resource: Resource;
   readonly values: readonly SortValue[];
   readonly bytes: number;
@@ -47,7 +47,7 @@ export class ResourceQueries {
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const { objectTypes, answers } = this.parts;
-    return readUnderTypes(objectTypes, workspaceId, query.types, (types) =>
+    return readUnderTypes(work, objectTypes, workspaceId, query.types, (types) =>
       answers.during(workspaceId, (hold) =>
         this.#page(work, { workspaceId, types }, query, { signal, hold }),
       ),
@@ -56,13 +56,13 @@ export class ResourceQueries {
 
   async #page(
     work: Work,
-    { workspaceId, types }: { workspaceId: string; types: readonly CompiledType[] },
+    { workspaceId, types }: { workspaceId: string; types: readonly ReadableType[] },
     query: ResourceQuery,
     { signal, hold }: { readonly signal: AbortSignal; readonly hold: AnswerHold },
   ): Promise<ListBody<Resource>> {
     const { objectTypes, cursors, slowFilters, answers } = this.parts;
     const { where } = query;
-    const selection = await selectionOf(objectTypes, types, query, "body");
+    const selection = await selectionOf(objectTypes, work, types, query, "body");
     const { projection } = selection;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
@@ -116,7 +116,7 @@ function fitting(listed: readonly ListedResource[]): number {
 
 /** The order for each type; refuses values of different kinds. */
 function orderOf(
-  types: readonly CompiledType[],
+  types: readonly ReadableType[],
   sort: string | undefined,
   condition: Condition | undefined,
 ): SortedType[] {

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../database/database.ts";
 import { cursorRefusal, type CursorValue } from "../../../kit/lists/cursors.ts";
-import type { CompiledType } from "../../object-types/service.ts";
+import type { ReadableType } from "../../object-types/service.ts";
 import { sortValuesOf } from "../store/read/record-pages.ts";
 import type { SortKey, SortValue } from "../store/read/sort.ts";
 
@@ -8,14 +8,14 @@ import type { SortKey, SortValue } from "../store/read/sort.ts";
 const maximumValueBytes = 2_000;
 
 export interface SortedType {
-  readonly type: CompiledType;
+  readonly type: ReadableType;
   readonly keys: readonly SortKey[];
 }
 
 /** A record's position in a list: its id, its type, and its sort values unless they are long. */
 export function recordPosition(
   id: string,
-  type: CompiledType,
+  type: ReadableType,
   values: readonly SortValue[],
 ): readonly CursorValue[] {
   const isShort = Buffer.byteLength(JSON.stringify(values)) <= maximumValueBytes;

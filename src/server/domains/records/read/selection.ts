@@ -5,7 +5,7 @@ import { notAProperty } from "../../../fields/path-fields.ts";
 import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
-import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
+import type { ReadableType, ObjectTypeService } from "../../object-types/service.ts";
 import { projectionOf, type FieldChoice, type Projection } from "../store/read/projection.ts";
 import { expandRecords, type Expandable } from "./expand.ts";
 import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
@@ -27,7 +27,8 @@ export interface Selection {
 /** `fields` and `expand` of reads of these types; 422 for a name that none of them has. */
 export async function selectionOf(
   objectTypes: ObjectTypeService,
-  types: readonly CompiledType[],
+  work: Work,
+  types: readonly ReadableType[],
   { fields, expand }: Wanted,
   place: Place,
 ): Promise<Selection> {
@@ -35,7 +36,7 @@ export async function selectionOf(
   const expansions: Expansion[] = [];
   const faults: Fault[] = [];
   for (const name of new Set(expand?.split(","))) {
-    const expansion = await parseExpansion(objectTypes, types, name);
+    const expansion = await parseExpansion(objectTypes, work, types, name);
     if (expansion === undefined) faults.push(faultAt(place, ["expand"], expansionFault(name)));
     else expansions.push(expansion);
   }
@@ -45,7 +46,7 @@ export async function selectionOf(
   return { choice, projection: read && projectionOf(read), expansions };
 }
 
-function choiceOf(types: readonly CompiledType[], fields: string, place: Place): FieldChoice {
+function choiceOf(types: readonly ReadableType[], fields: string, place: Place): FieldChoice {
   const given = [...new Set(fields.split(","))];
   const isInclusive = given[0]?.startsWith("-") !== true;
   if (given.some((name) => name.startsWith("-") === isInclusive)) {
@@ -64,11 +65,11 @@ function choiceOf(types: readonly CompiledType[], fields: string, place: Place):
   return { isInclusive, names: [...ordered] };
 }
 
-function hasMember({ properties, linkTypes }: CompiledType, name: string): boolean {
+function hasMember({ properties, linkTypes }: ReadableType, name: string): boolean {
   return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
 }
 
-function memberNames({ properties, linkTypes }: CompiledType): string[] {
+function memberNames({ properties, linkTypes }: ReadableType): string[] {
   return [...Object.keys(properties), ...linkTypes.map(({ name }) => name)];
 }
 
@@ -91,7 +92,7 @@ export async function selected<Item extends Pick<Resource, "id" | "data">>(
   objectTypes: ObjectTypeService,
   work: Work,
   { choice, expansions }: Selection,
-  found: readonly { readonly type: CompiledType; readonly item: Item }[],
+  found: readonly { readonly type: ReadableType; readonly item: Item }[],
   bounds: { readonly hold: AnswerHold; readonly signal: AbortSignal; readonly place: Place },
 ): Promise<Item[]> {
   if (expansions.length === 0) {

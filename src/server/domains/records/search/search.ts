@@ -1,5 +1,9 @@
 import { maximumPageBytes } from "#contract/limits.ts";
-import type { ResourceSearch, SearchAnswer, SearchResult } from "#contract/resources/search.ts";
+import type {
+  ResourceSearch,
+  SearchAnswer,
+  SearchResult,
+} from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
@@ -10,7 +14,11 @@ import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
 import type { CandidateRecord } from "../store/search/candidates.ts";
 import { requireCondition } from "../where/record-filter.ts";
-import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import {
+  readableFields,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../../object-types/service.ts";
 import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { AnswerBudget } from "../../../kit/answer-budget.ts";
@@ -23,7 +31,7 @@ const vectorWeight = 0.25;
 const weighedCharacters = 1_000_000;
 
 interface Weighed {
-  readonly type: CompiledType;
+  readonly type: ReadableType;
   readonly id: string;
   readonly data: JsonObject;
   readonly texts: readonly SearchedText[];
@@ -74,10 +82,10 @@ export class ResourceSearches {
     const { mode, limit } = search;
     const named =
       search.types === undefined
-        ? await this.options.objectTypes.all(work, workspaceId)
-        : await requireTypes(this.options.objectTypes, workspaceId, search.types);
+        ? await this.#allReadable(work, workspaceId)
+        : await requireTypes(work, this.options.objectTypes, workspaceId, search.types);
     const { objectTypes, answers } = this.options;
-    const selection = await selectionOf(objectTypes, named, search, "body");
+    const selection = await selectionOf(objectTypes, work, named, search, "body");
     const types = named.filter(({ searched }) => searched.length > 0);
     const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
@@ -100,11 +108,13 @@ export class ResourceSearches {
       limit,
     });
     const weighed = await weigh(types, candidates.records, { workspaceId, minimumCount: limit });
-    const isAllKnown = terms.every((term) => candidates.rarities.has(term));
+    const isPartial = types.some((type) => type.isPartial);
+    const rarities = isPartial ? readableRarities(weighed, terms) : candidates.rarities;
+    const isAllKnown = terms.every((term) => rarities.has(term));
     const share = new TickShare(workspaceId);
-    const scored = await this.#scored(weighed, { terms, candidates, mode, share });
+    const scored = await this.#scored(weighed, { terms, rarities, mode, share, isPartial });
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
-    const results: { type: CompiledType; item: SearchResult }[] = [];
+    const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
     for (const { score, item } of best) {
       await share.yieldWhenUsed();
@@ -121,22 +131,30 @@ export class ResourceSearches {
     };
   }
 
+  async #allReadable(work: Work, workspaceId: string): Promise<ReadableType[]> {
+    const types = await this.options.objectTypes.all(work, workspaceId);
+    return types.flatMap((type) => readableFields(work, type) ?? []);
+  }
+
   async #scored(
     weighed: readonly Weighed[],
     {
       terms,
-      candidates: { rarities },
+      rarities,
       mode,
       share,
+      isPartial,
     }: {
       readonly terms: readonly string[];
-      readonly candidates: Candidates;
+      readonly rarities: Candidates["rarities"];
       readonly mode: ResourceSearch["mode"];
       readonly share: TickShare;
+      readonly isPartial: boolean;
     },
   ): Promise<Scored[]> {
     const weightedTerms = [...rarities].map(([term, rarity]) => ({ term, rarity }));
-    const words = bm25(weighed, weightedTerms);
+    // The average length counts records that match only by fields which the caller may not read.
+    const words = bm25(weighed, weightedTerms, isPartial ? 0 : undefined);
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
@@ -152,7 +170,7 @@ export class ResourceSearches {
 
 /** Counts the words of candidates' texts, for at least `minimumCount` candidates. */
 async function weigh(
-  types: readonly CompiledType[],
+  types: readonly ReadableType[],
   records: readonly CandidateRecord[],
   { workspaceId, minimumCount }: { readonly workspaceId: string; readonly minimumCount: number },
 ): Promise<Weighed[]> {
@@ -180,6 +198,18 @@ async function weigh(
     weighed.push({ type, id: record.id, data, texts, counts, length, bytes: record.data.length });
   }
   return weighed;
+}
+
+/**
+ * Equal weights of the terms that the caller may read: the index also counts the terms of fields
+ * that the caller may not read, which the scores would show.
+ */
+function readableRarities(
+  weighed: readonly Weighed[],
+  terms: readonly string[],
+): ReadonlyMap<string, number> {
+  const known = terms.filter((term) => weighed.some(({ counts }) => counts.has(term)));
+  return new Map(known.map((term) => [term, 1]));
 }
 
 /** The best first, newer ones before equal older ones; records without a score are left out. */

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import type { Work } from "../../../work/work.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
-import { Overtaken } from "../current-type.ts";
+import { Overtaken, readableIn } from "../current-type.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import { dataOf, resourceOf } from "../record.ts";
 import {
@@ -19,6 +19,7 @@ import type { RecordChange } from "../store/record-types.ts";
 import { recordById } from "../store/records.ts";
 import { reviveRecords } from "../store/write/revive-records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
+import { requireRestorable } from "../rights/permitted-data.ts";
 import { nextVersion } from "../write/update-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
 import { checkedState, checkTargets, checkUnique, restoreFiles, type Restoring } from "./check.ts";
@@ -48,6 +49,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
   const { workspaceId } = type;
   const all = await objectTypes.all(work, workspaceId);
   const revivals = await revivalsOf(work.read, all, deleted, state);
+  for (const one of revivals) requireRestorable(work, one.type, {}, one.data);
   const entries = revivals.map(({ type: of, data }) => of.entryOf(data));
   await words.note(workspaceId, entries);
   return underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
@@ -73,7 +75,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
     const record = await recordById(tx, type, deleted.id);
     if (record === undefined) throw new Overtaken();
     const answer = {
-      ...resourceOf(type, record),
+      ...resourceOf(readableIn(work, type), record),
       restored: { records: revivals.length, references },
     };
     tx.remember(answer);

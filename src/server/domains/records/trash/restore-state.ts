@@ -4,11 +4,12 @@ import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { Overtaken } from "../current-type.ts";
+import { Overtaken, readableIn } from "../current-type.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import { dataOf, resourceOf } from "../record.ts";
 import { recordById } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
+import { mayNameField, requireRestorable } from "../rights/permitted-data.ts";
 import { nextVersion } from "../write/update-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
 import { checkedState, checkTargets, checkUnique, restoreFiles } from "./check.ts";
@@ -33,7 +34,16 @@ export function restoreState(
   const { now, trashDays, objectTypes } = services;
   const conflicts: RestoreConflict[] = [];
   const data = checkedState({ type, id, data: state }, conflicts);
-  if (conflicts.length > 0) throw notRestorable(conflicts);
+  const known = conflicts.map((one) =>
+    mayNameField(work, type, one.property)
+      ? one
+      : {
+          ...one,
+          property: "",
+          detail: "has a property that you may not read and that is invalid",
+        },
+  );
+  if (known.length > 0) throw notRestorable(known);
   const restoring = { type, id, data };
   return underAllTypes(objectTypes, work, type.workspaceId, async (tx: Transaction, types) => {
     const found: RestoreConflict[] = [];
@@ -41,6 +51,7 @@ export function restoreState(
     if (current === undefined) throw new Refusal("not-found");
     requireMatch(ifMatch, current.version);
     const stored = dataOf(type, current);
+    requireRestorable(work, type, stored, data);
     await checkUnique(tx, [restoring], found);
     await checkTargets(tx, types, [restoring], found);
     const date = now();
@@ -60,7 +71,7 @@ export function restoreState(
     });
     const written = await updateRecords(tx, type, [{ ...change, operation: "restore" }]);
     if (written.size === 0) throw new Overtaken();
-    const resource = resourceOf(type, change.record);
+    const resource = resourceOf(readableIn(work, type), change.record);
     tx.remember(resource);
     return resource;
   });

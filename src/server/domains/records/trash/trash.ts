@@ -8,7 +8,7 @@ import { ListPages } from "../../../kit/lists/pages.ts";
 import { invalid } from "../../../kit/faults.ts";
 import type { VersionMatch } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
-import { requireType, underType } from "../current-type.ts";
+import { requireReadable, underType } from "../current-type.ts";
 import type { ResourceHistory } from "../read/history.ts";
 import * as store from "../store/deleted-records.ts";
 import { recordById } from "../store/records.ts";
@@ -33,12 +33,13 @@ export class RecordTrash {
 
   /** Deleted records of a type that can still be restored, newest first. */
   async list(
-    { read }: Work,
+    work: Work,
     { workspaceId, slug }: WriteScope,
     query: DeletedQuery,
   ): Promise<ListBody<DeletedRecord>> {
     const { objectTypes, cursors, now } = this.services;
-    const type = await requireType(objectTypes, workspaceId, slug);
+    const { read } = work;
+    const type = await requireReadable(work, objectTypes, workspaceId, slug);
     const pages = new ListPages(cursors, ["deleted", workspaceId, type.number]);
     const start = pages.start(query);
     const [deletedAt, id] = start.after ?? [];
@@ -81,9 +82,9 @@ export class RecordTrash {
     { id, version, ifMatch, signal }: RestoreRequest,
   ): Promise<Resource> {
     const { objectTypes, now } = this.services;
-    return underType(objectTypes, workspaceId, slug, async (type) => {
+    return underType(work, objectTypes, workspaceId, slug, async (type) => {
       const stateOf = async (given: number) =>
-        (await this.history.at(work, type, { id, version: given }, signal)).data;
+        (await this.history.at(work, type.whole, { id, version: given }, signal)).data;
       if ((await recordById(work.read, type, id)) !== undefined) {
         if (version === undefined) throw invalid([wantsVersion]);
         const state = await stateOf(version);

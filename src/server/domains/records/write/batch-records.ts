@@ -9,6 +9,7 @@ import { underAllTypes } from "../delete/under-all-types.ts";
 import type { DeletionScope, RecordDeletions } from "./delete-records.ts";
 import { Outcomes, type WriteRequest } from "./outcomes.ts";
 import { PatternTests } from "./pattern-tests.ts";
+import { requireWritable } from "../rights/permitted-data.ts";
 import { nameOf } from "./pieces.ts";
 import { resolvedItems, type Placed, type ResolvedItem } from "./resolved-items.ts";
 import {
@@ -67,7 +68,7 @@ export class RecordBatches {
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
     let isFirst = true;
-    return underType(this.services.objectTypes, workspaceId, slug, (type) => {
+    return underType(work, this.services.objectTypes, workspaceId, slug, (type) => {
       const attempt = () => this.#attempt(work, { type, mayRead }, request, remember);
       if (!isFirst) return this.#overtaken.run(`${workspaceId} ${slug}`, attempt);
       isFirst = false;
@@ -101,6 +102,7 @@ export class RecordBatches {
     request: WriteRequest<BatchOperation>,
   ): Promise<CheckedBatch> {
     const { placeOf, piece } = request;
+    requireWritable(work, type);
     const statuses: number[] = [];
     const checked = new Outcomes(request, (index) => statuses[index] ?? 200);
     const resolved = await this.#namedOnce(work, type, request, checked);
@@ -123,6 +125,7 @@ export class RecordBatches {
       ),
       { ...places, seen: new Set() },
       {
+        rightsOf: requireWritable,
         next: (item, stored, check) =>
           (item.op === "patch" ? mergePatch(type) : replacement(type)).next(item, stored, check),
       },
@@ -138,7 +141,7 @@ export class RecordBatches {
     ].toSorted((one, other) => one.index - other.index);
     for (const { kind, index } of steps) statuses[index] = statusOf[kind];
     const items = steps.flatMap((step) => (step.kind === "delete" ? [] : [step.item]));
-    const written = await checkedItems(this.services, type, items, checked);
+    const written = await checkedItems(this.services, work, type, items, checked);
     return { type, steps, written, upserted };
   }
 
@@ -178,6 +181,7 @@ export class RecordBatches {
     let outcomes = written.checked.copy();
     const unitOf = <Item extends CheckedItem>(items: readonly Item[]) => ({
       type,
+      view: written.view,
       items,
       references: referencesOf(items, written.references),
       checked: outcomes,

@@ -9,10 +9,11 @@ import { insertRecords } from "../store/write/write-records.ts";
 import { linkChange, revisionOf, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
-import { duplicateAt, recordText, textOf, unwrapped } from "../record.ts";
+import { duplicateAt, textOf, unwrapped, writtenText, type ShownRecord } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import { refuseMissingReferences } from "./references.ts";
+import { checkedAsPermitted, defaultsOf, requireWritable } from "../rights/permitted-data.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
   batchAnswer,
@@ -60,10 +61,10 @@ export class RecordCreations {
     remember?: (made: MadeRecord, facts: Facts) => void,
     isWrapped = false,
   ): Promise<MadeRecord> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+    return underType(work, this.#services.objectTypes, workspaceId, slug, async (type) => {
       const items = await this.#check(work, type, singleWrite(body), isWrapped);
       const { record } = onlyItem(items);
-      const text = recordText(type, record, record.data);
+      const text = writtenText(items.view, record);
       const made = { id: record.id, version: record.version, text };
       await this.#write(work, (facts) => ({
         ...items,
@@ -79,7 +80,7 @@ export class RecordCreations {
     batch: WriteRequest<JsonObject>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
+    return underType(work, this.#services.objectTypes, workspaceId, slug, async (type) =>
       batchAnswer(work, await this.#check(work, type, batch), this.#write, remember),
     );
   }
@@ -94,7 +95,8 @@ export class RecordCreations {
     if (type.revision !== under.revision) throw new Overtaken();
     const checked = new Outcomes(singleWrite(write.record), created);
     const items = [{ ...write, index: 0, base: [], references: [] }];
-    const unit = { type, items, references: undefined, checked, remember: () => {} };
+    const { whole: view } = type;
+    const unit = { type, view, items, references: undefined, checked, remember: () => {} };
     await this.#write(work, () => unit);
   }
 
@@ -109,12 +111,12 @@ export class RecordCreations {
     const { placeOf } = request;
     const entries = request.items.entries();
     const items = await this.checkAll(work, type, entries, { placeOf, checked, tests, isWrapped });
-    return checkedItems(this.#services, type, items, checked);
+    return checkedItems(this.#services, work, type, items, checked);
   }
 
   /** The records to create at these places of a request; the others have their refusal. */
   async checkAll(
-    { scope: { caller } }: Work,
+    work: Work,
     type: CompiledType,
     bodies: Iterable<readonly [index: number, body: JsonObject]>,
     { placeOf, checked, tests, isWrapped }: ItemChecks & { readonly isWrapped: boolean },
@@ -122,16 +124,25 @@ export class RecordCreations {
     const { ids, now } = this.#services;
     const date = now();
     const at = date.toISOString();
+    const { caller } = work.scope;
+    const rights = requireWritable(work, type);
+    const before = rights === undefined ? {} : defaultsOf(type);
     const common = { created_at: at, updated_at: at, created_by: caller, updated_by: caller };
     const items: CheckedItem[] = [];
     const patterns = tests.budget;
     for (const [index, body] of bodies) {
       const { data, base: within } = unwrapped(type, body, isWrapped);
       const base = [...placeOf(index), ...within];
-      const result = type.check(data, { isCreation: true, base, patterns });
+      let result: ShownRecord | undefined;
+      checked.attempt(index, () => {
+        result = checkedAsPermitted(rights, { data, base, before }, (known) =>
+          type.check(known, { isCreation: true, base, patterns }),
+        );
+      });
       const testing = tests.run();
       if (testing !== undefined) await testing;
       checked.attempt(index, () => {
+        if (result === undefined) return;
         const text = textOf(result, base);
         items.push({
           index,
@@ -157,14 +168,14 @@ export const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
     let items = await refuseMissingReferences(writer, unit, outcomes);
     // A merged statement has left it out, probably for a value that is taken. To see that before
     // the write leaves nothing to roll back.
-    if (isMergeable(unit)) items = await refuseTaken(writer, type, items, outcomes);
+    if (isMergeable(unit)) items = await refuseTaken(writer, unit, items, outcomes);
     outcomes.requireNoneFailed();
     const made = await insertRecords(writer, type, items);
     const left = items.filter(({ record }) => !made.has(record.id));
     if (left.length > 0) {
       const revision = await revisionOf(writer, type.workspaceId, type.number);
       if (revision !== type.revision) throw new Overtaken();
-      for (const { index, base } of await refuseTaken(writer, type, left, outcomes)) {
+      for (const { index, base } of await refuseTaken(writer, unit, left, outcomes)) {
         outcomes.refuse(index, duplicateAt(pointer(...base)));
       }
     }

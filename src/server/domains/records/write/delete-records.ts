@@ -13,6 +13,7 @@ import { underAllTypes } from "../delete/under-all-types.ts";
 import { recordById, recordsByIds } from "../store/records.ts";
 import { readUnderType, underType } from "../current-type.ts";
 import { dataOf, versionConflict } from "../record.ts";
+import { requireWritable } from "../rights/permitted-data.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
 import type { WriteScope, WriteServices } from "./write-unit.ts";
 
@@ -59,12 +60,12 @@ export class RecordDeletions {
     id: string,
   ): Promise<DeletionPreview> {
     const { objectTypes } = this.services;
-    return readUnderType(objectTypes, workspaceId, slug, async (type) => {
+    return readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
       const record = await recordById(work.read, type, id);
       if (record === undefined) throw new Refusal("not-found");
       const root = { type, record, data: dataOf(type, record), root: 0 };
       const types = await objectTypes.all(work, workspaceId);
-      return previewOf(await planDeletion(work.read, types, [root]));
+      return previewOf(work, await planDeletion(work.read, types, [root]));
     });
   }
 
@@ -76,8 +77,9 @@ export class RecordDeletions {
   ): Promise<Outcomes> {
     const { objectTypes } = this.services;
     const { workspaceId, slug } = scope;
-    return underType(objectTypes, workspaceId, slug, (type) =>
-      underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
+    return underType(work, objectTypes, workspaceId, slug, (type) => {
+      requireWritable(work, type);
+      return underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
         const results = new Outcomes(request, 204);
         const { mayRead } = scope;
         await this.within(
@@ -89,25 +91,26 @@ export class RecordDeletions {
         );
         remember?.(results.answer(), tx);
         return results;
-      }),
-    );
+      });
+    });
   }
 
   /** Deletes the records that these items of a request name, and notes the outcomes. */
   async within(
     tx: Transaction,
     { type, types, mayRead = true }: DeletedTypes,
-    { scope: { caller: actor } }: Pick<Work, "scope">,
+    work: Work,
     entries: readonly (readonly [index: number, item: Deletion])[],
     results: Outcomes,
   ): Promise<void> {
     const { now, ids, trashDays } = this.services;
+    const { caller: actor } = work.scope;
     const date = now();
     const keepUntil = restorableUntil(date, trashDays);
     const note = { at: date.toISOString(), actor, keepUntil };
     const roots = await rootsOf(tx, type, entries, results);
     results.requireNoneFailed();
-    const plan = await allowedPlan(tx, types, { roots, results, mayRead });
+    const plan = await allowedPlan(tx, work, types, { roots, results, mayRead });
     const noteOf = (rootId: string) => ({ ...note, rootId, operationId: ids.next(date) });
     const released = await applyDeletion(tx, plan, noteOf);
     for (const { root, record } of plan.roots) {
@@ -146,6 +149,7 @@ async function rootsOf(
 /** The plan of those roots that nothing forbids to delete; the others are refused. */
 async function allowedPlan(
   tx: Transaction,
+  work: Work,
   types: readonly CompiledType[],
   given: { readonly roots: Affected[]; readonly results: Outcomes; readonly mayRead: boolean },
 ): Promise<DeletionPlan & { readonly roots: readonly Affected[] }> {
@@ -155,7 +159,7 @@ async function allowedPlan(
     if (plan.blocked.size === 0 && plan.tooLarge.size === 0) return { ...plan, roots };
     for (const root of plan.tooLarge) results.refuse(root, tooLarge());
     for (const [root, blocked] of plan.blocked) {
-      results.refuse(root, stillReferenced(blocked, mayRead));
+      results.refuse(root, stillReferenced(work, blocked, mayRead));
     }
     results.requireNoneFailed();
     // A record that stays may forbid the deletion of others.

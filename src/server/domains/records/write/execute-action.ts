@@ -1,19 +1,21 @@
 import type { ActionDefinition } from "#contract/object-types/object-types.ts";
 import { compileRecordCheck, type CheckedRecord } from "#contract/object-types/record.ts";
-import type { PatternBudget } from "#contract/object-types/record-run.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
 import { defaultActionRole, roleIncludes } from "#contract/access/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { VersionMatch, WorkspaceScope } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import { invalid } from "../../../kit/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../work/refusals.ts";
+import type { ShownRecord } from "../record.ts";
 import { checkedKeeping } from "./merged-data.ts";
-import type { RecordUpdates } from "./update-records.ts";
+import { requireParameter, withoutHiddenNames, writeRightsOf } from "../rights/permitted-data.ts";
+import type { NextCheck, RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {
   /** The workspace, with the caller's role. */
@@ -43,10 +45,13 @@ export class ResourceActions {
       if (!roleIncludes(workspace.role, required)) throw roleTooLow(required, workspace.role);
       return {
         operation: action.name,
-        next(_: unknown, stored: JsonObject, { patterns }: { readonly patterns: PatternBudget }) {
-          requireState(action, stored, mayRead);
+        // An action runs by its `requires`, whatever roles write the type and its fields.
+        rightsOf: writeRightsOf,
+        next(_: unknown, stored: JsonObject, { patterns, rights }: NextCheck) {
+          const state = action.transition?.property ?? "";
+          requireState(action, stored, mayRead && rights?.mayRead(state) !== false);
           const { data, references } = parametersOf(action, parameters);
-          const checked = dataAfter(type, action, { stored, parameters: data, patterns });
+          const checked = dataAfter(type, action, { stored, parameters: data, patterns, rights });
           return { checked, references };
         },
       };
@@ -107,18 +112,25 @@ function dataAfter(
     stored,
     parameters,
     patterns,
+    rights,
   }: {
     readonly stored: JsonObject;
     readonly parameters: JsonObject;
-    readonly patterns: PatternBudget;
-  },
-): CheckedRecord {
+  } & Pick<NextCheck, "patterns" | "rights">,
+): ShownRecord {
   const next: JsonObject = { ...stored };
   for (const [name, value] of Object.entries(action.set ?? {})) {
     const parameter = parameterIn(value);
     if (parameter === undefined) next[name] = value;
-    else if (Object.hasOwn(parameters, parameter)) next[name] = parameters[parameter];
+    else if (Object.hasOwn(parameters, parameter)) {
+      const given = parameters[parameter];
+      const isSame = sameJson(given, ownMember(stored, name));
+      requireParameter(rights, { name, parameter, isSame });
+      next[name] = given;
+    }
   }
   if (action.transition !== undefined) next[action.transition.property] = action.transition.to;
-  return checkedKeeping(type, next, { isCreation: false, base: ["data"], stored, patterns });
+  const base = ["data"];
+  const checked = checkedKeeping(type, next, { isCreation: false, base, stored, patterns });
+  return withoutHiddenNames(rights, checked, base);
 }

@@ -22,6 +22,21 @@ export function checkedKeeping(
   return { ...checked, data: { ...checked.data, ...kept } };
 }
 
+/** Checks data that replaces the stored data, except for kept values that it does not name. */
+export function checkedReplacement(
+  type: CompiledType,
+  given: JsonObject,
+  kept: JsonObject,
+  options: RecordCheckOptions,
+): CheckedRecord {
+  const entries = Object.entries(kept);
+  if (entries.length === 0) return type.check(given, options);
+  const declared = entries.filter(([name]) => isMember(type, name));
+  const others = entries.filter(([name]) => !isMember(type, name));
+  const checked = type.check({ ...given, ...Object.fromEntries(declared) }, options);
+  return { ...checked, data: { ...checked.data, ...Object.fromEntries(others) } };
+}
+
 /**
  * Checks stored data with a JSON Merge Patch applied (RFC 7396). A patch may remove a stored value
  * whose property the definition no longer has; it cannot set one, and it cannot change a file.
@@ -58,6 +73,7 @@ function faultIn({ base = [] }: RecordCheckOptions, name: string, detail: string
   return { pointer: pointer(...base, name), detail };
 }
 
-function isMember({ properties, linkTypes }: CompiledType, name: string): boolean {
+/** Whether the type declares a property or a link of this name. */
+export function isMember({ properties, linkTypes }: CompiledType, name: string): boolean {
   return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
 }

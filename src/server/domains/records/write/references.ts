@@ -4,7 +4,12 @@ import type { JsonObject } from "#contract/values.ts";
 import { invalid } from "../../../kit/faults.ts";
 import type { Writer } from "../../../database/database.ts";
 import { presentIds } from "../store/records.ts";
-import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
+import type { Work } from "../../../work/work.ts";
+import {
+  readableFields,
+  type CompiledType,
+  type ObjectTypeService,
+} from "../../object-types/service.ts";
 import type { Outcomes } from "./outcomes.ts";
 
 /** Ids in one query: an engine binds a bounded number of values. */
@@ -36,13 +41,16 @@ interface ReferencesOfType {
 export type ResolvedReferences = readonly ReferencesOfType[];
 
 export async function resolveReferences(
+  work: Work,
   objectTypes: ObjectTypeService,
-  workspaceId: string,
+  { workspaceId }: CompiledType,
   uses: readonly ReferenceUse[],
 ): Promise<ResolvedReferences> {
   const resolved: ReferencesOfType[] = [];
   for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
-    resolved.push({ type: await objectTypes.find(workspaceId, slug), uses: ofType });
+    const type = await objectTypes.find(workspaceId, slug);
+    // A type that the caller may not read has no records for them.
+    resolved.push({ type: type && readableFields(work, type), uses: ofType });
   }
   return resolved;
 }

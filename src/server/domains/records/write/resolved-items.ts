@@ -4,6 +4,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { faultAt } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
+import { readableIn } from "../current-type.ts";
 import { dataOf } from "../record.ts";
 import { recordsWith, upsertData } from "./upsert-records.ts";
 import type { ItemChecks } from "./write-unit.ts";
@@ -46,13 +47,14 @@ export async function resolvedItems(
   items: readonly Placed<BatchOperation>[],
   { placeOf, checked }: Pick<ItemChecks, "placeOf" | "checked">,
 ): Promise<readonly Placed<ResolvedItem>[]> {
+  const view = readableIn(work, type);
   const upserts: NamedUpsert[] = [];
   for (const { index, item } of items) {
     if (item.op !== "upsert") continue;
     checked.attempt(index, () => {
       const { property } = item;
       const { value, data } = upsertData(
-        type,
+        view,
         { ...item, value: String(item.value) },
         {
           fault: (part, detail) => {

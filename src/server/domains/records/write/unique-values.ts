@@ -1,7 +1,7 @@
-import { pointer } from "#contract/problems.ts";
+import { pointer, type Refusal } from "#contract/problems.ts";
 import type { Writer } from "../../../database/database.ts";
 import { takenKeys } from "../store/records.ts";
-import type { CompiledType } from "../../object-types/service.ts";
+import type { CompiledType, ReadableType } from "../../object-types/service.ts";
 import { duplicateAt } from "../record.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { CheckedItem } from "./write-unit.ts";
@@ -9,7 +9,7 @@ import type { CheckedItem } from "./write-unit.ts";
 /** Refuses items with a unique value that another record has; returns the others. */
 export async function refuseTaken<Item extends CheckedItem>(
   writer: Writer,
-  type: CompiledType,
+  { type, view }: { readonly type: CompiledType; readonly view: ReadableType },
   items: readonly Item[],
   outcomes: Outcomes,
 ): Promise<readonly Item[]> {
@@ -21,9 +21,19 @@ export async function refuseTaken<Item extends CheckedItem>(
     free = free.filter(({ index, base, keys: own, record }) => {
       const holder = taken.get(String(own[at]));
       if (holder === undefined || holder === record.id) return true;
-      outcomes.refuse(index, duplicateAt(pointer(...base, column.slot.property)));
+      outcomes.refuse(index, duplicateOf(view, base, column.slot.property));
       return false;
     });
   }
   return free;
+}
+
+/** The refusal, without the name of a property that the caller may not read. */
+function duplicateOf(
+  { properties }: ReadableType,
+  base: readonly (string | number)[],
+  property: string,
+): Refusal {
+  if (Object.hasOwn(properties, property)) return duplicateAt(pointer(...base, property));
+  return duplicateAt(pointer(...base), "has a value of another record where it must be unique");
 }

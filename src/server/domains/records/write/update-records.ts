@@ -1,5 +1,4 @@
 import type { PatternBudget, ReferenceUse } from "#contract/object-types/record-run.ts";
-import type { CheckedRecord } from "#contract/object-types/record.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
@@ -7,7 +6,7 @@ import type { JsonObject } from "#contract/values.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
-import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
+import type { MergeableUnit, Writer } from "../../../database/database.ts";
 import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
@@ -19,11 +18,18 @@ import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { keysOf } from "../../../fields/slots.ts";
 import { restorableUntil } from "../../../kit/limits.ts";
 import { Overtaken, underType } from "../current-type.ts";
-import { dataOf, textOf, versionConflict } from "../record.ts";
+import { dataOf, textOf, versionConflict, type ShownRecord } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
 import { Outcomes, singleWrite, type WriteRequest } from "./outcomes.ts";
-import { checkedPatch } from "./merged-data.ts";
+import { checkedPatch, checkedReplacement } from "./merged-data.ts";
 import { newReferences, refuseMissingReferences } from "./references.ts";
+import {
+  checkedAsPermitted,
+  readableNames,
+  requireWritable,
+  unreadableOf,
+  type WriteRights,
+} from "../rights/permitted-data.ts";
 import { refuseTaken } from "./unique-values.ts";
 import {
   batchAnswer,
@@ -66,17 +72,20 @@ export interface RecordPatch extends Target {
 interface Edit<Item> {
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string;
+  /** The rights of the caller; refuses 403 where they may not write records of the type. */
+  rightsOf(work: Work, type: CompiledType): WriteRights | undefined;
   next(item: Item, stored: JsonObject, check: NextCheck): NextData;
 }
 
 /** How the next data is checked. */
-interface NextCheck {
+export interface NextCheck {
   readonly base: readonly (string | number)[];
   readonly patterns: PatternBudget;
+  readonly rights: WriteRights | undefined;
 }
 
 export interface NextData {
-  readonly checked: CheckedRecord;
+  readonly checked: ShownRecord;
   /** References outside the data, all of which must lead to a record. */
   readonly references?: readonly ReferenceUse[];
 }
@@ -105,7 +114,7 @@ export class RecordUpdates {
     remember?: (resource: Resource, facts: Facts) => void,
   ): Promise<Resource> {
     const attempts = () =>
-      underType(this.#services.objectTypes, workspaceId, slug, (type) =>
+      underType(work, this.#services.objectTypes, workspaceId, slug, (type) =>
         this.#change(work, type, item, editOf(type), remember),
       );
     return item.version === undefined && item.ifMatch === undefined
@@ -122,7 +131,7 @@ export class RecordUpdates {
   ): Promise<Resource> {
     const items = await this.#check(work, type, singleWrite(item), edit);
     const { record, data } = onlyItem(items);
-    const resource = { ...record, type: type.slug, data: type.inOrder(data) };
+    const resource = { ...record, type: type.slug, data: items.view.inOrder(data) };
     await this.#write(work, (facts) => ({
       ...items,
       remember: () => remember?.(resource, facts),
@@ -136,7 +145,7 @@ export class RecordUpdates {
     batch: WriteRequest<BatchUpdateItem>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+    return underType(work, this.#services.objectTypes, workspaceId, slug, async (type) => {
       const items = await this.#check(work, type, batch, replacement(type));
       return batchAnswer(work, items, this.#write, remember);
     });
@@ -161,20 +170,22 @@ export class RecordUpdates {
       },
       edit,
     );
-    return checkedItems(this.#services, type, items, checked);
+    return checkedItems(this.#services, work, type, items, checked);
   }
 
   /** The changes at these places of a request; the others have their refusal. */
   async checkAll<Item extends Target>(
-    { read, scope: { caller: oid } }: Work,
+    work: Work,
     type: CompiledType,
     entries: readonly (readonly [index: number, item: Item])[],
     { placeOf, checked, tests, seen }: ItemChecks & { readonly seen: Set<string> },
     edit: Edit<NoInfer<Item>>,
   ): Promise<Update[]> {
     const { now, trashDays } = this.#services;
+    const { caller: oid } = work.scope;
+    const rights = edit.rightsOf(work, type);
     const ids = entries.map(([, { id }]) => id);
-    const present = await recordsByIds(read, type, ids);
+    const present = await recordsByIds(work.read, type, ids);
     const date = now();
     const at = date.toISOString();
     const keepUntil = restorableUntil(date, trashDays);
@@ -196,7 +207,7 @@ export class RecordUpdates {
           return;
         }
         found = { current, stored: dataOf(type, current) };
-        nextData = edit.next(item, found.stored, { base, patterns: tests.budget });
+        nextData = edit.next(item, found.stored, { base, patterns: tests.budget, rights });
       });
       const testing = tests.run();
       if (testing !== undefined) await testing;
@@ -218,7 +229,7 @@ export class RecordUpdates {
       });
     }
     for (const { index, current, version } of stale) {
-      checked.refuse(index, await conflictSince(read, type, current, version));
+      checked.refuse(index, await conflictSince(work, type, current, version));
     }
     return items;
   }
@@ -226,16 +237,23 @@ export class RecordUpdates {
 
 export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
   return {
-    next: ({ data }, stored, { base, patterns }) => ({
-      checked: type.check(data, { isCreation: false, base, stored, patterns }),
+    rightsOf: requireWritable,
+    next: ({ data }, stored, { base, patterns, rights }) => ({
+      checked: checkedAsPermitted(rights, { data, base, before: stored }, (given) => {
+        const kept = unreadableOf(rights, stored, given);
+        return checkedReplacement(type, given, kept, { isCreation: false, base, stored, patterns });
+      }),
     }),
   };
 }
 
 export function mergePatch(type: CompiledType): Edit<{ readonly data: JsonObject }> {
   return {
-    next: ({ data }, stored, { base, patterns }) => ({
-      checked: checkedPatch(type, data, { isCreation: false, base, stored, patterns }),
+    rightsOf: requireWritable,
+    next: ({ data }, stored, { base, patterns, rights }) => ({
+      checked: checkedAsPermitted(rights, { data, base, before: stored }, (patch) =>
+        checkedPatch(type, patch, { isCreation: false, base, stored, patterns }),
+      ),
     }),
   };
 }
@@ -247,7 +265,7 @@ export function nextVersion(
     readonly current: StoredRecord;
     /** The parsed data of `current`. */
     readonly stored: JsonObject;
-    readonly checked: CheckedRecord;
+    readonly checked: ShownRecord;
     readonly base: readonly (string | number)[];
     readonly at: string;
     readonly oid: string;
@@ -287,7 +305,7 @@ export const updateUnits: MergeableUnit<WriteUnit<Update>> = {
     const written = [...plain];
     // One at a time: a change may free the value that a later one takes.
     for (const item of moving) {
-      const free = await refuseTaken(writer, type, [item], outcomes);
+      const free = await refuseTaken(writer, unit, [item], outcomes);
       await requireUpdated(writer, type, free);
       written.push(...free);
     }
@@ -335,13 +353,13 @@ function movesUniqueValue({ columns }: CompiledType, { changes }: Update): boole
 
 /** 409 for a version that is not the current one, with the fields that changed since. */
 async function conflictSince(
-  reader: Reader,
+  work: Work,
   type: CompiledType,
   current: StoredRecord,
   version: number,
 ): Promise<Refusal> {
-  const changes = await changesSince(reader, type, current.id, version, conflictPatches);
-  return versionConflict(current.version, changedNames(changes));
+  const changes = await changesSince(work.read, type, current.id, version, conflictPatches);
+  return versionConflict(current.version, readableNames(work, type, changedNames(changes)));
 }
 
 /** 422 for the second item of a batch that names a record. */

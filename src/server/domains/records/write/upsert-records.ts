@@ -8,7 +8,7 @@ import type { Work } from "../../../work/work.ts";
 import { isNumeric } from "../../../fields/slots.ts";
 import { faultAt, invalid, withGiven } from "../../../kit/faults.ts";
 import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
-import { Overtaken, underType } from "../current-type.ts";
+import { Overtaken, readableIn, underType } from "../current-type.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { listRecords } from "../store/read/record-pages.ts";
 import { creationOrder } from "../store/read/sort.ts";
@@ -46,7 +46,8 @@ export class RecordUpserts {
     const { workspaceId, slug } = scope;
     const key = JSON.stringify([workspaceId, slug, upsert.property, upsert.value]);
     return this.#lock.run(key, () =>
-      underType(this.services.objectTypes, workspaceId, slug, async (type) => {
+      underType(work, this.services.objectTypes, workspaceId, slug, async (whole) => {
+        const type = readableIn(work, whole);
         const { value, data } = upsertData(type, upsert);
         const [found] = await recordsWith(work, type, upsert.property, [value]);
         return found === undefined

@@ -4,8 +4,8 @@ import type { Database } from "../../../database/database.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite, Works } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
-import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
-import { Overtaken } from "../current-type.ts";
+import type { CompiledType, ObjectTypeService, ReadableType } from "../../object-types/service.ts";
+import { Overtaken, readableIn } from "../current-type.ts";
 import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { PatternTests } from "./pattern-tests.ts";
@@ -52,6 +52,8 @@ export interface CheckedItem extends RecordWrite {
 /** The items of one request that have passed their checks and only have to be written. */
 export interface CheckedItems<Item extends CheckedItem> {
   readonly type: CompiledType;
+  /** The type as the caller may read it. */
+  readonly view: ReadableType;
   readonly items: readonly Item[];
   /** Undefined when no item refers to a record. */
   readonly references: ResolvedReferences | undefined;
@@ -67,6 +69,7 @@ export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> 
 /** Throws the request's refusal, or `Overtaken` when the definition is no longer current. */
 export async function checkedItems<Item extends CheckedItem>(
   { objectTypes, words }: Pick<WriteServices, "objectTypes" | "words">,
+  work: Work,
   type: CompiledType,
   items: readonly Item[],
   checked: Outcomes,
@@ -75,13 +78,13 @@ export async function checkedItems<Item extends CheckedItem>(
   if (checked.hasRefusals && (await objectTypes.isOutdated(type))) throw new Overtaken();
   const uses = items.flatMap((item) => item.references);
   const references =
-    uses.length === 0 ? undefined : await resolveReferences(objectTypes, type.workspaceId, uses);
+    uses.length === 0 ? undefined : await resolveReferences(work, objectTypes, type, uses);
   const noted = words.note(
     type.workspaceId,
     items.map(({ entry }) => entry),
   );
   if (noted !== undefined) await noted;
-  return { type, items, references, checked };
+  return { type, view: readableIn(work, type), items, references, checked };
 }
 
 export function onlyItem<Item extends CheckedItem>({ items: [item] }: CheckedItems<Item>): Item {

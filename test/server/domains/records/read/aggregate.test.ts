@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
+import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/reads/aggregate.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, type RecordServices, typedWorkspace } from "#test/support/records.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
+import { resourceSearch, type ResourceSearchInput } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {

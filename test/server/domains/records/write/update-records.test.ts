@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resourceSearch } from "#contract/resources/search.ts";
+import { resourceSearch } from "#contract/resources/reads/search.ts";
 import { byDialect, raw } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";

@@ -1,4 +1,4 @@
-import type { Metric } from "#contract/resources/aggregate.ts";
+import type { Metric } from "#contract/resources/reads/aggregate.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";

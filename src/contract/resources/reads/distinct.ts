@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { named } from "../deployments.ts";
-import { maximumPageLimit } from "../limits.ts";
-import { listBody } from "../lists.ts";
-import { jsonObject } from "../values.ts";
+import { named } from "../../deployments.ts";
+import { maximumPageLimit } from "../../limits.ts";
+import { listBody } from "../../lists.ts";
+import { jsonObject } from "../../values.ts";
 import { fieldPath } from "./aggregate.ts";
 
 /**

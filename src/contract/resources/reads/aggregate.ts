@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { maximumAggregateLimit } from "../limits.ts";
-import { named } from "../deployments.ts";
-import { jsonObject } from "../values.ts";
+import { maximumAggregateLimit } from "../../limits.ts";
+import { named } from "../../deployments.ts";
+import { jsonObject } from "../../values.ts";
 
 export const fieldPath = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { alsoNamed, otherwise } from "../deployments.ts";
-import { timestamp } from "../values.ts";
+import { alsoNamed, otherwise } from "../../deployments.ts";
+import { timestamp } from "../../values.ts";
 
 const patchOperation = z
   .looseObject({ op: z.string(), path: z.string(), value: z.unknown().optional() })

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { searchModes, type SearchMode } from "./search-modes.ts";
-import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
-import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { jsonObject, objectTypeSlug } from "../values.ts";
+import { defaultSearchLimit, maximumSearchLimit } from "../../limits.ts";
+import { alsoNamed, named, otherwise } from "../../deployments.ts";
+import { jsonObject, objectTypeSlug } from "../../values.ts";
 import { selection } from "./selection.ts";
 import { maximumQueryTypes } from "./query.ts";
-import { expanded } from "./record.ts";
+import { expanded } from "../record.ts";
 
 const defaultSearchMode: SearchMode = "hybrid";
 /** Maximum length of a query (spec part 8). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { maximumPageLimit } from "../limits.ts";
-import { sortParameter } from "../lists.ts";
-import { jsonObject, objectTypeSlug } from "../values.ts";
+import { maximumPageLimit } from "../../limits.ts";
+import { sortParameter } from "../../lists.ts";
+import { jsonObject, objectTypeSlug } from "../../values.ts";
 import { selection } from "./selection.ts";
 
 /** Object Types of one query. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listQuery } from "../lists.ts";
+import { listQuery } from "../../lists.ts";
 
 /** Records in one expansion of a record. */
 export const maximumExpanded = 100;

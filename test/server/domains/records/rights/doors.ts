@@ -1,0 +1,208 @@
+import type { Answered, Caller } from "#test/support/platform.ts";
+import { secretName, type World } from "./world.ts";
+
+/** A call through which a record's fields could leave the platform. */
+export interface Door {
+  readonly call: (world: World, caller: Caller) => Promise<Answered>;
+  /** The least role that may call it. */
+  readonly role: "tenant-viewer" | "tenant-staff";
+  /** The part that a caller who may read the field sees: its value, or only its name. */
+  readonly shows: "value" | "name";
+}
+
+const read = (call: Door["call"], shows: Door["shows"] = "value"): Door => ({
+  call,
+  role: "tenant-viewer",
+  shows,
+});
+const write = (call: Door["call"]): Door => ({ call, role: "tenant-staff", shows: "value" });
+
+const records = (world: World): string => `/v4/data/resources/${world.workspace}`;
+
+async function versionOf(world: World): Promise<number> {
+  const { json } = await world.the.as("tenant-admin").get(`${world.path}/${world.id}`);
+  return typeof json === "object" && json !== null && "version" in json ? Number(json.version) : 0;
+}
+
+/** Every route that answers with fields of records. A new one of the contract belongs here. */
+export const doors: Readonly<Record<string, Door>> = {
+  "resources.get": read((the, caller) => caller.get(`${the.path}/${the.id}`)),
+  "resources.get of a version": read((the, caller) =>
+    caller.get(`${the.path}/${the.id}?version=1`),
+  ),
+  "resources.list": read((the, caller) => caller.get(the.path)),
+  "resources.list in an order": read((the, caller) => caller.get(`${the.path}?sort=title&limit=1`)),
+  "resources.query": read((the, caller) =>
+    caller.post(`${records(the)}/query`, { types: [the.slug], where: { title: "Ash" } }),
+  ),
+  "resources.search, matched by a readable field": read((the, caller) =>
+    caller.post(`${records(the)}/search`, { query: "Ash", types: [the.slug] }),
+  ),
+  "resources.search, matched by the field": read((the, caller) =>
+    caller.post(`${records(the)}/search`, { query: the.secretWord, mode: "fulltext" }),
+  ),
+  "resources.search, matched by a similar word": read((the, caller) =>
+    caller.post(`${records(the)}/search`, { query: the.secretWord.slice(0, -1), mode: "hybrid" }),
+  ),
+  "resources.history": read((the, caller) => caller.get(`${the.path}/${the.id}/history`)),
+  "resources.aggregate": read((the, caller) =>
+    caller.post(`${the.path}/aggregate`, {
+      groupBy: [secretName],
+      metrics: { records: { op: "count" } },
+    }),
+  ),
+  "resources.distinct": read((the, caller) =>
+    caller.post(`${the.path}/distinct`, { property: secretName }),
+  ),
+  "resources.list of some fields": read((the, caller) => caller.get(`${the.path}?fields=-title`)),
+  "resources.get of some fields": read((the, caller) =>
+    caller.get(`${the.path}/${the.id}?fields=-title`),
+  ),
+  "resources.get, expanded": read((the, caller) =>
+    caller.get(`${the.visits}/${the.visit}?expand=of`),
+  ),
+  "resources.list, expanded backwards": read((the, caller) =>
+    caller.get(`${the.visits}?expand=${the.slug}.visit`),
+  ),
+  "resources.query, expanded": read((the, caller) =>
+    caller.post(`${records(the)}/query`, { types: [the.visitSlug], expand: "of" }),
+  ),
+  "resources.deleted": read(async (the, caller) => {
+    const admin = the.the.as("tenant-admin");
+    const made = await admin.post(the.path, {
+      title: "Rowan",
+      [secretName]: `${crypto.randomUUID()} ${the.secretWord}`,
+    });
+    const id = typeof made.json === "object" && made.json !== null && "id" in made.json;
+    if (id) await admin.delete(`${the.path}/${String(Object(made.json).id)}`);
+    return caller.get(`${the.path}/deleted`);
+  }),
+  "resources.downloadFile": read((the, caller) => caller.get(`${the.path}/${the.id}/files/plan`)),
+  "resources.downloadFile as a link": read(async (the, caller) => {
+    const { json } = await caller.get(`${the.path}/${the.id}/files/plan?access=url`);
+    const url = typeof json === "object" && json !== null && "url" in json ? String(json.url) : "";
+    return the.the.as("nobody").get(url === "" ? "/live" : new URL(url).pathname);
+  }),
+  "agents: resources_list": read((the, caller) =>
+    agentCall(caller, the, "resources_list", { objectType: the.slug }),
+  ),
+  "agents: resources_history": read((the, caller) =>
+    agentCall(caller, the, "resources_history", { objectType: the.slug, id: the.id }),
+  ),
+  "geo.resolveLocation": read((the, caller) =>
+    caller.post("/v4/geo/resolve-location", { query: "Ash" }, { headers: the.headers }),
+  ),
+  "resources.create": write((the, caller) =>
+    caller.post(the.path, { title: `Oak ${crypto.randomUUID()}` }),
+  ),
+  "resources.update": write(async (the, caller) =>
+    caller.put(`${the.path}/${the.id}`, {
+      data: await replacementFor(the, caller),
+      version: await versionOf(the),
+    }),
+  ),
+  "resources.patch": write((the, caller) =>
+    caller.patch(`${the.path}/${the.id}`, { data: { state: "seen" } }),
+  ),
+  "resources.executeAction": write((the, caller) =>
+    caller.post(`${the.path}/${the.id}/actions/note`, {}),
+  ),
+  "objectTypes.schema": read(
+    (the, caller) => caller.get(`/v4/data/resources/schema/${the.workspace}`),
+    "name",
+  ),
+  "objectTypes.list": read(
+    (the, caller) => caller.get("/v4/data/resources/object-types", { headers: the.headers }),
+    "name",
+  ),
+};
+
+/** Calls a tool as agents do (MCP, without a session). */
+function agentCall(caller: Caller, the: World, name: string, given: object): Promise<Answered> {
+  const params = { name, arguments: given };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const accept = "application/json, text/event-stream";
+  return caller.post("/mcp", body, { headers: { ...the.headers, accept } });
+}
+
+/** The data that the caller reads, with another state. */
+async function replacementFor(the: World, caller: Caller): Promise<object> {
+  const { json } = await caller.get(`${the.path}/${the.id}`);
+  const data = typeof json === "object" && json !== null && "data" in json ? json.data : {};
+  return { ...(typeof data === "object" ? data : {}), state: "replaced" };
+}
+
+/** A call that names a field; its answer must not differ from that for a name of no field. */
+export type NamingDoor = (the: World, caller: Caller, name: string) => Promise<Answered>;
+
+const at = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
+
+/** Reads that name a field: 422 as for an unknown property. */
+export const namingReads: Readonly<Record<string, NamingDoor>> = {
+  "list where": (the, caller, name) => caller.get(`${the.path}?where=${at({ [name]: "x" })}`),
+  "list where $exists": (the, caller, name) =>
+    caller.get(`${the.path}?where=${at({ $or: [{ [`data.${name}`]: { $exists: false } }] })}`),
+  "list fields": (the, caller, name) => caller.get(`${the.path}?fields=title,${name}`),
+  "list without a field": (the, caller, name) => caller.get(`${the.path}?fields=-${name}`),
+  "get fields": (the, caller, name) => caller.get(`${the.path}/${the.id}?fields=${name}`),
+  expand: (the, caller, name) => caller.get(`${the.path}?expand=${name}`),
+  "expand backwards": (the, caller, name) => caller.get(`${the.visits}?expand=${the.slug}.${name}`),
+  distinct: (the, caller, name) => caller.post(`${the.path}/distinct`, { property: name }),
+  "list sort": (the, caller, name) => caller.get(`${the.path}?sort=-${name}`),
+  "list sort by data": (the, caller, name) => caller.get(`${the.path}?sort=data.${name}`),
+  "query where": (the, caller, name) =>
+    caller.post(`${records(the)}/query`, { types: [the.slug], where: { [name]: { $ne: "x" } } }),
+  "query sort": (the, caller, name) =>
+    caller.post(`${records(the)}/query`, { types: [the.slug], sort: name }),
+  "search where": (the, caller, name) =>
+    caller.post(`${records(the)}/search`, {
+      query: "Ash",
+      types: [the.slug],
+      where: { [name]: { $startsWith: "a" } },
+    }),
+  "aggregate groupBy": (the, caller, name) =>
+    caller.post(`${the.path}/aggregate`, { groupBy: [name], metrics: { n: { op: "count" } } }),
+  "aggregate metric": (the, caller, name) =>
+    caller.post(`${the.path}/aggregate`, {
+      groupBy: [],
+      metrics: { n: { op: "count_distinct", field: name } },
+    }),
+  "aggregate where": (the, caller, name) =>
+    caller.post(`${the.path}/aggregate`, {
+      groupBy: [],
+      metrics: { n: { op: "count" } },
+      where: { [name]: `a ${the.secretWord}` },
+    }),
+};
+
+/** Writes that name a field. */
+export const namingWrites: Readonly<Record<string, NamingDoor>> = {
+  create: (the, caller, name) => caller.post(the.path, { title: "Elm", [name]: "x" }),
+  "batch create": (the, caller, name) =>
+    caller.post(`${the.path}/batch/create`, { items: [{ title: "Elm", [name]: "x" }] }),
+  update: async (the, caller, name) =>
+    caller.put(`${the.path}/${the.id}`, {
+      data: { ...(await replacementFor(the, caller)), [name]: "x" },
+      version: await versionOf(the),
+    }),
+  "batch of several kinds": (the, caller, name) =>
+    caller.post(`${the.path}/batch`, {
+      items: [
+        { op: "create", data: { title: "Elm", [name]: "y" } },
+        { op: "patch", id: the.id, data: { [name]: "x" } },
+      ],
+    }),
+  "batch update": async (the, caller, name) =>
+    caller.post(`${the.path}/batch/update`, {
+      items: [
+        {
+          id: the.id,
+          version: await versionOf(the),
+          data: { ...(await replacementFor(the, caller)), [name]: "x" },
+        },
+      ],
+    }),
+  patch: (the, caller, name) => caller.patch(`${the.path}/${the.id}`, { data: { [name]: "x" } }),
+  "patch that removes": (the, caller, name) =>
+    caller.patch(`${the.path}/${the.id}`, { data: { [name]: null } }),
+};

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { roleIncludes } from "#contract/access/roles.ts";
+import {
+  describePlatform,
+  field,
+  type Answered,
+  type TestPlatform,
+} from "#test/support/platform.ts";
+import { doors, namingReads, namingWrites } from "./doors.ts";
+import { furnished, good, rolesOfTest, secretName, type World } from "./world.ts";
+
+/** The body without what differs in each answer, and without the name that the request gave. */
+function bodyFor({ text }: Answered, name: string): string {
+  return text
+    .replaceAll(name, "NAME")
+    .replace(/"requestId":"[^"]*"/, "")
+    .replace(/"instance":"[^"]*"/, "")
+    .replaceAll(/"version":\d+/g, "");
+}
+
+function leaks({ secretWord }: World, { text }: Answered): boolean {
+  return text.includes(secretWord);
+}
+
+const options = { alsoInThread: true };
+
+function matrix(platform: () => TestPlatform): void {
+  test.each(rolesOfTest)("a field that %s reads does not exist for lower roles", async (least) => {
+    const the = platform();
+    const world = await furnished(the, { readRoles: [least] });
+    for (const role of rolesOfTest) {
+      const caller = the.as(role);
+      for (const [name, door] of Object.entries(doors)) {
+        if (!roleIncludes(role, door.role)) continue;
+        // Who may change definitions sees their names, not the values.
+        const maySee =
+          roleIncludes(role, least) || (door.shows === "name" && role === "tenant-builder");
+        const answered = await door.call(world, caller);
+        expect([role, name, leaks(world, answered)]).toEqual([role, name, maySee]);
+      }
+      if (roleIncludes(role, least)) continue;
+      for (const [name, door] of Object.entries(namingReads)) {
+        const [hidden, unknown] = [
+          await door(world, caller, secretName),
+          await door(world, caller, "nosuchfieldx"),
+        ];
+        expect([role, name, hidden.status]).toEqual([role, name, 422]);
+        expect([name, bodyFor(hidden, secretName)]).toEqual([
+          name,
+          bodyFor(unknown, "nosuchfieldx"),
+        ]);
+      }
+    }
+  });
+
+  test.each(rolesOfTest)("a type that %s reads does not exist for lower roles", async (least) => {
+    const the = platform();
+    const world = await furnished(the, {}, { readRoles: [least] });
+    for (const role of rolesOfTest) {
+      for (const [name, door] of Object.entries(doors)) {
+        if (!roleIncludes(role, door.role)) continue;
+        const maySee =
+          roleIncludes(role, least) || (door.shows === "name" && role === "tenant-builder");
+        const answered = await door.call(world, the.as(role));
+        expect([role, name, leaks(world, answered)]).toEqual([role, name, maySee]);
+      }
+    }
+  });
+
+  test("a field that one may not read takes no write, and says no more than an unknown name", async () => {
+    const the = platform();
+    const world = await furnished(the, { readRoles: ["tenant-admin"] });
+    for (const role of ["tenant-staff", "tenant-builder"] as const) {
+      for (const [name, door] of Object.entries(namingWrites)) {
+        const hidden = await door(world, the.as(role), secretName);
+        const unknown = await door(world, the.as(role), "nosuchfieldx");
+        const isBatch = name.startsWith("batch");
+        expect([name, hidden.status]).toEqual([name, isBatch ? 207 : 422]);
+        expect([name, bodyFor(hidden, secretName)]).toEqual([
+          name,
+          bodyFor(unknown, "nosuchfieldx"),
+        ]);
+      }
+    }
+    expect(await secretOf(world)).toBe(`a ${world.secretWord}`);
+  });
+
+  test.each(rolesOfTest.slice(1))(
+    "a field that %s writes is read-only for others",
+    async (least) => {
+      const the = platform();
+      const world = await furnished(the, { writeRoles: [least] });
+      for (const role of rolesOfTest.slice(1)) {
+        const mayWrite = roleIncludes(role, least);
+        for (const [name, door] of Object.entries(namingWrites)) {
+          const answered = await door(world, the.as(role), secretName);
+          if (mayWrite) {
+            // The same value again is a collision or no change; neither is a refusal of rights.
+            expect([name, answered.text.includes("permission-denied")]).toEqual([name, false]);
+            continue;
+          }
+          const isBatch = name.startsWith("batch");
+          expect([name, answered.status]).toEqual([name, isBatch ? 207 : 403]);
+          expect(answered.text).toContain(`/${secretName}"`);
+        }
+        if (mayWrite) continue;
+        // A field that the caller has read and not changed is no write.
+        const secret = await secretOf(world);
+        const { json } = await the.as(role).get(`${world.path}/${world.id}`);
+        const data = { ...Object(field(json, "data")), state: role };
+        const version = Number(field(json, "version"));
+        good(await the.as(role).put(`${world.path}/${world.id}`, { data, version }));
+        const patch = { data: { [secretName]: secret } };
+        good(await the.as(role).patch(`${world.path}/${world.id}`, patch));
+      }
+    },
+  );
+}
+
+describePlatform("rights of fields", matrix, options);
+
+async function secretOf({ the, path, id }: World): Promise<unknown> {
+  const { json } = await the.as("tenant-admin").get(`${path}/${id}`);
+  return field(field(json, "data"), secretName);
+}
