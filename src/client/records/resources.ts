@@ -267,8 +267,8 @@ function deletionVerbs<Data>({ resources: calls }: ClientCalls, objectType: stri
       await calls.delete({ ...options, params: { objectType, id } });
     },
     /**
-     * Erases a record for good, with its history, files and what its deletion deletes; also one that
-     * is already deleted. Needs a tenant-admin. E205 when references forbid it.
+     * Erases a record for good, with its history, files and what its deletion deletes; also one
+     * that is already deleted. Needs a tenant-admin. E205 when references forbid it.
      */
     async erase(id: string, options: CallOptions = {}): Promise<void> {
       const query = { permanent: "true" } as const;

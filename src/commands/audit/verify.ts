@@ -44,7 +44,7 @@ class Chain {
   fault: string | undefined;
   /** Entries whose values an erasure has removed. */
   erased = 0;
-  /** Those of them that no later entry has named yet. */
+  /** The erased entries that no later entry has named yet. */
   readonly #unnamed = new Set<number>();
   #last: Link | undefined;
 

@@ -117,8 +117,8 @@ export const documentRoutes = {
     reply: replies(listBody(documentTable)),
   }),
   /**
-   * With `trash=true` the document is only hidden; without it the removal is final. `permanent=true`
-   * needs a tenant-admin, removes what names the document too, and takes one that is deleted.
+   * With `trash=true` the document is only hidden; without it the removal is final.
+   * `permanent=true` needs a tenant-admin, removes what names the document too, and takes one that is deleted.
    */
   delete: route.delete("/v4/data/documents/records/{documentId}", {
     summary: "Remove the owned file and its analysis, or put it into the trash",

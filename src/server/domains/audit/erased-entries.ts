@@ -2,7 +2,7 @@ import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { entryOfOperator, type NewEntry } from "./entry.ts";
 import type { AuditRow } from "./store.ts";
 
-/** What was erased, as far as the log of its workspace may have it. */
+/** The erased ids and values that the log of a workspace may have. */
 export interface Erasure {
   readonly workspaceId: string;
   readonly kind: "record" | "document";

@@ -147,8 +147,8 @@ export class AuditLog {
   }
 
   /**
-   * Removes the values of what was erased from entries that name it, whose digests stay, and adds an
-   * entry that names them. `isQuoted`: whether a path names an erased value.
+   * Removes the values of what was erased from entries that name it, whose digests stay, and adds
+   * an entry that names them. `isQuoted`: whether a path names an erased value.
    */
   async erase(erasure: Erasure): Promise<number> {
     await this.flush();

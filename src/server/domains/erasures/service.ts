@@ -1,7 +1,7 @@
 import type { DeletionReceipt } from "#contract/documents/records.ts";
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/access/roles.ts";
-import { keptPromise } from "../../kit/background.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { VersionMatch, WorkspaceScope } from "../../work/caller.ts";
@@ -18,11 +18,11 @@ import {
   isKnown,
   openErasures,
   settleErasure,
-  type ErasedId,
   type ErasureRow,
 } from "./store.ts";
+import type { ErasedId } from "./erased-id.ts";
 
-export { erasedKinds, erasedSince, type ErasedId } from "./store.ts";
+export { erasedKinds, type ErasedId } from "./erased-id.ts";
 
 /** The lists of erased ids that outlive the database: of the data directory and of its backups. */
 export interface ErasureLists {
@@ -56,7 +56,7 @@ const lookIntervalMs = 30_000;
 /** Requests that had begun before an erasure have ended after this time. */
 const settleMs = 60_000;
 const settledAtOnce = 100;
-/** A clock of another platform may be behind. */
+/** Clocks of several platforms differ by less than this. */
 const overlapMs = 10 * 60_000;
 const idsAtOnce = 50;
 const compactMs = 5_000;
@@ -68,7 +68,7 @@ const compactMs = 5_000;
 export class Erasures {
   readonly #work: Work;
   #listedUntil: string | undefined;
-  #compacting: Promise<void> | undefined;
+  #compacting: Promise<unknown> | undefined;
 
   constructor(private readonly parts: ErasureParts) {
     this.#work = parts.platformWork("erasures of records and documents");
@@ -86,7 +86,7 @@ export class Erasures {
 
   /** Resolves when no index is rewritten. */
   async idle(): Promise<void> {
-    await this.#compacting;
+    await this.#compacting?.catch(() => {});
   }
 
   /** Erases a record with its history, files and kept answers; see `RecordErasures.erase`. */
@@ -191,15 +191,9 @@ export class Erasures {
     await this.#eraseTraces(rows, values, isFirst);
     const { emptyLog, lists, logger } = this.parts;
     await lists.add(rows);
-    this.#compacting ??= keptPromise(
-      compact(this.#work, emptyLog, compactMs).then(
-        () => void (this.#compacting = undefined),
-        (error: unknown) => {
-          this.#compacting = undefined;
-          logger.error({ event: "erasures-not-compacted", error: String(error) });
-        },
-      ),
-    );
+    const compacted = keptPromise(compact(this.#work, emptyLog, compactMs));
+    this.#compacting = compacted;
+    inBackground(logger, "erasures-not-compacted", () => compacted);
   }
 
   /** Removes kept answers that quote erased records or documents, and values in the audit. */

@@ -1,15 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { insertInto, nothing, raw, statement } from "../../database/statement.ts";
-
-export const erasedKinds = ["record", "document", "workspace"] as const;
-
-/** What was erased for good: a record or document of a workspace, or a purged workspace. */
-export interface ErasedId {
-  readonly kind: (typeof erasedKinds)[number];
-  readonly workspaceId: string;
-  readonly id: string;
-  readonly at: string;
-}
+import type { ErasedId } from "./erased-id.ts";
 
 export interface ErasureRow extends ErasedId {
   /** The id of the caller; empty for a restored backup. */

@@ -44,8 +44,8 @@ export interface RestoreReport {
 
 /**
  * Restores a backup into an empty data directory and checks each digest. The database comes last,
- * so that a directory with a database is complete. After a failure the directory is empty again. The
- * list of erasures comes before it: the next start applies it before it serves.
+ * so that a directory with a database is complete. After a failure the directory is empty again.
+ * The list of erasures comes before it: the next start applies it before it serves.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   return overStorage(options, async () => {

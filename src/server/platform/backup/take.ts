@@ -80,7 +80,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
     try {
       const taken = await takeInto(partial, options);
       await addToErasureList(partial, await readErasureList(options.dataDirectory));
-      // From here on the platform adds ids itself; the last line takes those in between.
+      // The platform adds ids itself from here on; the last call takes those in between.
       await noteBackup(options.dataDirectory, output);
       await rename(partial, output);
       await syncFolder(dirname(output));

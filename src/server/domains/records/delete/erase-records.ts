@@ -12,6 +12,7 @@ import {
   removeTraces,
   type NumberedRecord,
 } from "../store/erased-records.ts";
+import { requireWritable } from "../rights/permitted-data.ts";
 import { recordById, recordsByIds } from "../store/records.ts";
 import type { DeletionScope, RecordDeletions } from "../write/delete-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
@@ -47,7 +48,8 @@ export class RecordErasures {
   ): Promise<ErasedRecords> {
     const { objectTypes } = this.services;
     const { workspaceId, slug } = scope;
-    return underType(objectTypes, workspaceId, slug, async (type) => {
+    return underType(work, objectTypes, workspaceId, slug, async (type) => {
+      requireWritable(work, type);
       const isPresent = (await recordById(work.read, type, id)) !== undefined;
       const known = await numberedRecord(work.read, workspaceId, id);
       if (known?.typeNumber !== type.number) throw new Refusal("not-found");
@@ -59,8 +61,8 @@ export class RecordErasures {
   }
 
   /**
-   * Erases a record that a restored backup still has. What refers to it keeps its reference, unless
-   * the reference is one that a deletion clears.
+   * Erases a record that a restored backup still has. Other records keep their references to it,
+   * unless a deletion clears them.
    */
   async eraseListed(
     work: Work,
@@ -73,7 +75,7 @@ export class RecordErasures {
     const all = await objectTypes.all(work, workspaceId);
     const named = all.find(({ number }) => number === known?.typeNumber);
     if (known === undefined || named === undefined) return undefined;
-    return underType(objectTypes, workspaceId, named.slug, async (type) => {
+    return underType(work, objectTypes, workspaceId, named.slug, async (type) => {
       await underAllTypes(objectTypes, work, workspaceId, async (tx, types) => {
         const record = await recordById(tx, type, id);
         if (record === undefined) return;

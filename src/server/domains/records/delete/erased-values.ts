@@ -5,9 +5,8 @@ import { termsOfText } from "../../../text/terms/terms.ts";
 import { writesAfter } from "../store/erased-records.ts";
 import type { PatchOperation } from "../store/patch.ts";
 
-/** What other places may quote of erased records. */
+/** The values of erased records that other places may quote. */
 export interface ErasedValues {
-  /** Terms of their texts. */
   readonly words: Set<string>;
   /** Their texts, numbers and booleans, each as {@link namedValue}. */
   readonly values: Set<string>;

@@ -54,7 +54,7 @@ async function tracesLeft(the: TestPlatform, text: string): Promise<void> {
   });
 }
 
-/** One minute. */
+/** The trash keeps a record for one minute. */
 const trashDays = 1 / (24 * 60);
 
 describePlatform(
