@@ -1,6 +1,7 @@
 import { authPath } from "#contract/access/sign-in.ts";
 import type { PlatformBase } from "./domains/base.ts";
 import { AuditLog } from "./domains/audit/service.ts";
+import { Erasures } from "./domains/erasures/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
@@ -33,6 +34,7 @@ import {
   type AccountServices,
   type Services,
 } from "./platform/services.ts";
+import { erasureLists } from "./platform/backup/erasure-lists.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
@@ -140,7 +142,17 @@ async function build(
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
-  const services = { ...(await createServices(base, accounts)), audit, quotas };
+  const domains = await createServices(base, accounts);
+  const erasures = new Erasures({
+    ...base,
+    ...domains,
+    audit,
+    idempotency,
+    lists: erasureLists(base.dataDirectory, base.logger),
+    emptyLog: base.database.emptyLog,
+  });
+  await erasures.begin();
+  const services = { ...domains, audit, quotas, erasures };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",

@@ -77,6 +77,7 @@ export const resourceCalls: Readonly<Record<keyof Resources, SpecifiedCall>> = {
   },
   deletionOf: { isAddition: true, run: ({ trees, record }) => trees.deletionOf(record) },
   delete: { run: ({ trees, record }) => trees.delete(record) },
+  erase: { isAddition: true, run: ({ trees, record }) => trees.erase(record) },
   deleted: { isAddition: true, run: ({ trees }) => trees.deleted() },
   restore: { isAddition: true, run: ({ trees, record }) => trees.restore(record, { version: 1 }) },
   // A platform without the route gets a batch of one kind on the route of that kind.
@@ -228,6 +229,11 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   reviewHistory: {
     isAddition: true,
     run: ({ documents, document }) => documents.reviewHistory(document),
+  },
+  erase: {
+    isAddition: true,
+    needs: "deletion",
+    run: ({ documents, document }) => documents.erase(document),
   },
   deleted: { isAddition: true, run: ({ documents }) => documents.deleted() },
   restore: {

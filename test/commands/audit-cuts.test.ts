@@ -6,9 +6,13 @@ import { runCommand } from "./world.ts";
 
 interface Log {
   verify(words?: string): Promise<{ readonly exitCode: number; readonly json?: unknown }>;
+  /** Erases a record that was made by an upsert. */
+  erase(): Promise<void>;
   /** Changes the database as an administrator of it could. */
   rewrite(...texts: readonly string[]): Promise<void>;
 }
+
+const unique = { type: "string", unique: true } as const;
 
 /** The log of a new workspace with `count` entries. */
 async function newLog(the: TestPlatform, count: number): Promise<Log> {
@@ -19,6 +23,14 @@ async function newLog(the: TestPlatform, count: number): Promise<Log> {
   }
   await the.platform.services.audit.flush();
   return {
+    async erase() {
+      const caller = the.as("system-admin");
+      const type = { name: "Note", slug: "note", properties: { code: unique } };
+      await caller.post("/v4/data/resources/object-types", type, { headers });
+      const notes = `/v4/data/resources/${id}/note`;
+      const made = await caller.put(`${notes}/by/code/secret`, { data: {} });
+      await caller.delete(`${notes}/${String(field(made.json, "id"))}?permanent=true`);
+    },
     verify: (words = "") =>
       runCommand(`audit verify --workspace ${id} --format json ${words}`.trim().split(" "), {
         fetch: (request) => the.platform.fetch(request),
@@ -42,6 +54,19 @@ const cutEnd = [
   "delete from audit_entries where workspace_id = $id and sequence > 3",
   `update audit_heads set sequence = 3, digest = (select digest from audit_entries
     where workspace_id = $id and sequence = 3) where workspace_id = $id`,
+];
+const columns = `at, request_id, actor, actor_name, action, outcome, status, code, method, path,
+  address`;
+/** Entries never change, so an administrator of the database removes one and adds another. */
+const forgedErasure = [
+  `insert into audit_entries (workspace_id, sequence, ${columns}, changes, digest)
+    select workspace_id, -1, ${columns}, '{"erased":"2026-11-21"}', digest from audit_entries
+    where workspace_id = $id and sequence = 2`,
+  "delete from audit_entries where workspace_id = $id and sequence = 2",
+  `insert into audit_entries (workspace_id, sequence, ${columns}, changes, digest)
+    select workspace_id, 2, ${columns}, changes, digest from audit_entries
+    where workspace_id = $id and sequence = -1`,
+  "delete from audit_entries where workspace_id = $id and sequence = -1",
 ];
 const altered = { ok: false, fault: expect.stringContaining("does not fit the head") };
 
@@ -88,5 +113,16 @@ describePlatform("audit verify", (the) => {
         from audit_heads where workspace_id = $id) where workspace_id = $id`,
     );
     expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
+  });
+
+  test("accepts what an erasure has removed, and only with the entry that names it", async () => {
+    const log = await newLog(the(), 6);
+    await log.erase();
+    expect((await log.verify()).json).toMatchObject({ ok: true, erased: 1 });
+    await log.rewrite(...forgedErasure);
+    expect(await log.verify()).toMatchObject({
+      exitCode: 1,
+      json: { fault: "entry 2 was changed, and no entry of an erasure names it" },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { finished } from "../../scripts/build/finished.ts";
@@ -130,10 +130,7 @@ describe("the README leads without a network to", () => {
   test("a typed client, which svc types pull teaches the records of a workspace", async () => {
     const folder = await temporaryDirectory("empty");
     const packed = await makeConsumer({});
-    const staged = join(packed, "node_modules/svc");
-    await cp(join(repository, "scripts/release/files"), join(staged, "scripts/release/files"), {
-      recursive: true,
-    });
+    const staged = join(packed, "node_modules/@svc-platform/client");
     const pack = await typed(staged, "npm pack --ignore-scripts --silent");
     const PACKAGE = join(staged, basename(pack.stdout.trim()));
     const made = await typed(folder, blocks[2] ?? "", { PACKAGE });

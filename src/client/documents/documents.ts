@@ -195,6 +195,14 @@ function removalVerbs({ documents: calls }: ClientCalls) {
       const details = `document ${documentId} was removed incompletely`;
       throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
     },
+    /**
+     * Erases a document for good, with what names it; also one that is in the trash or deleted, by
+     * its UUID. Needs a tenant-admin.
+     */
+    async erase(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
+      const query = { permanent: "true" } as const;
+      return await calls.delete({ ...options, params: { documentId }, query });
+    },
     /** Documents in the trash, last deleted first. */
     async deleted(options: FixedListOptions = {}): Promise<ListBody<DocumentRecord>> {
       return await calls.deleted(listInput(options));

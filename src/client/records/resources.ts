@@ -266,6 +266,14 @@ function deletionVerbs<Data>({ resources: calls }: ClientCalls, objectType: stri
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await calls.delete({ ...options, params: { objectType, id } });
     },
+    /**
+     * Erases a record for good, with its history, files and what its deletion deletes; also one
+     * that is already deleted. Needs a tenant-admin. E205 when references forbid it.
+     */
+    async erase(id: string, options: CallOptions = {}): Promise<void> {
+      const query = { permanent: "true" } as const;
+      await calls.delete({ ...options, params: { objectType, id }, query });
+    },
     /** The records that a deletion would delete and change, or that forbid it; it does nothing. */
     async deletionOf(id: string, options: CallOptions = {}): Promise<DeletionPreview> {
       return await calls.deletion({ ...options, params: { objectType, id } });

@@ -42,6 +42,10 @@ class Chain {
   /** The time of the first entry. */
   since: string | undefined;
   fault: string | undefined;
+  /** Entries whose values an erasure has removed. */
+  erased = 0;
+  /** The erased entries that no later entry has named yet. */
+  readonly #unnamed = new Set<number>();
   #last: Link | undefined;
 
   constructor(
@@ -67,15 +71,37 @@ class Chain {
     if (last !== undefined && sequence !== last.sequence + 1) {
       this.fault = `entry ${last.sequence + 1} is missing`;
     } else if (last !== undefined && auditDigest(last.digest, entry) !== digest) {
-      this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
+      if (isErased(entry)) this.#unnamed.add(sequence);
+      else this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
     } else if (this.known?.sequence === sequence && this.known.digest !== digest) {
       this.fault = `entry ${sequence} is not the one of --head`;
     }
     if (this.fault !== undefined) return;
+    for (const named of erasedEntries(entry)) if (this.#unnamed.delete(named)) this.erased += 1;
     this.#last = { sequence, digest };
     if (this.entries === 0 && typeof entry["at"] === "string") this.since = entry["at"];
     this.entries += 1;
   }
+
+  /** Call it after the last entry: each erased one needs a later entry that names it. */
+  end(): void {
+    const [first] = this.#unnamed;
+    if (first === undefined) return;
+    this.fault ??= `entry ${first} was changed, and no entry of an erasure names it`;
+  }
+}
+
+/** Whether an erasure has removed values of the entry, so that its digest no longer fits. */
+function isErased({ changes }: Readonly<Record<string, unknown>>): boolean {
+  return isJsonObject(changes) && typeof changes["erased"] === "string";
+}
+
+/** The entries that an entry of an erasure names. */
+function erasedEntries({ action, changes }: Readonly<Record<string, unknown>>): number[] {
+  if (typeof action !== "string" || !action.endsWith(".erase")) return [];
+  const after = isJsonObject(changes) ? changes["after"] : undefined;
+  const named = isJsonObject(after) ? after["erasedEntries"] : undefined;
+  return Array.isArray(named) ? named.filter((each) => typeof each === "number") : [];
 }
 
 export default command({
@@ -86,7 +112,8 @@ export default command({
     "prints, and give it to a later run with --head: that also finds a log that was cut or " +
     "written again as a whole, with the head that the database has. The platform signs the head " +
     "with its key file, and a log that does not fit its signed head is a fault. Reports how many " +
-    "entries the retention has removed. Exits with 1 when the chain is broken.",
+    "entries the retention has removed, and from how many an erasure has removed values: a later " +
+    "entry names each of those. Exits with 1 when the chain is broken.",
   arguments: [],
   options: {
     ...logOptions,
@@ -101,6 +128,8 @@ export default command({
     z.strictObject({
       ok: z.boolean(),
       entries: z.int(),
+      /** Entries whose values an erasure has removed; their digests are still in the chain. */
+      erased: z.int(),
       head: z.string().nullable(),
       /** The time of the first entry. */
       since: z.string().nullable(),
@@ -124,20 +153,22 @@ export default command({
         ? await checkPlatform(context, options, known)
         : await checkFile(context.resolvePath(options.input), known);
     signal.throwIfAborted();
+    chain.end();
     if (known !== undefined && chain.fault === undefined) {
       if ((chain.last?.sequence ?? 0) < known.sequence) {
         chain.fault = `the log ends before entry ${known.sequence} of --head`;
       }
     }
-    const { entries, fault, last, removed = null, since = null } = chain;
+    const { entries, erased, fault, last, removed = null, since = null } = chain;
     const isEmpty = last === undefined || last.digest === "";
     const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
     const whole = `${entriesWords(entries)}, each with the digest of the one before`;
-    await output.data({ ok, entries, head, since, removed, fault: fault ?? null }, () => [
+    await output.data({ ok, entries, erased, head, since, removed, fault: fault ?? null }, () => [
       ok
         ? shown`${output.tone("good", "✓")} ${whole}`
         : shown`${output.tone("danger", "✗")} ${fault}`,
+      ...(erased === 0 ? [] : [shown`${entriesWords(erased)} without the values of erasures`]),
       ...(removed === null ? [] : [shown`${removalWords(removed)}`]),
       ...(since === null ? [] : [shown`since ${since}`]),
       ...(head === null ? [] : [shown`head ${head}`]),

@@ -12,6 +12,7 @@ import { documentSearchAnswer, documentSearchQuery } from "./search.ts";
 import { uploadAccepted, uploadFields } from "./upload.ts";
 import { storageTarget } from "./upload-metadata.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { permanent } from "../resources/deletions.ts";
 import { json, members, multipart, replies, repliesBytes, route } from "../route.ts";
 import { storedId, timestamp, wholeNumber } from "../values.ts";
 
@@ -115,13 +116,17 @@ export const documentRoutes = {
     }),
     reply: replies(listBody(documentTable)),
   }),
-  /** With `trash=true` the document is only hidden; without it the removal is final. */
+  /**
+   * With `trash=true` the document is only hidden; without it the removal is final.
+   * `permanent=true` needs a tenant-admin, removes what names the document too, and takes one that is deleted.
+   */
   delete: route.delete("/v4/data/documents/records/{documentId}", {
     summary: "Remove the owned file and its analysis, or put it into the trash",
     ...members("tenant-staff", "header", "spec 4.1, 5.5"),
     params: recordParams,
     query: recordQuery.extend({
       trash: z.enum(["true", "false"]).optional().describe("Keep it restorable for some days"),
+      permanent,
     }),
     reply: replies(deletionReceipt),
     guarded: true,

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { named } from "../deployments.ts";
 
+/** Whether a deletion leaves nothing: no trash, no history, no kept answer. */
+export const permanent = z
+  .enum(["true", "false"])
+  .optional()
+  .describe("Erase it for good, with its history; also what is already deleted");
+
 const affectedRecord = z.looseObject({ type: z.string(), id: z.string() });
 
 /** A record that refers to another one, and the path of the reference. */

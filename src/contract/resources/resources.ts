@@ -13,7 +13,7 @@ import { distinctAnswer, distinctRequest } from "./reads/distinct.ts";
 import { fileLink, fileReadQuery, fileUploadQuery, uploadedFile } from "./files.ts";
 import { resource } from "./record.ts";
 import { resourceQuery } from "./reads/query.ts";
-import { deletionPreview } from "./deletions.ts";
+import { deletionPreview, permanent } from "./deletions.ts";
 import { historyItem } from "./reads/history.ts";
 import { deletedRecord, restoration, restored } from "./restore.ts";
 import { resourceSearch, searchAnswer } from "./reads/search.ts";
@@ -133,12 +133,13 @@ export const resourceRoutes = {
   /**
    * The `onDelete` of references from other records decides: 409 `still-referenced` counts them all
    * and names ten; or they are cleared; or their records are deleted too, at most 1,000, as one
-   * operation.
+   * operation. `permanent=true` needs a tenant-admin, and also takes a record that is deleted.
    */
   delete: route.delete("/v4/data/resources/{tenantId}/{objectType}/{id}", {
-    summary: "Delete a record",
+    summary: "Delete a record, or erase it for good",
     ...members("tenant-staff", "path", "spec 4.2"),
     params: recordParams,
+    query: z.object({ permanent }),
     reply: repliesEmpty,
     guarded: true,
   }),

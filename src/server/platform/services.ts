@@ -12,6 +12,7 @@ import { ChatService } from "../domains/chat/service.ts";
 import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
+import type { Erasures } from "../domains/erasures/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -353,4 +354,5 @@ function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void
 export type Services = Awaited<ReturnType<typeof createServices>> & {
   readonly audit: AuditLog;
   readonly quotas: Quotas;
+  readonly erasures: Erasures;
 };

@@ -7,6 +7,7 @@ import { migration as severalPlatforms } from "./0005-several-platforms.ts";
 import { migration as appPkce } from "./0009-app-pkce.ts";
 import { migration as recordLinks } from "./0010-record-links.ts";
 import { migration as trash } from "./0013-trash.ts";
+import { migration as erasures } from "./0014-erasures.ts";
 import { migration as timeZones } from "./0015-time-zones.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   appPkce,
   recordLinks,
   trash,
+  erasures,
   timeZones,
 ];

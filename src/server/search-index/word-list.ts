@@ -3,10 +3,12 @@ import { triplesOf } from "../text/search/likeness.ts";
 import { isSpelt } from "../text/terms/terms.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
-import { addWords, presentWords } from "./words.ts";
+import { addWords, presentWords, removeUnusedWords } from "./words.ts";
 import { keptPromise } from "../kit/background.ts";
 
 const wordsAtATime = 500;
+/** One query looks for all of them in all sources of the workspace. */
+const erasedAtATime = 50;
 
 /**
  * The words of each workspace's records and documents, which correct misspelt queries. They are
@@ -41,6 +43,19 @@ export class SearchWords {
       }
     }
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
+  }
+
+  /** Removes those of the words that no text of the workspace has any longer. */
+  async removeUnused(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
+    const work = this.#work.within(workspaceId);
+    const spelt = [...words].filter(isSpelt);
+    await this.#adding.run(workspaceId, async () => {
+      for (let at = 0; at < spelt.length; at += erasedAtATime) {
+        const some = spelt.slice(at, at + erasedAtATime);
+        await work.write((tx) => removeUnusedWords(tx, workspaceId, some));
+      }
+    });
+    this.#known.forgetWorkspace(workspaceId);
   }
 
   /** Forgets the words of a workspace that no longer exists. */

@@ -2,6 +2,8 @@ import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, join, statement } from "../database/statement.ts";
 import { likeness, triplesOf, type Embedder } from "../text/search/likeness.ts";
 import { leastLikeness } from "../text/search/ranking.ts";
+import { countMatches } from "./hits.ts";
+import { passageSource } from "./sources.ts";
 
 /** A word with its letter triples, by which similar words are found. */
 export interface StoredWord {
@@ -38,7 +40,38 @@ export async function presentWords(
   return new Set(rows.map(({ word }) => word));
 }
 
-/** Adds words of a workspace. Words are never removed. */
+/** Removes those of a few words that no entry of the workspace has. */
+export async function removeUnusedWords(
+  writer: Writer,
+  workspaceId: string,
+  words: readonly string[],
+): Promise<void> {
+  const types = await writer.all<{ number: number }>(
+    statement`select number from object_types where workspace_id = ${workspaceId}`,
+  );
+  const passages = await passageSource(writer, workspaceId);
+  const sources = {
+    record: types.map(({ number }) => number),
+    passage: passages === undefined ? [] : [passages.number],
+  };
+  const lists = words.map((word) => [word]);
+  const used = new Set<string>();
+  for (const kind of ["record", "passage"] as const) {
+    if (sources[kind].length === 0) continue;
+    const scope = { kind, workspaceId, sources: sources[kind] };
+    for (const [at, count] of (await countMatches(writer, scope, lists, 1)).entries()) {
+      const word = words[at];
+      if (count > 0 && word !== undefined) used.add(word);
+    }
+  }
+  for (const word of words) {
+    if (used.has(word)) continue;
+    await writer.run(statement`delete from search_words where workspace_id = ${workspaceId}
+      and triple in (${join(triplesOf(word))}) and length = ${word.length} and word = ${word}`);
+  }
+}
+
+/** Adds words of a workspace; only an erasure removes some. */
 export async function addWords(
   writer: Writer,
   workspaceId: string,

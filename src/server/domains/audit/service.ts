@@ -11,14 +11,17 @@ import type { PlatformWork } from "../../work/works.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { AuditSeals } from "./seals.ts";
 import { entryOfOperator, entryOfSignIn, type NewEntry } from "./entry.ts";
+import { entryOfErasure, withoutValues, type Erasure } from "./erased-entries.ts";
 import {
   appendEntries,
   countEntries,
   entries,
+  entriesWithValues,
   workspacesWithLog,
   headOf,
   logsBefore,
   removeBefore,
+  replaceEntries,
   type AuditRow,
 } from "./store.ts";
 import { keptPromise } from "../../kit/background.ts";
@@ -39,6 +42,7 @@ const cleaningIntervalMs = 60 * 60 * 1000;
 const sealIntervalMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 1_000;
+const erasedAtOnce = 200;
 const logsAtOnce = 100;
 
 /**
@@ -140,6 +144,36 @@ export class AuditLog {
       positionOf: (row) => [row.sequence],
       total: query.count === true ? await countEntries(scan, filter) : undefined,
     });
+  }
+
+  /**
+   * Removes the values of what was erased from entries that name it, whose digests stay, and adds
+   * an entry that names them. `isQuoted`: whether a path names an erased value.
+   */
+  async erase(erasure: Erasure): Promise<number> {
+    await this.flush();
+    let count = 0;
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const { workspaceId } = erasure;
+      const page: AuditRow[] = await entriesWithValues(
+        this.#work.scan,
+        workspaceId,
+        after,
+        erasedAtOnce,
+      );
+      const erased = page.flatMap((row) => withoutValues(row, erasure) ?? []);
+      after = page.length < erasedAtOnce ? undefined : page.at(-1)?.sequence;
+      const isLast = after === undefined;
+      count += erased.length;
+      const isNoted = erased.length > 0 || (isLast && count === 0 && erasure.isFirst);
+      if (!isNoted) continue;
+      const sequences = erased.map(({ sequence }) => sequence);
+      await this.#work.write(async (tx) => {
+        await replaceEntries(tx, erased);
+        await appendEntries(tx, [entryOfErasure(erasure, sequences)]);
+      });
+    }
+    return count;
   }
 
   async head({ read }: Work, workspaceId: string): Promise<AuditHead> {

@@ -1,6 +1,6 @@
 import { auditDigest, firstDigest } from "#lib/audit-chain.ts";
 import type { Reader, Writer } from "../../database/database.ts";
-import { isOneOf } from "../../database/dialect.ts";
+import { isOneOf, textContains } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
 import type { NewEntry } from "./entry.ts";
@@ -190,6 +190,37 @@ function actionCondition(action: string): Statement {
   if (!action.endsWith(".*")) return statement`action = ${action}`;
   const start = action.slice(0, -1);
   return statement`substr(action, 1, ${start.length}) = ${start}`;
+}
+
+/**
+ * Entries after a sequence that have more values than names and ids: a changed state, or a path that
+ * names a record by a value.
+ */
+export async function entriesWithValues(
+  reader: Reader,
+  workspaceId: string,
+  after: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  const rows = await reader.all<AuditRow>(statement`select ${columns} from audit_entries
+    where workspace_id = ${workspaceId} and sequence > ${after}
+      and (${textContains(raw("path"), "/by/")} or ${textContains(raw("changes"), '"before":')}
+        or ${textContains(raw("changes"), '"after":')})
+    order by sequence limit ${limit}`);
+  return rows.map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    status: Number(row.status),
+  }));
+}
+
+/** Puts entries without some of their values into the places of the same entries. */
+export async function replaceEntries(writer: Writer, rows: readonly AuditRow[]): Promise<void> {
+  for (const row of rows) {
+    await writer.run(statement`delete from audit_entries
+      where workspace_id = ${row.workspace_id} and sequence = ${row.sequence}`);
+    await writer.run(insertOf(row));
+  }
 }
 
 /** Workspaces with a log whose first entry is older. */

@@ -50,6 +50,12 @@ export async function documentNamed(
     : documentById(reader, { workspaceId, id: hyphenatedUuid(id) });
 }
 
+/** The id of a document that may be gone; 404 for a number, which only a document has. */
+export function uuidNamed(id: string): string {
+  if (isNumber(id)) throw new Refusal("not-found");
+  return hyphenatedUuid(id);
+}
+
 /** The ids of documents by the numbers and UUIDs that name them; unknown names are left out. */
 export async function documentIds(
   reader: Reader,

@@ -5,6 +5,7 @@ import { contentResponse } from "../../files/content-response.ts";
 import { Answer, type DomainHandlers, type UploadContext } from "../../http/handler.ts";
 import type { AnswerOptions } from "../../work/work.ts";
 import { claimedMediaType } from "../../http/body/claimed-media-type.ts";
+import type { Erasures } from "../erasures/service.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
 import type { DocumentService } from "./service.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
@@ -14,8 +15,10 @@ const filesName = documentRoutes.upload.body.files;
 
 export function documentHandlers({
   documents,
+  erasures,
 }: {
   readonly documents: DocumentService;
+  readonly erasures: Erasures;
 }): DomainHandlers<"documents"> {
   const { uploads, jobs } = documents;
   return {
@@ -62,6 +65,11 @@ export function documentHandlers({
     delete: ({ params, query }, context) => {
       const { work, workspace, ifMatch } = context;
       context.mayTakeLong();
+      if (query.permanent === "true") {
+        if (query.trash === "true") throw eitherTrash();
+        const options = { jobId: query.job_id, ifMatch };
+        return erasures.document(work, workspace, params.documentId, options);
+      }
       const options = { jobId: query.job_id, ifMatch, trash: query.trash === "true" };
       return documents.delete(work, workspace, params.documentId, options);
     },
@@ -69,6 +77,14 @@ export function documentHandlers({
     restore: ({ params }, { work, workspace }) =>
       documents.restore(work, workspace, params.documentId),
   };
+}
+
+function eitherTrash(): Refusal {
+  const detail = "cannot be given with permanent";
+  return new Refusal("validation-failed", {
+    detail: `trash ${detail}`,
+    errors: [{ pointer: pointer("query", "trash"), detail }],
+  });
 }
 
 /** The headers of a job's location and first poll (RFC 9110, 10.2.2 and 10.2.3). */

@@ -16,14 +16,16 @@ import type { Reader } from "../../database/database.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
+import type { SearchWords } from "../../search-index/word-list.ts";
+import { termsOfText } from "../../text/terms/terms.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { getJob } from "../../jobs/store.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../work/caller.ts";
-import type { Facts, Work } from "../../work/work.ts";
+import type { Facts, Transaction, Work } from "../../work/work.ts";
 import type { PlatformBase } from "../base.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
-import { documentNamed, findDocument, requireDocument } from "./find-document.ts";
+import { documentNamed, findDocument, requireDocument, uuidNamed } from "./find-document.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import { documentTables } from "./list/document-tables.ts";
@@ -37,7 +39,7 @@ import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts
 import { documentsBeingRemoved, documentsOfJobs, type Document } from "./store/documents.ts";
 import { expiredDocuments } from "./store/trashed-documents.ts";
 import { trashed, trashList, untrashed } from "./trash.ts";
-import { pageText, pageWords } from "./store/page-texts.ts";
+import { pagesAfter, pageText, pageWords } from "./store/page-texts.ts";
 import {
   DocumentUploads,
   requireRoomInQueue,
@@ -94,6 +96,7 @@ export class DocumentService {
       readonly gate?: WorkflowGate;
       /** Classifies the files of `classify-by-url`. */
       readonly classify?: UrlClassifier;
+      readonly words: SearchWords;
       /** Removes the data of other domains, in the transaction that removes the row. */
       readonly onRemoved?: OnRemoved;
     },
@@ -261,6 +264,43 @@ export class DocumentService {
     return trashList(work, { cursors: this.#cursors, now: this.base.now }, workspaceId, query);
   }
 
+  /**
+   * Removes a document that exists, is in the trash or was deleted, and the words that only it has.
+   * 404 for a number that no document has. `note` runs before the removal, in a unit.
+   */
+  async erase(
+    work: Work,
+    workspace: WorkspaceScope,
+    id: string,
+    options: Omit<DeletionOptions, "trash"> & {
+      readonly note: (tx: Transaction, documentId: string) => Promise<void>;
+    },
+  ): Promise<DeletionReceipt & { readonly documentId: string }> {
+    const { jobId, ifMatch, note } = options;
+    const document = await documentNamed(work.read, workspace.id, id);
+    const documentId = document?.id ?? uuidNamed(id);
+    if (document !== undefined) {
+      await requireOfJob(work.read, document, jobId);
+      if (document.status !== "deleting") requireMatch(ifMatch, document.version);
+    }
+    await work.write((tx) => note(tx, documentId));
+    const removed = document && (await this.#erase(work, document));
+    return { documentId, removed: removed ?? { file: false, analysis: false }, complete: true };
+  }
+
+  /** Removes a document that a restored backup still has. */
+  async eraseListed(work: Work, workspaceId: string, id: string): Promise<void> {
+    const document = await documentNamed(work.read, workspaceId, id);
+    if (document !== undefined) await this.#erase(work, document);
+  }
+
+  async #erase(work: Work, document: Document): Promise<Removed> {
+    const words = await wordsOf(work.read, document);
+    const removed = await this.#remove(work, document);
+    await this.options.words.removeUnused(document.workspaceId, words);
+    return removed;
+  }
+
   async #remove(work: Work, document: Document): Promise<Removed> {
     await this.#endJob(work, document);
     return removeDocument(work, document, { ...this.base, ...this.options });
@@ -274,6 +314,19 @@ export class DocumentService {
     if (others.length === 0) {
       await work.write((tx) => this.options.jobs.cancel(tx, { workspaceId, id: jobId }));
     }
+  }
+}
+
+const pagesAtATime = 20;
+
+/** The terms of all pages of a document. */
+async function wordsOf(reader: Reader, document: Document): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (let after = 0; ;) {
+    const pages = await pagesAfter(reader, document, after, pagesAtATime);
+    for (const { text } of pages) for (const term of termsOfText(text)) words.add(term);
+    after = pages.at(-1)?.number ?? after;
+    if (pages.length < pagesAtATime) return words;
   }
 }
 

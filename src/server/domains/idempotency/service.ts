@@ -7,7 +7,9 @@ import type { PlatformWork } from "../../work/works.ts";
 import {
   addResponse,
   deleteExpiredKeys,
+  deleteKey,
   insertKeys,
+  keysQuoting,
   replacePart,
   keyRecord,
   KeyLookups,
@@ -73,6 +75,19 @@ export class IdempotencyService implements IdempotencyPort {
     let count = cleaningLimit;
     while (count === cleaningLimit) {
       count = await work.write((tx) => deleteExpiredKeys(tx, now, cleaningLimit));
+    }
+  }
+
+  /** Deletes the kept answers of a workspace that quote one of these texts; returns how many. */
+  async eraseQuoting(workspaceId: string, texts: readonly string[]): Promise<number> {
+    const work = this.options.platformWork("kept answers that quote what was erased");
+    for (let erased = 0; ;) {
+      const found = await keysQuoting(work.scan, workspaceId, texts, cleaningLimit);
+      await work.write(async (tx) => {
+        for (const key of found) await deleteKey(tx, key);
+      });
+      erased += found.length;
+      if (found.length < cleaningLimit) return erased;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { isOneOf } from "../../database/dialect.ts";
+import { isOneOf, textContains } from "../../database/dialect.ts";
 import { BatchQueue, type QueuedItem } from "../../database/batch-queue.ts";
-import { raw, statement } from "../../database/statement.ts";
+import { join, raw, statement } from "../../database/statement.ts";
 
 export interface IdempotencyKey {
   /** Empty for a route without a workspace. */
@@ -168,4 +168,28 @@ export async function deleteExpiredKeys(
     where (workspace_id, oid, key) in (select workspace_id, oid, key from idempotency_keys
       where expires_at <= ${now} limit ${limit})`);
   return changedRows;
+}
+
+/** The keys of a workspace, or of no workspace, whose kept answers quote one of these texts. */
+export function keysQuoting(
+  reader: Reader,
+  workspaceId: string,
+  texts: readonly string[],
+  limit: number,
+): Promise<KeyIdentity[]> {
+  const answer = raw("coalesce(body, '') || coalesce(headers, '')");
+  const quotes = join(
+    texts.map((text) => textContains(answer, text)),
+    " or ",
+  );
+  return reader.all<KeyIdentity>(statement`select workspace_id, oid, key from idempotency_keys
+    where workspace_id in ('', ${workspaceId}) and (${quotes}) limit ${limit}`);
+}
+
+export async function deleteKey(
+  writer: Writer,
+  { workspace_id, oid, key }: KeyIdentity,
+): Promise<void> {
+  await writer.run(statement`delete from idempotency_keys
+    where workspace_id = ${workspace_id} and oid = ${oid} and key = ${key}`);
 }

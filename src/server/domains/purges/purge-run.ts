@@ -239,7 +239,7 @@ const mergedPages = 16;
  * SQLite: rewrites the full-text indexes without the words of removed rows, and empties the
  * write-ahead log. PostgreSQL's own vacuum does this. Returns false when the time is over first.
  */
-async function compact(
+export async function compact(
   work: Work,
   emptyLog: (() => Promise<boolean>) | undefined,
   budgetMs: number,

@@ -10,6 +10,7 @@ import {
   duePurge,
   forgetPurges,
   insertPurge,
+  isUnpurged,
   markPurged,
   purgeById,
   purgeOf,
@@ -18,6 +19,8 @@ import {
   type PurgeRow,
 } from "./store.ts";
 import { keptPromise } from "../../kit/background.ts";
+
+export { compact } from "./purge-run.ts";
 
 /** The end of a purge, as its caller gets it. */
 export interface PurgeReceipt {
@@ -109,6 +112,12 @@ export class WorkspacePurges {
     });
     await markPurged(tx, { id, rootId, at });
     return id;
+  }
+
+  /** Begins the purge of a workspace that a restored database still has. */
+  async beginAgain(tx: Transaction, workspaceId: string): Promise<void> {
+    if (!(await isUnpurged(tx, workspaceId))) return;
+    await this.begin(tx, { rootId: workspaceId, parentId: null, requestedBy: "" });
   }
 
   /** Runs the purges that are due, in the background. */

@@ -13,6 +13,7 @@ import { JsonText } from "../../http/response/json-text.ts";
 import type { WriteScope } from "./write/write-unit.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
+import type { Erasures } from "../erasures/service.ts";
 import { fileHandlers } from "./files/routes.ts";
 
 /** The most frequent routes, which the reading threads answer too. */
@@ -54,14 +55,16 @@ export function threadHandlers(
 export function resourceHandlers({
   resources,
   files,
+  erasures,
 }: {
   readonly resources: ResourceService;
   readonly files: ResourceFiles;
+  readonly erasures: Erasures;
 }): DomainHandlers<"resources"> {
   return {
     ...threadHandlers(resources),
     ...fileHandlers(files),
-    ...deletionHandlers(resources),
+    ...deletionHandlers(resources, erasures),
     history: ({ params, query }, context) =>
       resources.history(
         context.work,
@@ -127,15 +130,21 @@ function batchHandlers({
 /** Deletions of single records, and what brings records back. */
 function deletionHandlers(
   resources: ResourceService,
+  erasures: Erasures,
 ): Pick<
   DomainHandlers<"resources">,
   "delete" | "batchDelete" | "deletion" | "deleted" | "restore"
 > {
   return {
-    delete: async ({ params }, context) => {
+    delete: async ({ params: { objectType: slug, id }, query }, context) => {
       const { work, workspace, ifMatch } = context;
+      if (query.permanent === "true") {
+        const scope = { workspace, slug, mayRead: mayRead(context) };
+        await erasures.record(work, scope, { id, ifMatch });
+        return undefined;
+      }
       const options = { ifMatch, mayRead: mayRead(context) };
-      await resources.delete(work, workspace.id, params.objectType, params.id, options);
+      await resources.delete(work, workspace.id, slug, id, options);
       return undefined;
     },
     batchDelete: async ({ params, body }, context) =>

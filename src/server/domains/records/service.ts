@@ -40,10 +40,12 @@ import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { selected, selectionOf, type Wanted } from "./read/selection.ts";
 import { ResourceQueries } from "./read/query.ts";
+import { RecordErasures } from "./delete/erase-records.ts";
 import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
+export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
@@ -65,6 +67,7 @@ export class ResourceService {
   readonly actions: ResourceActions;
   readonly upserts: RecordUpserts;
   readonly trash: RecordTrash;
+  readonly erasures: RecordErasures;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
 
@@ -95,6 +98,7 @@ export class ResourceService {
     this.actions = new ResourceActions(this.#updates);
     this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
     this.trash = new RecordTrash(options, this.#history);
+    this.erasures = new RecordErasures(options, this.#deletions, options.onFilesReleased);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
   }

@@ -7,7 +7,8 @@ import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 
 /**
  * A backup is a folder with `manifest.json`, the database `svc.db` (SQLite only), the list of files
- * `files.ndjson`, and the files by digest in `blobs`.
+ * `files.ndjson`, the files by digest in `blobs`, and the ids of what was erased or purged before
+ * and since in `erasures.ndjson`.
  */
 const format = "svc-backup";
 const backupManifest = z.object({
@@ -38,6 +39,7 @@ export const backupNames = {
   database: "svc.db",
   files: "files.ndjson",
   blobs: "blobs",
+  erasures: "erasures.ndjson",
 } as const;
 
 /** The manifest of a backup folder; E202 when it is missing, E305 when it is invalid. */

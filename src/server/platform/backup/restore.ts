@@ -23,10 +23,13 @@ import {
   type BackedUpFile,
   type BackupManifest,
 } from "./manifest.ts";
+import { addToErasureList, readErasureList } from "./erasure-lists.ts";
 import { refuseInsideBackup } from "./refuse-nested.ts";
 
 export interface RestoreOptions extends Omit<StorageLocation, "databaseUrl"> {
   readonly input: string;
+  /** Another backup of the same platform, or its data directory, with a longer list of erasures. */
+  readonly erasuresFrom?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onFile?: ((files: number) => void) | undefined;
 }
@@ -35,11 +38,14 @@ export interface RestoreReport {
   readonly input: string;
   readonly dataDirectory: string;
   readonly manifest: BackupManifest;
+  /** Ids of the list of erasures, which the next start erases where the database has them. */
+  readonly erasures: number;
 }
 
 /**
  * Restores a backup into an empty data directory and checks each digest. The database comes last,
  * so that a directory with a database is complete. After a failure the directory is empty again.
+ * The list of erasures comes before it: the next start applies it before it serves.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   return overStorage(options, async () => {
@@ -50,9 +56,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
     if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
     await refuseOtherKey(options, manifest);
+    const lists = [input, ...(options.erasuresFrom === undefined ? [] : [options.erasuresFrom])];
+    const erased = (await Promise.all(lists.map(readErasureList))).flat();
     const isNew = !existsSync(dataDirectory);
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     try {
+      await addToErasureList(dataDirectory, erased);
       await restoreFiles(manifest, options);
       if (manifest.database.engine === "sqlite") {
         await restoreDatabase(input, dataDirectory, manifest.database);
@@ -66,7 +75,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
       if (isNew) await rm(dataDirectory, { recursive: true, force: true });
       throw error;
     }
-    return { input, dataDirectory, manifest };
+    const erasures = (await readErasureList(dataDirectory)).length;
+    return { input, dataDirectory, manifest, erasures };
   });
 }
 

@@ -24,6 +24,7 @@ import {
   sqliteFileOf,
   type StorageLocation,
 } from "../storage-location.ts";
+import { addToErasureList, noteBackup, readErasureList } from "./erasure-lists.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
 import { refuseInsideData } from "./refuse-nested.ts";
 
@@ -78,8 +79,12 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
     await mkdir(partial, { recursive: true, mode: 0o700 });
     try {
       const taken = await takeInto(partial, options);
+      await addToErasureList(partial, await readErasureList(options.dataDirectory));
+      // The platform adds ids itself from here on; the last call takes those in between.
+      await noteBackup(options.dataDirectory, output);
       await rename(partial, output);
       await syncFolder(dirname(output));
+      await addToErasureList(output, await readErasureList(options.dataDirectory));
       return { output, ...taken };
     } catch (error) {
       await rm(partial, { recursive: true, force: true });

@@ -149,6 +149,13 @@ const recordCases: RouteTable = {
     good: [{ name: "deletes", params: one, status: 204 }],
     bad: [
       {
+        name: "an erasure by a caller that is no tenant-admin",
+        query: "?permanent=true",
+        status: 403,
+        code: "permission-denied",
+        pointers: [],
+      },
+      {
         name: "another version in If-Match",
         headers: { "if-match": '"2"' },
         status: 412,

@@ -227,6 +227,7 @@ export async function createWorld(
     jobs: runner,
     records: recordLookup,
     passages,
+    words: new SearchWords(base.platformWork),
   });
   const added = (options.records ?? []).map((record) => ({
     ...record,

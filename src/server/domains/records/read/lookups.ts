@@ -71,7 +71,10 @@ export async function lookedUpRecords(
   const type = await objectTypes.find(workspaceId, slug);
   if (type === undefined) return [];
   // A workspace's own definition may lack a property that the platform looks for.
-  if (Object.keys(where).some((name) => !Object.hasOwn(type.properties, name))) return [];
+  if (
+    Object.keys(where).some((path) => !Object.hasOwn(type.properties, path.split(".", 1)[0] ?? ""))
+  )
+    return [];
   const { records } = await listRecords(work, {
     type,
     condition: requireCondition(where, ["where"], []),

@@ -20,8 +20,11 @@ const types = [
       notes: { type: "text" },
       shape: { type: "object", properties: { b: { type: "integer" }, a: { type: "integer" } } },
       officer: { type: "reference", targetObjectType: "sel-officer" },
-      deputy: { type: "reference", targetObjectType: "sel-officer" },
-      watchers: { type: "array", items: { type: "reference", targetObjectType: "sel-officer" } },
+      deputy: { type: "reference", targetObjectType: "sel-officer", onDelete: "clear" },
+      watchers: {
+        type: "array",
+        items: { type: "reference", targetObjectType: "sel-officer", onDelete: "clear" },
+      },
     },
     linkTypes: [{ name: "near", targetObjectType: "sel-site", cardinality: "many" }],
   },
@@ -151,7 +154,7 @@ describePlatform("parts of records", (the) => {
       expect(field(answered.json, "expanded")).toMatchObject({
         officer: { id: officer, type: "sel-officer", version: 1, data: { grade: 3 } },
         deputy: null,
-        watchers: { items: [null, { id: officer }], total: 2 },
+        watchers: { items: [{ id: officer }], total: 1 },
         near: { items: [{ id: near, data: { name: "Pier" } }], total: 1 },
       });
       const bare = await read(`sel-site/${near}?expand=${expand}`);

@@ -142,7 +142,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   ],
   [
     "whether a file is being removed",
-    "SEARCH documents USING COVERING INDEX documents_deleting",
+    "SEARCH documents USING INDEX documents_deleting",
     (reader) => isFileBeingRemoved(reader, key),
   ],
   [
