@@ -32,8 +32,11 @@ export interface PlainRoute extends RouteFacts {
   readonly alternative?: number;
 }
 
-/** The routes of one domain, and the shapes whose places they name. */
+/** The routes of one domain by their names. */
+export type DomainRoutes = Readonly<Record<string, PlainRoute>>;
+
+/** The routes of one domain, and the shapes of all domains, whose places they name. */
 export interface DomainTable {
-  readonly routes: Readonly<Record<string, PlainRoute>>;
+  readonly routes: DomainRoutes;
   readonly shapes: readonly Shape[];
 }

@@ -1,6 +1,7 @@
 import type { Domain, Routes } from "../index.ts";
 import { contractTable } from "./table.ts" with { type: "macro" };
-import type { DomainTable, PlainRoute } from "./plain-route.ts";
+import type { DomainRoutes, DomainTable, PlainRoute } from "./plain-route.ts";
+import type { Shape } from "./shape.ts";
 
 /** The name of a route: its domain and its name there, e.g. `resources.get`. */
 export type RouteName = {
@@ -9,10 +10,12 @@ export type RouteName = {
 
 // A bundler repeats the texts of a constant object at each place that uses it, but not of a map.
 const texts = new Map(Object.entries(contractTable()));
+/** Parsed at the first use, as the routes of each domain. */
+let shapes: readonly Shape[] | undefined;
 const parsed = new Map<string, DomainTable>();
 
 function isDomain(name: string): name is Domain {
-  return texts.has(name);
+  return name !== "shapes" && texts.has(name);
 }
 
 /** Names of the domains, in the order of the contract. */
@@ -22,7 +25,9 @@ export const domainNames: readonly Domain[] = [...texts.keys()].filter(isDomain)
 export function domainTable(domain: Domain): DomainTable {
   const known = parsed.get(domain);
   if (known !== undefined) return known;
-  const table: DomainTable = JSON.parse(texts.get(domain) ?? "");
+  const routes: DomainRoutes = JSON.parse(texts.get(domain) ?? "");
+  shapes ??= JSON.parse(texts.get("shapes") ?? "") as readonly Shape[];
+  const table: DomainTable = { routes, shapes };
   parsed.set(domain, table);
   return table;
 }

@@ -3,23 +3,24 @@ import { given } from "#lib/given.ts";
 import { sentForm } from "../deployments.ts";
 import { routes, type Domain } from "../index.ts";
 import type { Reply, RequestBody, RouteDefinition } from "../route.ts";
-import type { DomainTable, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
+import type { DomainRoutes, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
 import { Shapes } from "./shapes.ts";
 
 /**
- * Returns the JSON text of each domain's `DomainTable`. `route-table.ts` imports it as a macro: a
- * build has these texts in place of the schemas, which load longer than a command's request takes.
+ * Returns the JSON text of each domain's routes, and that of the shapes that all of them share.
+ * `route-table.ts` imports it as a macro: a build has these texts in place of the schemas, which
+ * load longer than a command's request takes.
  */
-export function contractTable(): Record<Domain, string> {
+export function contractTable(): Record<Domain | "shapes", string> {
+  const shapes = new Shapes();
   const texts = Object.entries(routes).map(([domain, definitions]) => {
-    const shapes = new Shapes();
     const plain = Object.entries<RouteDefinition>(definitions).map(
       ([name, definition]) => [name, plainRoute(definition, shapes)] as const,
     );
-    const table: DomainTable = { routes: Object.fromEntries(plain), shapes: shapes.list };
+    const table: DomainRoutes = Object.fromEntries(plain);
     return [domain, JSON.stringify(table)];
   });
-  return Object.fromEntries(texts);
+  return Object.fromEntries([...texts, ["shapes", JSON.stringify(shapes.list)]]);
 }
 
 function plainRoute(definition: RouteDefinition, shapes: Shapes): PlainRoute {
