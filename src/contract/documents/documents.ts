@@ -118,7 +118,8 @@ export const documentRoutes = {
   }),
   /**
    * With `trash=true` the document is only hidden; without it the removal is final.
-   * `permanent=true` needs a tenant-admin, removes what names the document too, and takes one that is deleted.
+   * `permanent=true` needs a tenant-admin, removes what names the document too, and takes one
+   * that is deleted.
    */
   delete: route.delete("/v4/data/documents/records/{documentId}", {
     summary: "Remove the owned file and its analysis, or put it into the trash",

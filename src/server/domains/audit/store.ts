@@ -193,8 +193,8 @@ function actionCondition(action: string): Statement {
 }
 
 /**
- * Entries after a sequence that have more values than names and ids: a changed state, or a path that
- * names a record by a value.
+ * Entries after a sequence that have more values than names and ids: a changed state, or a path
+ * that names a record by a value.
  */
 export async function entriesWithValues(
   reader: Reader,

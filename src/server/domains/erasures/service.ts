@@ -191,8 +191,8 @@ export class Erasures {
     await this.#eraseTraces(rows, values, isFirst);
     const { emptyLog, lists, logger } = this.parts;
     await lists.add(rows);
-    const compacted = keptPromise(compact(this.#work, emptyLog, compactMs));
-    this.#compacting = compacted;
+    const compacted = compact(this.#work, emptyLog, compactMs);
+    this.#compacting = keptPromise(compacted);
     inBackground(logger, "erasures-not-compacted", () => compacted);
   }
 

@@ -46,7 +46,7 @@ function add(into: ErasedValues, path: readonly string[], value: unknown): void 
   } else if (isJsonObject(value)) {
     for (const [name, each] of Object.entries(value)) add(into, [...path, name], each);
   } else if (value !== null && value !== undefined) {
-    const text = String(value);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     if (path.length === 1) into.values.add(namedValue(path[0] ?? "", text));
     if (typeof value === "string") for (const term of termsOfText(text)) into.words.add(term);
   }
