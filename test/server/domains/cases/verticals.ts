@@ -20,7 +20,7 @@ const noProduct = {
 } as const;
 const noKey = {
   name: "a product that is no key",
-  params: { product: "No Key" },
+  params: { product: "No-Key" },
   pointers: ["#/path/product"],
 };
 const noRoute = {
