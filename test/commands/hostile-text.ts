@@ -160,7 +160,7 @@ const notAsked: Readonly<Record<string, string>> = {
 const readElsewhere: Readonly<Partial<Record<Area, readonly string[]>>> = {
   records: ["members.byEmail", "workflows.status", "workflows.readiness"],
   members: ["identity.me"],
-  workspaces: ["health.resources"],
+  workspaces: ["health.resources", "resources.delete"],
 };
 
 /** The tests of an area: each of its calls, whose platform sends control sequences in its texts. */

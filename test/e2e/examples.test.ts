@@ -33,8 +33,9 @@ const needsStop = / serve migrate | --fix/;
 
 /** Examples that remove records, end the tokens or stop the platform run last. */
 function rank(example: string): number {
-  if (needsStop.test(example)) return 3;
-  if (example.includes(" serve admin reset")) return 2;
+  if (needsStop.test(example)) return 4;
+  if (example.includes(" serve admin reset")) return 3;
+  if (example.includes(" erase ")) return 2;
   return / (?:batch-)?delete /.test(example) ? 1 : 0;
 }
 
@@ -130,7 +131,7 @@ describe("an example of the help works literally:", () => {
     await put("request.json", request);
     await Bun.write(
       join(folder, "changes.ndjson"),
-      `{"op":"upsert","property":"reference","value":"BR-2026-0093","data":${JSON.stringify({ ...request, reference: "BR-2026-0093" })}}\n`,
+      `{"op":"upsert","property":"reference","value":"BR-2026-0094","data":${JSON.stringify({ ...request, reference: "BR-2026-0094" })}}\n`,
     );
     await put("requests.json", [{ ...request, reference: "BR-2026-0091" }]);
     const cells = { ...request, reference: "BR-2026-0092" };

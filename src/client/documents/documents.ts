@@ -8,9 +8,10 @@ import type {
 } from "#contract/documents/records.ts";
 import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
-import { catalogError, CatalogError } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { DocumentHistoryEntry, DocumentReview } from "#contract/documents/reviews.ts";
+import { cannotErase, requireTrash } from "../require-trash.ts";
 import type { StoredContent } from "../files/content.ts";
 import {
   analysisInput,
@@ -188,7 +189,12 @@ function removalVerbs({ documents: calls }: ClientCalls) {
       { trash, ...options }: CallOptions & { readonly trash?: boolean | undefined } = {},
     ): Promise<DeletionReceipt> {
       const input = recordInput(documentId, options);
-      if (trash === true) await requireTrash(calls, options);
+      if (trash === true) {
+        await requireTrash(lookAt(calls, options), {
+          details: "this platform has no trash",
+          hint: "Delete for good instead; `svc verify calls` reports what the platform has",
+        });
+      }
       const query = trash === true ? { ...input.query, trash: "true" as const } : input.query;
       const receipt = await calls.delete({ ...input, query });
       if (receipt.complete !== false) return receipt;
@@ -200,6 +206,7 @@ function removalVerbs({ documents: calls }: ClientCalls) {
      * its UUID. Needs a tenant-admin.
      */
     async erase(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
+      await requireTrash(lookAt(calls, options), cannotErase);
       const query = { permanent: "true" } as const;
       return await calls.delete({ ...options, params: { documentId }, query });
     },
@@ -214,21 +221,12 @@ function removalVerbs({ documents: calls }: ClientCalls) {
   };
 }
 
-/** A platform without the route may take its last segment for the id of a document. */
-const refusesTrash: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422, 501]);
-
-/** A platform that does not know `trash` may ignore it, and delete the document for good. */
-async function requireTrash(
+/** Reads the trash, which a platform without the route refuses. */
+function lookAt(
   calls: ClientCalls["documents"],
   { idempotencyKey: _key, ...options }: CallOptions,
-): Promise<void> {
-  try {
-    await calls.deleted({ ...options, query: { limit: 1 } });
-  } catch (error) {
-    if (!(error instanceof CatalogError) || !refusesTrash.has(error.status)) throw error;
-    const hint = "Delete without the trash to remove the document for good";
-    throw catalogError("E203", { details: "this platform has no trash" }, { hint, cause: error });
-  }
+): () => Promise<unknown> {
+  return () => calls.deleted({ ...options, query: { limit: 1 } });
 }
 
 function reviewVerbs({ reviews }: ClientCalls) {

@@ -10,6 +10,7 @@ import type { SearchAnswer } from "#contract/resources/reads/search.ts";
 import type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { files } from "../files/files.ts";
+import { cannotErase, requireTrash } from "../require-trash.ts";
 import { batchVerbs, untyped, type PatchOf } from "./batches.ts";
 import type {
   CallOptions,
@@ -271,6 +272,9 @@ function deletionVerbs<Data>({ resources: calls }: ClientCalls, objectType: stri
      * that is already deleted. Needs a tenant-admin. E205 when references forbid it.
      */
     async erase(id: string, options: CallOptions = {}): Promise<void> {
+      const { idempotencyKey: _key, ...read } = options;
+      const look = () => calls.deleted({ ...read, params: { objectType }, query: { limit: 1 } });
+      await requireTrash(look, cannotErase);
       const query = { permanent: "true" } as const;
       await calls.delete({ ...options, params: { objectType, id }, query });
     },

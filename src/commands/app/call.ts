@@ -67,6 +67,10 @@ export default command({
       ],
       isAddition: true,
     },
+    { words: "stall trees --method POST --data {}", at: ["stub"], isAddition: true },
+    { words: "stall trees --method PUT --data {}", at: ["stub"], isAddition: true },
+    { words: "stall trees --method PATCH --data {}", at: ["stub"], isAddition: true },
+    { words: "stall trees --method DELETE", at: ["stub"], isAddition: true },
   ],
   async run(input, context) {
     const { options } = input;

@@ -12,9 +12,9 @@ export default command({
     "so that a restore erases it again.",
   arguments: [documentArgument],
   options: { "tenant-id": tenantOption },
-  calls: ["documents.delete"],
+  calls: ["documents.deleted", "documents.delete"],
   answer: "documents.delete",
-  examples: ["svc docs erase DOC-2026-000001 --force"],
+  examples: ["svc docs erase DOC-2026-000002 --force"],
   trials: [{ words: "{document} --force", isAddition: true }],
   confirms: ({ arguments: { documentId } }) =>
     `Erase document ${documentId} for good? This cannot be undone`,

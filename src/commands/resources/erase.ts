@@ -14,7 +14,7 @@ export default command({
     "that a restore erases it again.",
   arguments: recordArguments,
   options: { "tenant-id": tenantOption },
-  calls: ["resources.delete"],
+  calls: ["resources.deleted", "resources.delete"],
   answer: ({ z }) =>
     z.strictObject({
       id: z.string(),

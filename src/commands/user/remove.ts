@@ -37,7 +37,7 @@ export default command({
   trials: [
     { words: "{member} --force", at: ["other", "stub"], isAddition: true },
     { words: "ada@example.org --force", at: ["other", "stub"], isAddition: true },
-    { words: "{member} --dry-run", at: ["other", "stub"], isAddition: true },
+    { words: "{member} --dry-run", at: ["other", "stub"] },
   ],
   async confirms({ arguments: { member }, options }, context) {
     if (options["dry-run"]) return undefined;
