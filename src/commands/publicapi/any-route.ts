@@ -15,7 +15,7 @@ const uuid = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
 /** A copy of the contract's paths, which would take longer to load; a test compares them. */
 const namingPaths: readonly RegExp[] = [
-  new RegExp(`^/v4/platform/tenants/${uuid}/`, "i"),
+  new RegExp(`^/v4/platform/tenants/${uuid}(?:/|$)`, "i"),
   new RegExp(`^/v4/data/resources/(?:schema/)?${uuid}(?:/|$)`, "i"),
   new RegExp(`^/v4/ai/chat/(?:stream/)?${uuid}(?:/|$)`, "i"),
 ];

@@ -7,6 +7,7 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 const ofInstallation = [
   "authorization_codes",
   "device_codes",
+  "erasures",
   "external_sign_ins",
   "failed_sign_ins",
   "grants",
