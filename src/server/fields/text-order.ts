@@ -13,8 +13,8 @@ export function foldsOf(data: string, dialect: Dialect): string | null {
   const folds = foldedTexts(data);
   if (folds.size === 0) return null;
   const nameOf = (text: string): string =>
-    // SQLite takes quotes and brackets in a name for a path.
-    dialect === "sqlite" ? Buffer.from(text).toString("hex").toUpperCase() : text;
+    // SQLite takes quotes and brackets in a name, and an empty name, for a path.
+    dialect === "sqlite" ? `x${Buffer.from(text).toString("hex").toUpperCase()}` : text;
   return JSON.stringify(Object.fromEntries([...folds].map(([text, form]) => [nameOf(text), form])));
 }
 
@@ -22,7 +22,7 @@ export function foldsOf(data: string, dialect: Dialect): string | null {
 export function textOrderKey(text: Statement): Statement {
   const first = statement`substr(${text}, 1, ${raw(String(orderedCharacters))})`;
   return byDialect({
-    sqlite: statement`(coalesce(resources.folds ->> hex(${first}), lower(${first}))
+    sqlite: statement`(coalesce(resources.folds ->> ('x' || hex(${first})), lower(${first}))
       || char(1) || ${first})`,
     postgresql: statement`((coalesce(resources.folds ->> (${first}), lower(${first}))
       || chr(1) || ${first}) collate "C")`,

@@ -17,7 +17,7 @@ export const migration: Migration = {
     const columns = numbers.map((number) => {
       const first = `substr(t${number}, 2, 256)`;
       const key = {
-        sqlite: `coalesce(folds ->> hex(${first}), lower(${first})) || char(1) || ${first}`,
+        sqlite: `coalesce(folds ->> ('x' || hex(${first})), lower(${first})) || char(1) || ${first}`,
         postgresql: `coalesce(folds ->> (${first}), lower(${first})) || chr(1) || ${first}`,
       }[dialect];
       return statement`add column ${raw(`o${number}`)} ${text}
