@@ -107,9 +107,12 @@ export function resources<
 
 function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
   const params = { objectType };
-  const list = async <Name extends FieldName<Data>>(
-    { collation, ...options }: ListOptions & OrderOptions & SelectionOptions<Name> = {},
-  ): Promise<ListBody<TypedRecord<PartOf<Data, Name>>>> => {
+  const list = async <Name extends FieldName<Data>>({
+    collation,
+    ...options
+  }: ListOptions & OrderOptions & SelectionOptions<Name> = {}): Promise<
+    ListBody<TypedRecord<PartOf<Data, Name>>>
+  > => {
     const { selection, call } = splitSelection(options);
     const { query, ...input } = listInput(call);
     const body = await calls.list({

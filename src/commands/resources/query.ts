@@ -56,7 +56,12 @@ export default command({
         types,
         sort: orderFor(input, options.sort, where),
         limit: options.limit,
-        ...given({ where, collation: options.collation, cursor: options.cursor, ...selectionInput(selection) }),
+        ...given({
+          where,
+          collation: options.collation,
+          cursor: options.cursor,
+          ...selectionInput(selection),
+        }),
       },
       signal,
     });

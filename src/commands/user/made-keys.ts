@@ -17,7 +17,7 @@ export async function madeKeys(
 ): Promise<ServiceKey[]> {
   const { signal } = context;
   try {
-    const createdBy = await oidOf(context, client, name);
+    const createdBy = await oidOf(context, client, name, { isMember: true });
     const { items } = await client.keys.list({ query: { createdBy, limit: 500 }, signal });
     // A deployment may ignore `createdBy`, and list all its keys.
     return items.filter((key) => key.created_by === createdBy && key.status === "active");

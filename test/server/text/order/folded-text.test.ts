@@ -30,7 +30,9 @@ describe("the folded form of a text", () => {
       const folded = foldedText(character);
       if (folded !== character) digest.update(`${code} ${folded}\n`);
     }
-    expect(digest.digest("hex")).toMatchInlineSnapshot(`"1768d41409e92dfba87be4f694641b2e1924b88cb44ff053376f814e6d75db09"`);
+    expect(digest.digest("hex")).toMatchInlineSnapshot(
+      `"1768d41409e92dfba87be4f694641b2e1924b88cb44ff053376f814e6d75db09"`,
+    );
   });
 
   test("is cut at a whole character", () => {

@@ -50,7 +50,10 @@ describeOnEachDatabase("lists of records", (open) => {
   }
 
   /** All of `n`, page after page by cursor. */
-  async function walk(query: ResourceListQuery, between?: () => Promise<unknown>): Promise<number[]> {
+  async function walk(
+    query: ResourceListQuery,
+    between?: () => Promise<unknown>,
+  ): Promise<number[]> {
     const seen: number[] = [];
     let cursor: string | undefined;
     for (let page = 1; page <= 100; page += 1) {
@@ -97,7 +100,9 @@ describeOnEachDatabase("lists of records", (open) => {
       if (typeof one === "string" && typeof other === "string") {
         const binary = Buffer.compare(Buffer.from(one), Buffer.from(other));
         if (collation === "binary") return binary;
-        return Buffer.compare(Buffer.from(withoutMarks(one)), Buffer.from(withoutMarks(other))) || binary;
+        return (
+          Buffer.compare(Buffer.from(withoutMarks(one)), Buffer.from(withoutMarks(other))) || binary
+        );
       }
       return Number(one) < Number(other) ? -1 : 1;
     };

@@ -130,7 +130,13 @@ describePlatform("a query over Object Types", (the) => {
     const user = the().as("tenant-staff");
     const made = await user.post(`${place}/cat/batch/create`, ["x", "y", "z"].map(long));
     const ids = (field(made.json, "results") as unknown[]).map((one) => String(field(one, "id")));
-    const body = { types: ["cat"], where: { collar: { $exists: true } }, sort: "collar", limit: 1, collation: "binary" };
+    const body = {
+      types: ["cat"],
+      where: { collar: { $exists: true } },
+      sort: "collar",
+      limit: 1,
+      collation: "binary",
+    };
     const first = await user.post(`${place}/query`, body);
     const cursor = field(first.json, "nextCursor");
     const second = await user.post(`${place}/query`, { ...body, cursor });

@@ -96,7 +96,16 @@ async function note(
       do update set records = resource_counts.records + excluded.records`);
 }
 
-const texts = ["id", "created_at", "updated_at", "created_by", "updated_by", "json", "folds", "operation"];
+const texts = [
+  "id",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+  "json",
+  "folds",
+  "operation",
+];
 const fields = [...texts, "operation_id", "changes"];
 
 function givenRows(list: string, columns: readonly string[]): Statement {
