@@ -66,6 +66,8 @@ export interface PipelineParts {
    * thread can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
+  /** The caller's token of a stream whose URL grants it; undefined for other requests. */
+  readonly streamToken?: (exchange: Exchange) => string | undefined;
   /**
    * The cursor of a workspace's feed of changes at which the following reads are true; lists have
    * it. Without it they have none.
@@ -275,7 +277,7 @@ export class Pipeline implements ExchangeHost {
 
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.route.definition.access === "public") return undefined;
-    const token = bearerToken(exchange);
+    const token = bearerToken(exchange) ?? this.parts.streamToken?.(exchange);
     if (token === undefined) throw unauthenticated();
     const principal = this.parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
@@ -346,10 +348,10 @@ export class Pipeline implements ExchangeHost {
 
   /** The cursor of a list is taken before its page is read: no later change is missed. */
   #takeFeedCursor(exchange: Exchange): Promisable<void> {
-    const { workspace, route, work } = exchange;
+    const { workspace, route } = exchange;
     const { feedCursor } = this.parts;
     if (feedCursor === undefined || workspace === undefined || !route.isList) return undefined;
-    return chained(feedCursor(work, workspace.id), (cursor) => {
+    return chained(feedCursor(exchange.work, workspace.id), (cursor) => {
       exchange.feedCursor = cursor;
       exchange.responseFields[feedCursorField] = cursor;
     });

@@ -22,6 +22,7 @@ import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, startSweep } from "../domains/records/service.ts";
+import { Realtime } from "../domains/realtime/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -264,6 +265,14 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
   const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
+  const realtime = new Realtime({
+    ...base,
+    ...accounts,
+    feed,
+    changes: base.feed,
+    objectTypes,
+    records: resources,
+  });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -290,6 +299,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     workflows,
     locations,
     feed,
+    realtime,
     ...understanding.services(jobs),
   };
 }
