@@ -13,6 +13,7 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
+import { Feed } from "../domains/feed/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -262,6 +263,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
+  const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -287,6 +289,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
+    feed,
     ...understanding.services(jobs),
   };
 }

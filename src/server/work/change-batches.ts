@@ -26,10 +26,12 @@ export async function insertChanges(writer: Writer, events: readonly ChangeEvent
     const { caches = [], others = [] } = Object.groupBy(own, (event) =>
       isForCaches(event) ? "caches" : "others",
     );
-    const rows = [...rowsOf(bounded(caches)), ...rowsOf(others)];
-    for (const row of rows) {
-      await writer.run(statement`insert into change_batches (workspace_id, at, events)
-        values (${workspaceId}, ${nowText}, ${jsonOf(row)})`);
+    for (const [same, isRead] of [[bounded(caches), true] as const, [others, false] as const]) {
+      for (const row of rowsOf(same)) {
+        await writer.run(statement`insert into change_batches
+            (workspace_id, at, events, for_caches, bytes)
+          values (${workspaceId}, ${nowText}, ${jsonOf(row)}, ${isRead}, ${row.length})`);
+      }
     }
   }
 }
@@ -90,7 +92,7 @@ interface BatchRow {
 }
 
 /**
- * Reads the rows from a position on; those of the newest transactions without a position. A row may
+ * Reads the rows for caches from a position on; those of the newest transactions without a position. A row may
  * be read again on PostgreSQL while an older transaction runs, but never less than once: numbers
  * are taken before commits, so that a gap in them says nothing.
  */
@@ -123,35 +125,13 @@ function since(from: bigint): Statement {
   return byDialect({
     sqlite: statement`select cast(number as text) as position, number, workspace_id,
         ${events} as events
-      from change_batches where number > cast(${position} as integer)
+      from change_batches where number > cast(${position} as integer) and for_caches = 1
       order by number limit ${batchesAtOnce}`,
     postgresql: statement`select bound.position::text as position, number, workspace_id,
         ${events} as events
       from (select pg_snapshot_xmin(pg_current_snapshot()) as position) as bound
         left join change_batches on change_batches.xid >= ${position}::text::xid8
+          and change_batches.for_caches = 1
       order by number limit ${batchesAtOnce}`,
   });
-}
-
-/** Removes rows that are older, by the database's clock; at most a look's number at a time. */
-export async function sweepChanges(writer: Writer, keptSeconds: number): Promise<number> {
-  const before = byDialect({
-    sqlite: statement`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`-${keptSeconds} seconds`})`,
-    postgresql: statement`to_char((clock_timestamp() at time zone 'utc')
-      - make_interval(secs => ${keptSeconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  });
-  const { changedRows } = await writer.run(statement`delete from change_batches
-    where number <= (select max(number)
-      from (select number, at from change_batches order by number limit ${batchesAtOnce}) as oldest
-      where at < ${before})`);
-  return changedRows;
-}
-
-/**
- * Removes rows of transactions that have not been: a database that was restored from a dump begins
- * with low numbers of transactions, and its old rows would be read as new ones.
- */
-export async function removeForeignChanges(writer: Writer): Promise<void> {
-  if (writer.dialect === "sqlite") return;
-  await writer.run(raw("delete from change_batches where xid > pg_current_xact_id()"));
 }
