@@ -75,7 +75,7 @@ export const realtimeRoutes = {
    */
   events: route.get("/v4/realtime/events", {
     summary: "Follow the changes of a workspace",
-    ...members("tenant-viewer", "tenant_id", "spec 4.6, interface.md"),
+    ...members("tenant-viewer", "tenant_id", "interface.md"),
     query: z.object({
       ...streamFilter,
       cursor: z.string().max(8_192).optional().describe("`feedCursor` of a list, or `svccursor`"),
