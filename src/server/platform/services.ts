@@ -264,15 +264,6 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
-  const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
-  const realtime = new Realtime({
-    ...base,
-    ...accounts,
-    feed,
-    changes: base.feed,
-    objectTypes,
-    records: resources,
-  });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -298,9 +289,21 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
-    feed,
-    realtime,
+    ...createStreams(base, accounts, { objectTypes, records: resources }),
     ...understanding.services(jobs),
+  };
+}
+
+function createStreams(
+  base: PlatformBase,
+  accounts: AccountServices,
+  parts: { readonly objectTypes: ObjectTypeService; readonly records: ResourceService },
+): { readonly feed: Feed; readonly realtime: Realtime } {
+  const work = base.platformWork("the feed of changes");
+  const feed = new Feed({ ...base, ...parts, work });
+  return {
+    feed,
+    realtime: new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed }),
   };
 }
 

@@ -47,6 +47,10 @@ export class EventQueue {
     this.end();
   }
 
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   get isEmpty(): boolean {
     return this.#events.length === 0;
   }

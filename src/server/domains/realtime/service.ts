@@ -137,14 +137,15 @@ export class Realtime {
     const { feed } = this.parts;
     const { id } = stream.options.workspace;
     const work = this.parts.platformWork("changes of a workspace for a stream that is behind");
-    for (let next = first; this.#streams.has(stream); next = undefined) {
+    for (let next = first; !stream.queue.isEnded; next = undefined) {
       const page = next ?? (await feed.read(work, id, late.position, rowsAtOnce));
       if (page.reset !== undefined) return stream.reset(page);
       late.position = page.next;
       for (const event of page.events) {
         const item = stream.itemOf(event, await feed.typeOf(event));
+        if (item === undefined) continue;
         if (first === undefined) late.seen.add(event.id);
-        if (item !== undefined) yield item;
+        yield item;
       }
       if (page.isWhole) return;
     }

@@ -1,4 +1,4 @@
-import { inBackground } from "../../kit/background.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Work } from "../../work/work.ts";
 import type { CompiledType } from "../object-types/service.ts";
@@ -24,6 +24,7 @@ export class Tail {
   readonly #others = new Set<TailReader>();
   readonly #terms = new Map<string, number>();
   #position: FeedPosition | undefined;
+  #joining = 0;
   #isDirty = false;
   #running: Promise<void> | undefined;
   readonly #endWake: () => void;
@@ -45,17 +46,24 @@ export class Tail {
   }
 
   get isEmpty(): boolean {
-    return this.#byValue.size === 0 && this.#others.size === 0;
+    return this.#byValue.size === 0 && this.#others.size === 0 && this.#joining === 0;
   }
 
   /** Events that are committed after the call are delivered, until the returned removal. */
   async add(reader: TailReader): Promise<() => void> {
     const { feed, work, workspaceId } = this.parts;
-    this.#position ??= await feed.position(work, workspaceId);
+    this.#joining += 1;
+    try {
+      this.#position ??= await feed.position(work, workspaceId);
+    } finally {
+      this.#joining -= 1;
+    }
     const { term } = reader.filter;
     if (term === undefined) {
       this.#others.add(reader);
-      return () => void this.#others.delete(reader);
+      return () => {
+        this.#others.delete(reader);
+      };
     }
     const keys = new Set(term.values.map((value) => keyOf(term.name, value)));
     for (const key of keys) {
@@ -87,7 +95,8 @@ export class Tail {
     if (this.#running !== undefined || this.#position === undefined) return;
     inBackground(this.parts.logger, "realtime-not-read", async () => {
       try {
-        await (this.#running = this.#look());
+        this.#running = keptPromise(this.#look());
+        await this.#running;
       } finally {
         this.#running = undefined;
       }
