@@ -77,16 +77,20 @@ export function faultsOfEvents(
   events: readonly ChangeEvent[],
 ): readonly object[] {
   const byRequest = Map.groupBy(events, ({ request }) => request);
-  const faults = writes.flatMap(({ route, requestId, actor, log, subject }) => {
-    const own = byRequest.get(requestId) ?? [];
+  const faults = writes.map(({ route, requestId, actor, log, subject }) => {
     const kind = kindOfEvent[route];
-    if (kind === undefined) return route in withoutEvent ? [] : [{ route, kind: "is not known" }];
+    const own = byRequest.get(requestId) ?? [];
     const isWanted = (event: ChangeEvent): boolean =>
       event.kind === kind &&
       [log === "" ? "*" : log, "*"].includes(event.workspaceId) &&
       event.actor === actor &&
       (subject === undefined || event.subject === subject);
-    return own.some(isWanted) ? [] : [{ route, requestId, wanted: { kind, log, subject }, own }];
+    const isRight = kind === undefined ? route in withoutEvent : own.some(isWanted);
+    return { route, isRight, requestId, wanted: { kind, log, subject }, own };
   });
-  return [...Map.groupBy(faults, ({ route }) => route).values()].flatMap((same) => same.slice(0, 1));
+  const wrong = Map.groupBy(
+    faults.filter(({ isRight }) => !isRight),
+    ({ route }) => route,
+  );
+  return [...wrong.values()].flatMap((same) => same.slice(0, 1));
 }
