@@ -22,8 +22,9 @@ const bundledIn = {
 /** Makes the text of new projects; `inputs` collects the files that it reads. */
 export async function readProjectText(inputs: string[] = []): Promise<ProjectText> {
   // A browser does without the runtime's modules, whose replacements are large.
-  const browser = { target: "browser", external: ["node:*"], plugins: libraryPlugins } as const;
-  const module = (path: string) => oneModule(path, inputs, browser);
+  const external = ["node:*"];
+  const module = (path: string) =>
+    oneModule(path, inputs, { target: "browser", external, plugins: libraryPlugins });
   const [library, declarations, typeRemover, libraryTerms, typeRemoverTerms, webApp, script] =
     await Promise.all([
       module(join(repository, "src/client/index.ts")),
