@@ -17,7 +17,7 @@ export async function madeKeys(
   client: Client,
   name: string,
 ): Promise<ServiceKey[]> {
-  return keysMadeBy(context, client, () => oidOf(context, client, name));
+  return keysMadeBy(context, client, () => oidOf(context, client, name, { isMember: true }));
 }
 
 /** {@link madeKeys} of a user whose id is found out. */

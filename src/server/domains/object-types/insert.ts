@@ -1,11 +1,11 @@
 import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
-import type { Writer } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
 import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
 import { nextSourceNumber } from "../../search-index/sources.ts";
+import { textOrderVersion } from "../../text/order/folded-text.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -51,7 +51,7 @@ export async function insertTypes(
 }
 
 async function insertType(
-  writer: Writer,
+  writer: Transaction,
   { createdBy, workspaceId, now }: Making,
   creation: ObjectTypeCreation,
   newSlugs: readonly string[],
@@ -91,6 +91,7 @@ async function insertType(
     search_state: "ready",
     on_delete: "restrict",
     links_state: "ready",
+    text_order: textOrderVersion,
     status: "published",
     version: 1,
     revision: 1,
