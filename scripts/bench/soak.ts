@@ -145,7 +145,7 @@ async function prepareKinds({
         : { method: "POST", path: "/v4/data/documents/upload", body: uploadOf(turn) },
     chat: (turn) =>
       post(`/v4/ai/chat/stream/${tenantId}/${workflow}/chat`, {
-        message: `What is said about the ${wordOf(turn)}?`,
+        message: `Which statement names the ${wordOf(turn)}?`,
       }),
     "dashboard's polling": (turn) => get(polled[turn % polled.length] ?? ""),
   };

@@ -3,8 +3,9 @@ import { guides } from "../../src/commands/kit/site/guides.ts";
 import type { EncodedPart } from "../../src/lib/compressed-module.ts";
 import { brotli, removeUnusedCompression, zstandard } from "./kept-compression.ts";
 import { computedModuleNames, computedModules } from "./computed-modules.ts";
+import { oneModule } from "./one-module.ts";
 import { readProjectText } from "./project-text.ts";
-import { fewerParts, smallerModules } from "./smaller-modules.ts";
+import { smallerModules } from "./smaller-modules.ts";
 
 /**
  * Libraries that only sign-in, `env`, mail, models, or the process of one document, needs.
@@ -66,7 +67,7 @@ export async function compressedModules(): Promise<CompressedModules> {
   const stored = new Map<string, Uint8Array>();
   for (const name of compressed) {
     const path = Bun.resolveSync(name, import.meta.dirname);
-    const source = await bundle(path, inputs);
+    const source = await oneModule(path, inputs);
     const file = `${name.replaceAll("/", "-")}.zst`;
     const { bytes, encoded } = packed(source);
     stored.set(file, await zstandard(bytes));
@@ -76,14 +77,15 @@ export async function compressedModules(): Promise<CompressedModules> {
   }
   const ownStandIns = new Map(await computedModules(stored));
   for (const { path, file } of compressedOwn) {
-    const source = await bundle(join(repositorySource, path), inputs);
+    const source = await oneModule(join(repositorySource, path), inputs);
     stored.set(file, await zstandard(source));
     ownStandIns.set(join(repositorySource, path), standIn(file, exportsOf(source)));
   }
   const projects = "project-text.zst";
   stored.set(projects, await zstandard(JSON.stringify(await readProjectText(inputs))));
   const search = "site-search.zst";
-  const script = await bundle(join(repositorySource, "site/search/client.ts"), inputs, "browser");
+  const client = join(repositorySource, "site/search/client.ts");
+  const script = await oneModule(client, inputs, { target: "browser" });
   stored.set(search, await zstandard(`(()=>{${script}})();`));
   const texts = "guides.zst";
   stored.set(texts, await zstandard(await guides()));
@@ -177,28 +179,6 @@ async function addRecognition(stored: Map<string, Uint8Array>, inputs: string[])
     );
   }
   return lines.join("\n");
-}
-
-/** The library as one module with nothing left to import; adds the paths that it is made of. */
-async function bundle(
-  path: string,
-  inputs: string[],
-  target: "bun" | "browser" = "bun",
-): Promise<string> {
-  const { success, outputs, logs, metafile } = await Bun.build({
-    entrypoints: [path],
-    target,
-    minify: true,
-    metafile: true,
-    plugins: [fewerParts],
-    throw: false,
-  });
-  const [output, ...others] = outputs;
-  if (!success || output === undefined || others.length > 0) {
-    throw new Error(`${path} is not one module:\n${logs.map(({ message }) => message).join("\n")}`);
-  }
-  inputs.push(...Object.keys(metafile?.inputs ?? {}));
-  return await output.text();
 }
 
 function exportsOf(source: string): readonly string[] {

@@ -4,7 +4,7 @@ import type { ProjectText } from "../../src/local/templates/project-text.ts";
 import { libraryDeclarations } from "./declarations.ts";
 import { repository } from "./executable.ts";
 import { libraryPlugins } from "./library.ts";
-import { fewerParts } from "./smaller-modules.ts";
+import { oneModule } from "./one-module.ts";
 
 const bundledIn = {
   library: { ky: "license", "eventsource-parser": "LICENSE", zod: "LICENSE" },
@@ -21,7 +21,10 @@ const bundledIn = {
 
 /** Makes the text of new projects; `inputs` collects the files that it reads. */
 export async function readProjectText(inputs: string[] = []): Promise<ProjectText> {
-  const module = (path: string) => bundled(path, inputs);
+  // A browser does without the runtime's modules, whose replacements are large.
+  const external = ["node:*"];
+  const module = (path: string) =>
+    oneModule(path, inputs, { target: "browser", external, plugins: libraryPlugins });
   const [library, declarations, typeRemover, libraryTerms, typeRemoverTerms, webApp, script] =
     await Promise.all([
       module(join(repository, "src/client/index.ts")),
@@ -50,26 +53,6 @@ async function filesOf(name: string, inputs: string[]): Promise<Record<string, s
     .toSorted()
     .map(async (path) => [path, await Bun.file(join(cwd, path)).text()] as const);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** A library as one minified module that imports nothing of ours. */
-async function bundled(path: string, inputs: string[]): Promise<string> {
-  const { success, outputs, logs, metafile } = await Bun.build({
-    entrypoints: [path],
-    target: "browser",
-    minify: true,
-    // A browser does without the runtime's modules, whose replacements are large.
-    external: ["node:*"],
-    metafile: true,
-    plugins: [fewerParts, ...libraryPlugins],
-    throw: false,
-  });
-  const [output, ...others] = outputs;
-  if (!success || output === undefined || others.length > 0) {
-    throw new Error(`${path} is not one module:\n${logs.map(({ message }) => message).join("\n")}`);
-  }
-  inputs.push(...Object.keys(metafile?.inputs ?? {}));
-  return await output.text();
 }
 
 async function licencesOf(names: Readonly<Record<string, string>>): Promise<string> {

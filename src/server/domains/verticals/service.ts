@@ -186,7 +186,7 @@ export class Verticals {
       method: "POST",
       path: recordPath(caller.workspaceId, type.slug),
       body: hasData ? data : { data },
-      headers: await innerKey(caller.headers),
+      headers: innerKey(caller.headers),
     });
     return { status, body: isJsonObject(made) ? fields.toAnswer(made) : made };
   }
@@ -204,7 +204,7 @@ export class Verticals {
       try {
         const { status, body } = await this.#send(
           caller,
-          await changeOf(caller, route, call, { id: String(record["id"]), version }),
+          changeOf(caller, route, call, { id: String(record["id"]), version }),
         );
         return { status, body: isJsonObject(body) ? route.fields.toAnswer(body) : body };
       } catch (error) {
@@ -220,19 +220,19 @@ export class Verticals {
   }
 }
 
-async function changeOf(
+function changeOf(
   caller: DeclaredCaller,
   { route, type, fields, fixed }: TypeRoute,
   { method, body }: DeclaredCall,
   { id, version }: { readonly id: string; readonly version: number },
-): Promise<InnerRequest> {
+): InnerRequest {
   const path = recordPath(caller.workspaceId, type.slug, id);
   if (route.action !== undefined) {
     return {
       method: "POST",
       path: recordPath(caller.workspaceId, type.slug, id, "actions", route.action),
       body: { parameters: body, version },
-      headers: await innerKey(caller.headers),
+      headers: innerKey(caller.headers),
     };
   }
   if (method === "DELETE") return { method, path, headers: { "if-match": `"${version}"` } };
@@ -298,7 +298,7 @@ function filterIn(text: string): JsonObject {
 }
 
 /** The key of the inner request: the one of the outer request names its own answer. */
-async function innerKey(headers: Headers): Promise<Record<string, string>> {
+function innerKey(headers: Headers): Record<string, string> {
   const key = headers.get("idempotency-key");
   if (key === null) return {};
   const digest = new Bun.CryptoHasher("sha256").update(`vertical ${key}`).digest("base64url");

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { chmod, readdir, stat } from "node:fs/promises";
+import { chmod, readdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { DatabaseOptions } from "#server/database/open-options.ts";
@@ -60,6 +60,21 @@ describe("an SQLite database", () => {
     expect(await pragma("page_size")).toEqual({ page_size: 4096 });
     expect(await database.read.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
     expect(await database.scan.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
+  });
+
+  test.each([
+    ["its file was removed", "svc.db", false],
+    ["another file has its name", "svc.db", true],
+    ["its log was removed", "svc.db-wal", false],
+  ])("acknowledges no write after %s", async (_case, name, isReplaced) => {
+    const directory = await temporaryDirectory("db");
+    const database = await open({ url: `sqlite:${join(directory, "svc.db")}` });
+    await database.write((writer) => writer.run(insert("before")));
+    await unlink(join(directory, name));
+    if (isReplaced) await writeFile(join(directory, name), "");
+    const lost = /was removed or replaced/;
+    await expect(database.write((writer) => writer.run(insert("after")))).rejects.toThrow(lost);
+    await expect(database.write((writer) => writer.run(insert("later")))).rejects.toThrow(lost);
   });
 
   test("a second platform on the directory is refused", async () => {
