@@ -360,15 +360,14 @@ export class Pipeline implements ExchangeHost {
   /** Counts the request for the quota of its workspace, which a form names later. */
   #admit(exchange: Exchange): Promisable<void> {
     const { quotas } = this.parts;
-    const { route, workspace, params, body, headers } = exchange;
-    if (quotas.areOff || route.definition.access === "public") return undefined;
+    const { workspace, params, body, headers } = exchange;
+    const { id: routeId, definition } = exchange.route;
+    if (quotas.areOff || definition.access === "public") return undefined;
     const admit = async (workspaceId: string): Promise<void> => {
-      const request = { routeId: route.id, params, body, headers };
-      exchange.onHandled = await quotas.admit(workspaceId, request);
+      exchange.onHandled = await quotas.admit(workspaceId, { routeId, params, body, headers });
     };
-    if (workspace !== undefined) return admit(workspace.id);
-    exchange.onEntered = admit;
-    return undefined;
+    if (workspace === undefined) exchange.onEntered = admit;
+    return workspace && admit(workspace.id);
   }
 
   #answer(exchange: Exchange, given: unknown): void {

@@ -2,82 +2,20 @@ import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
 import type { DeletedRecord } from "#contract/resources/restore.ts";
 import { titleOf } from "../../kit/data-fields/record-columns.ts";
-import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { lostWords } from "../../kit/lists/use-opened-row.ts";
 import { DetailPane } from "../../kit/panes/detail-pane.tsx";
 import { useAct } from "../../kit/places/action.ts";
-import {
-  tablePlace,
-  type DetailProps,
-  type PlaceNow,
-  type PlaceTable,
-  type TableRequest,
-} from "../../kit/places/list-place.tsx";
-import type { Column } from "../../kit/table/columns.ts";
+import { tablePlace, type DetailProps, type PlaceNow } from "../../kit/places/list-place.tsx";
 import { fieldLines, jsonLines } from "../../kit/text/styled-lines.ts";
-import { ageWords, distanceWords, valueWords } from "../../kit/text/words.ts";
+import { valueWords } from "../../kit/text/words.ts";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames, type NameOf } from "../../shell/platform/names.ts";
-import { useList } from "../../shell/platform/use-list.ts";
 import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import type { RecordKeys } from "../keys.ts";
 import { deletedName, recordErasure, recordRestore } from "./actions.ts";
+import { deletedKey, useDeletedTable, type DeletedTable, type TypeProps } from "./use-deleted.ts";
 
-interface TypeProps {
-  readonly type: ObjectType;
-}
-
-type DeletedTable = PlaceTable<DeletedRecord>;
 type DeletedNow = PlaceNow<DeletedRecord, DeletedTable, TypeProps>;
-
-const keyOf = ({ id }: DeletedRecord) => id;
-
-function deletedColumns(type: ObjectType, nowMs: number): Column<DeletedRecord>[] {
-  return [
-    {
-      id: "name",
-      title: "record",
-      value: (record) => deletedName({ type, record }),
-      priority: 0,
-      pinned: true,
-      minimum: 12,
-      maximum: 48,
-    },
-    {
-      id: "deleted",
-      title: "deleted",
-      value: ({ deletedAt }) => ageWords(deletedAt, nowMs),
-      priority: 1,
-    },
-    {
-      id: "until",
-      title: "restorable",
-      value: ({ restorableUntil }) => distanceWords(restorableUntil ?? "", nowMs),
-      priority: 2,
-    },
-    {
-      id: "with",
-      title: "with",
-      value: ({ deletedWith }) => deletedWith ?? "",
-      priority: 4,
-      maximum: 36,
-    },
-    { id: "id", title: "id", value: keyOf, priority: 3, minimum: 12, maximum: 36 },
-  ];
-}
-
-function useDeletedTable({ props, height }: TableRequest<TypeProps>): DeletedTable {
-  const { slug } = props.type;
-  const list = useList(
-    ["resources.deleted", slug],
-    (client, request, tenantId) =>
-      client.useResources(slug, { tenantId }).deleted({ ...request, count: true }),
-    { keyOf, height },
-  );
-  const nowMs = useAgeTime(list.sample);
-  const columns = useMemo(() => deletedColumns(props.type, nowMs), [props.type, nowMs]);
-  return { list, columns };
-}
 
 function useDeletedHandlers({ props, panes, opened, table }: DeletedNow) {
   const act = useAct();
@@ -146,7 +84,7 @@ function DeletedDetail(props: DetailProps<DeletedRecord, DeletedTable, TypeProps
       title={row === undefined ? "details" : deletedName({ type, record: row })}
       caution={isLost ? lostWords(filter.text) : undefined}
       item={row}
-      keyOf={keyOf}
+      keyOf={deletedKey}
       views={views}
     />
   );

@@ -28,10 +28,10 @@ export interface Blocker extends RecordReference {
   readonly name: string;
 }
 
-/** What a deletion does besides deleting the chosen records, as lines for a reader. */
+/** The effects of a deletion on other records, as lines for a reader. */
 export interface DeletionEffects {
   readonly lines: readonly string[];
-  /** Chosen records that stay. */
+  /** The number of chosen records that stay. */
   readonly stay: number;
   /** The references that forbid a deletion, of which those that the user may read are listed. */
   readonly blockedBy: number;

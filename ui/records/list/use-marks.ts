@@ -76,11 +76,10 @@ export function useMarks(
   list: LiveList<Resource>,
   query: { readonly where: string | undefined; readonly sort: string },
 ): Marks {
-  const { slug: objectType } = type;
   const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const overlays = useOverlays();
-  const [marked, setMarked] = useRemembered<Marked>(`marked ${objectType}`, nothing);
+  const [marked, setMarked] = useRemembered<Marked>(`marked ${type.slug}`, nothing);
   const { records } = marked;
   const ids = useMemo(() => new Set(records.keys()), [records]);
 
@@ -92,11 +91,11 @@ export function useMarks(
   const readAll = () => {
     if (client === undefined) return;
     overlays.work({
-      title: `Mark all of ${objectType}`,
+      title: `Mark all of ${type.slug}`,
       counted: "records marked",
       stop: "stops; the marks stay as they were",
       run: async (report, signal) => {
-        const all = client.useResources(objectType, { tenantId });
+        const all = client.useResources(type.slug, { tenantId });
         const total = list.counted ? list.count : undefined;
         const next = await marksOf(type, all.all({ ...query, pageSize, signal }), (done) =>
           report({ done, total }),

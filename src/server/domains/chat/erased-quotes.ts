@@ -6,7 +6,7 @@ import type { Work } from "../../work/work.ts";
 import type { AnswerDetails } from "./store.ts";
 
 /** The text of an answer whose words came from what was erased. */
-export const erasedAnswer = "This answer quoted what has been erased since; its text was removed.";
+const erasedAnswer = "This answer quoted what has been erased since; its text was removed.";
 
 const answersAtOnce = 100;
 

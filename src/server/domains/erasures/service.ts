@@ -197,7 +197,7 @@ export class Erasures {
     inBackground(logger, "erasures-not-compacted", () => compacted);
   }
 
-  /** Removes kept and stored answers that quote erased records or documents, and values in the audit. */
+  /** Removes answers that quote erased records or documents, and values in the audit. */
   async #eraseTraces(
     rows: readonly ErasureRow[],
     values: ReadonlySet<string>,

@@ -150,7 +150,7 @@ describePlatform(
         const sent = await good(send(the(), body, "tenant-admin", key));
         await untilDone(the(), String(field(sent.json, "jobId")));
         const path = `/v4/data/documents/records/${String(field(sent.json, "documentId"))}`;
-        const asked = { message: "Whose letter is it?" };
+        const asked = { message: "Show the letter" };
         const chat = `/v4/ai/chat/${the().workspaces.tenant}`;
         const said = await good(caller.post(`${chat}/planning-assistant/chat`, asked));
         expect(said.text).toContain(`The letter of ${marker}`);
@@ -167,7 +167,7 @@ describePlatform(
         const conversation = String(field(said.json, "conversation_id"));
         const stored = await good(caller.get(`${chat}/conversations/${conversation}`));
         expect(stored.text).toContain("quoted what has been erased since");
-        expect(stored.text).toContain("Whose letter is it?");
+        expect(stored.text).toContain("Show the letter");
       }
     });
 

@@ -109,7 +109,7 @@ describePlatform("attacks on hidden fields", (platform) => {
     expect((await admin.get(`${world.path}/${id}/deletion`)).text).toContain(hold);
   });
 
-  test("a restore that a hidden field prevents tells neither name nor value", async () => {
+  test("a restore that a hidden field prevents shows neither name nor value", async () => {
     const rights = { readRoles: ["tenant-admin"], writeRoles: ["tenant-staff"] };
     const world = await furnished(platform(), rights);
     const { the, path, id, secretWord } = world;
