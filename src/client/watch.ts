@@ -30,8 +30,8 @@ const longestPauseMs = 15_000;
 /**
  * Follows the changes of the client's workspace, and continues after any break from the last event
  * that was yielded, each at least once. It ends after `svc.feed.reset`, whose `data` names the
- * lists to read again and the cursor to continue from. Throws the signal's reason, a refusal (410 for a
- * cursor that cannot continue), and E203 for a platform without realtime.
+ * lists to read again and the cursor to continue from. Throws the signal's reason, a refusal (410
+ * for a cursor that cannot continue), and E203 for a platform without realtime.
  */
 export async function* watch(
   client: Watching,
