@@ -45,8 +45,8 @@ export interface Client<Types extends TypeSources = TypeSources> extends ClientC
   request(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /**
    * Follows the changes of the client's workspace, also in browsers; each event is yielded at least
-   * once, and a break is continued from the last one. After `svc.feed.reset` it ends: read the lists
-   * in its `data.resources` again, and watch from its `data.cursor`.
+   * once, and a break is continued from the last one. After `svc.feed.reset` it ends: read the
+   * lists in its `data.resources` again, and watch from its `data.cursor`.
    *
    * ```ts
    * const { items, feedCursor } = await client.useResources("licence").list();

@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly cursor?: string | undefined;
   /** Adds the record as of the event's version, in `data.record`. */
   readonly full?: boolean | undefined;
-  /** Also yields `svc.feed.bookmark`, whose `svccursor` moves on although nothing matched. */
+  /** Yields `svc.feed.bookmark` too, whose `svccursor` moves on although nothing matched. */
   readonly bookmarks?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,9 +29,9 @@ const longestPauseMs = 15_000;
 
 /**
  * Follows the changes of the client's workspace, and continues after any break from the last event
- * that was yielded, each at least once. It ends after `svc.feed.reset`, whose `data` names the lists
- * to read again and the cursor to go on from. Throws the signal's reason, a refusal (410 for a
- * cursor that cannot continue), and E203 for a platform without realtime.
+ * that was yielded, each at least once. It ends after `svc.feed.reset`, whose `data` names the
+ * lists to read again and the cursor to continue from. Throws the signal's reason, a refusal (410
+ * for a cursor that cannot continue), and E203 for a platform without realtime.
  */
 export async function* watch(
   client: Watching,

@@ -263,7 +263,6 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   );
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
-  const apps = new AppService({ now, jobs, ...provisioning });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -286,7 +285,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     files,
     documents,
     chat,
-    apps,
+    apps: new AppService({ now, jobs, ...provisioning }),
     workflows,
     locations,
     ...createStreams(base, accounts, { objectTypes, records: resources }),

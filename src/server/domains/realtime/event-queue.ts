@@ -7,7 +7,7 @@ const maximumCharacters = 1024 * 1024;
 /** An event for one stream, as it is sent. */
 export interface QueuedEvent {
   readonly id: string;
-  /** JSON of the CloudEvent. */
+  /** The CloudEvent as JSON text. */
   readonly text: string;
   /** The change, for a stream that adds its record; undefined for an event of the stream itself. */
   readonly event: FeedEvent | undefined;

@@ -25,7 +25,7 @@ export { filterText } from "./stream-filter.ts";
 /** A right that has ended ends its streams after this time. */
 const checkIntervalMs = 1_000;
 const bookmarkChecks = 15;
-/** Transactions of one read of a stream that is behind. */
+/** The transactions of one read, for a stream that catches up. */
 const rowsAtOnce = 64;
 
 interface RealtimeParts {
@@ -47,7 +47,7 @@ export interface StreamRequest {
   readonly oid: string;
   readonly token: string;
   readonly query: StreamQuery;
-  /** Undefined begins now. */
+  /** The stream begins now if this is undefined. */
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -128,7 +128,7 @@ export class Realtime {
     }
   }
 
-  /** Reads pages from the database until there are no more; notes the ids of the last ones. */
+  /** Reads pages up to the end of the feed; notes the ids that the tail may repeat. */
   async *#catchUp(
     stream: Stream,
     late: { readonly seen: Set<string>; position: FeedPosition },
@@ -136,7 +136,7 @@ export class Realtime {
   ): AsyncGenerator<QueuedEvent, void, void> {
     const { feed } = this.parts;
     const { id } = stream.options.workspace;
-    const work = this.parts.platformWork("changes of a workspace for a stream that is behind");
+    const work = this.parts.platformWork("changes of a workspace for a stream that catches up");
     for (let next = first; !stream.queue.isEnded; next = undefined) {
       const page = next ?? (await feed.read(work, id, late.position, rowsAtOnce));
       if (page.reset !== undefined) return stream.reset(page);

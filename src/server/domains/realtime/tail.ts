@@ -4,7 +4,7 @@ import type { Work } from "../../work/work.ts";
 import type { CompiledType } from "../object-types/service.ts";
 import type { Feed, FeedFilter, FeedPosition, FeedReset, PlacedEvent } from "../feed/service.ts";
 
-/** Transactions of one read. */
+/** The transactions whose events one read has. */
 const rowsAtOnce = 64;
 
 /** Receives the events of a tail that may match its filter. */

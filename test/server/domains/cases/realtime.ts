@@ -1,7 +1,7 @@
 import { bodies } from "./ledger-cases.ts";
 import type { RouteTable } from "./route-case.ts";
 
-/** Spec 4.6: the token of a stream of changes; the stream itself has tests of its own. */
+/** Spec 4.6: the token of a stream of changes; the stream has its own tests. */
 export const realtimeCases: RouteTable = {
   "realtime.negotiate": {
     good: [
