@@ -1,14 +1,17 @@
 import { shown } from "#cli/shown.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
+import type { Client } from "#client/surface.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
+import { given } from "#lib/given.ts";
 import { command } from "./kit/command.ts";
 import { tenantOption } from "./kit/workspaces/options.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { requireProject } from "./kit/input/project.ts";
-import { runProbe } from "./verify/run-probe.ts";
+import { probeMs, runProbe } from "./verify/run-probe.ts";
 import { healthOf } from "./verify/health.ts";
 import { familyProbes } from "./verify/probes.ts";
 import {
+  responseVerdict,
   stateSigns,
   verdictOf,
   verdictSchemas,
@@ -33,14 +36,22 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const { code, message, hint } = error;
-    const isLocal = code.startsWith("E00") && hint !== undefined;
+    // The message of these codes says what happened, and the hint why.
+    const hasCause = /^E00|^E201$/.test(code) && hint !== undefined;
     return {
       name,
       ok: false,
       ...verdictOf(error),
-      detail: isLocal ? `${message}: ${hint}` : message,
+      detail: hasCause ? `${message}: ${hint}` : message,
     };
   }
+}
+
+/** Refuses an answer from which the platform's health can't be told, such as none. */
+async function requireStated(client: Client, signal: AbortSignal): Promise<void> {
+  const response = await client.health.resources.raw({ signal, timeoutMs: probeMs });
+  const { state, status, detail = "" } = await responseVerdict(response, "condition");
+  if (state !== "present") throw catalogError("E203", { details: detail }, given({ status }));
 }
 
 /** The project of the current folder, if any; with E003, E005 or E006 if it is faulty. */
@@ -86,7 +97,10 @@ export default command({
       await check("platform health", async () => {
         const { status, unwell, version } = await healthOf(open, signal);
         const words = version === undefined ? "" : `, version ${version}`;
-        if (unwell === "") return `${status}${words}`;
+        if (unwell === "") {
+          await requireStated(open, signal);
+          return `${status}${words}`;
+        }
         const state = status === "ok" ? "degraded" : status;
         throw catalogError("E203", { details: `${state} (${unwell})${words}` }, { status: 200 });
       }),

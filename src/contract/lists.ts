@@ -4,8 +4,8 @@ import { maximumPage, maximumPageLimit } from "./limits.ts";
 import { wholeNumber } from "./values.ts";
 
 /**
- * `sort=-created_at,name`: at most 8 field names, `-` for descending. Text sorts by code point;
- * items without a value sort first, and last when descending.
+ * `sort=-created_at,name`: at most 8 field names, `-` for descending. Texts sort by code point,
+ * those of records by `collation`; items without a value sort first, and last when descending.
  */
 export const sortParameter = z
   .string()

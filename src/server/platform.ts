@@ -141,8 +141,9 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
-  const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const domains = await createServices(base, accounts);
+  const { logger } = base;
+  const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
   const erasures = new Erasures({
     ...base,
     ...domains,

@@ -244,6 +244,14 @@ describe("rules of groups", () => {
 });
 
 describe("a member", () => {
+  test.each(["nope", "0190a000-0000-7000-8000-000000000001"])(
+    "that is not one, %s, is not found by a trial of the removal",
+    async (name) => {
+      const { exitCode, stderr } = await the().svc(`user remove ${name} --dry-run`);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("E202: Member")]);
+    },
+  );
+
   test("is removed after a question, or with --force, never without a terminal", async () => {
     await newMember("gone@example.org");
     const words = "user remove gone@example.org";

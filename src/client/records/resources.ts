@@ -27,6 +27,7 @@ import {
   splitSelection,
   type FieldName,
   type PartOf,
+  type OrderOptions,
   type SelectionOptions,
 } from "./selection.ts";
 import type { ClientCalls } from "../calls.ts";
@@ -106,27 +107,33 @@ export function resources<
 
 function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) {
   const params = { objectType };
-  const list = async <Name extends FieldName<Data>>(
-    options: ListOptions & SelectionOptions<Name> = {},
-  ): Promise<ListBody<TypedRecord<PartOf<Data, Name>>>> => {
+  const list = async <Name extends FieldName<Data>>({
+    collation,
+    ...options
+  }: ListOptions & OrderOptions & SelectionOptions<Name> = {}): Promise<
+    ListBody<TypedRecord<PartOf<Data, Name>>>
+  > => {
     const { selection, call } = splitSelection(options);
     const { query, ...input } = listInput(call);
     const body = await calls.list({
       ...input,
-      query: { ...query, ...selectionInput(selection) },
+      query: { ...query, collation, ...selectionInput(selection) },
       params,
     });
     return typed(selectedItems(body, "items", selection));
   };
-  const pages = <Name extends FieldName<Data>>(options: PageOptions & SelectionOptions<Name>) => {
+  const pages = <Name extends FieldName<Data>>({
+    collation,
+    ...options
+  }: PageOptions & OrderOptions & SelectionOptions<Name>) => {
     const { selection, call } = splitSelection(options);
-    return pagesOf(async (page) => await list({ ...page, ...selection }), call);
+    return pagesOf(async (page) => await list({ ...page, ...selection, collation }), call);
   };
 
   return {
     /** One page (default order: newest first; spec 4.2). */
     async list<const Name extends FieldName<Data> = FieldName<Data>>(
-      options: ListOptions & SelectionOptions<Name> = {},
+      options: ListOptions & OrderOptions & SelectionOptions<Name> = {},
     ): Promise<ListBody<TypedRecord<PartOf<Data, Name>>>> {
       return await list(options);
     },
@@ -144,13 +151,13 @@ function readVerbs<Data>({ resources: calls }: ClientCalls, objectType: string) 
     },
     /** Every record, page by page. */
     all<const Name extends FieldName<Data> = FieldName<Data>>(
-      options: PageOptions & SelectionOptions<Name> = {},
+      options: PageOptions & OrderOptions & SelectionOptions<Name> = {},
     ): AsyncIterable<TypedRecord<PartOf<Data, Name>>> {
       return itemsOf(pages(options));
     },
     /** Every page, as `list` returns it. */
     pages<const Name extends FieldName<Data> = FieldName<Data>>(
-      options: PageOptions & SelectionOptions<Name> = {},
+      options: PageOptions & OrderOptions & SelectionOptions<Name> = {},
     ): AsyncIterable<ListBody<TypedRecord<PartOf<Data, Name>>>> {
       return pages(options);
     },

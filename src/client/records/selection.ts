@@ -1,4 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import type { JsonObject } from "#contract/values.ts";
 
 /** The names of a record's properties. */
@@ -17,6 +18,12 @@ export interface SelectionOptions<Name extends string = string> {
    * `inspection.site`; the records are in `expanded`. E203 on a platform that cannot expand.
    */
   readonly expand?: readonly string[] | undefined;
+}
+
+/** The order of the texts of records. */
+export interface OrderOptions {
+  /** Texts in `sort` as people read them (`text`, the platform's default) or by code points. */
+  readonly collation?: Collation | undefined;
 }
 
 /** `fields` and `expand` as they are sent. */

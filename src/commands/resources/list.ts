@@ -2,6 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { OutputClosed, OutputFailed } from "#cli/output/output.ts";
 import type { SelectionOptions } from "#client/records/selection.ts";
 import type { Client } from "#client/surface.ts";
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/text/counted.ts";
@@ -14,7 +15,7 @@ import { columnNames, columnsOption, printRows, RowWriter } from "../kit/output/
 import { resourceColumns } from "./records/columns.ts";
 import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
-import { selectionIn, selectionOptions, typeArgument } from "./records/options.ts";
+import { collationOption, selectionIn, selectionOptions, typeArgument } from "./records/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 
 /** Written characters per page; a few pages are in memory. */
@@ -26,6 +27,7 @@ interface AllRecords {
   readonly type: string;
   readonly sort: string | undefined;
   readonly where: JsonObject | undefined;
+  readonly collation: Collation | undefined;
   /** The place to start from, e.g. after an earlier call broke off. */
   readonly cursor: string | undefined;
   /** Records per page; by default as many as fit into a bounded page. */
@@ -46,6 +48,7 @@ export default command({
   options: {
     "tenant-id": tenantOption,
     columns: columnsOption,
+    collation: collationOption,
     ...selectionOptions,
   },
   pages: {
@@ -77,9 +80,10 @@ export default command({
     const client = await context.client({ workspace: options["tenant-id"] });
     const sort = orderFor(input, options.sort, where);
     const selection = selectionIn(options);
+    const { collation } = options;
     if (options.all) {
       const pageSize = input.given.has("limit") ? options.limit : undefined;
-      const query = { type, sort, where, cursor: options.cursor, pageSize };
+      const query = { type, sort, where, collation, cursor: options.cursor, pageSize };
       return printAllRecords(context, client, { ...query, columns: names, selection });
     }
     const isCsv = output.settings.format === "csv";
@@ -88,6 +92,7 @@ export default command({
       ...pageQuery(options),
       sort,
       where,
+      collation,
       ...(options.count ? { count: true } : {}),
       ...selection,
       signal,
@@ -121,7 +126,7 @@ async function printAllRecords(
   client: Client,
   query: AllRecords,
 ): Promise<void> {
-  const { type, sort, where, columns } = query;
+  const { type, sort, where, collation, columns } = query;
   output.openStream();
   const isCsv = output.settings.format === "csv";
   const fields = await recordFields(client, [type], { names: columns, isCsv }, signal);
@@ -138,6 +143,7 @@ async function printAllRecords(
     const pages = client.useResources(type).pages({
       sort,
       where,
+      collation,
       cursor,
       pageSize: () => pageSize,
       readAhead: true,

@@ -7,7 +7,7 @@ import { readObject } from "../kit/input/data.ts";
 import { columnNames, columnsOption, nameList, printRows } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { recordFields } from "./records/fields.ts";
-import { selectionIn, selectionOptions, typesOption } from "./records/options.ts";
+import { collationOption, selectionIn, selectionOptions, typesOption } from "./records/options.ts";
 import { goesOn, limitOption, placeWords, whereOption } from "../kit/output/pages.ts";
 import { orderFor } from "./records/order.ts";
 
@@ -27,6 +27,7 @@ export default command({
       description:
         "Fields that all types have, `-` first for descending; with `$near` the nearest first",
     },
+    collation: collationOption,
     limit: limitOption("Records"),
     cursor: textOption("cursor", "`nextCursor` of the previous page"),
     columns: columnsOption,
@@ -55,7 +56,12 @@ export default command({
         types,
         sort: orderFor(input, options.sort, where),
         limit: options.limit,
-        ...given({ where, cursor: options.cursor, ...selectionInput(selection) }),
+        ...given({
+          where,
+          collation: options.collation,
+          cursor: options.cursor,
+          ...selectionInput(selection),
+        }),
       },
       signal,
     });

@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
-import { CatalogError } from "#contract/errors.ts";
+import { CatalogError, catalogError } from "#contract/errors.ts";
 import type { Invited, Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
@@ -78,16 +78,23 @@ export async function presentMember(
   }
 }
 
-/** The account of this address or member ID, for the routes of accounts. */
+/**
+ * The account of this address or member ID, for the routes of accounts. With `isMember` it throws
+ * E202 where the workspace has no such member; other accounts have no other place to look for.
+ */
 export async function oidOf(
   context: CommandContext,
   client: Client,
   name: string,
+  { isMember = false }: { readonly isMember?: boolean } = {},
 ): Promise<string> {
   const { memberId, member } = await findMember(context, client, name);
   if (member !== undefined) return member.oid ?? memberId;
   const where = JSON.stringify({ memberId });
   const { items } = await client.members.list({ query: { where }, signal: context.signal });
+  if (isMember && items.length === 0) {
+    throw catalogError("E202", { resource: `Member ${memberId}` });
+  }
   // A deployment may ignore `where`, and list all its members.
   return items.find((item) => item.memberId === memberId)?.oid ?? memberId;
 }

@@ -66,6 +66,7 @@ async function healthVerdict(client: Client, signal: AbortSignal): Promise<Verdi
   return await verdictFor(async () => {
     const verdict = await responseVerdict(
       await client.health.resources.raw({ signal, timeoutMs: probeMs }),
+      "health",
     );
     if (verdict.state !== "present") return verdict;
     const { unwell } = await healthOf(client, signal);

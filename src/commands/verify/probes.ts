@@ -22,6 +22,8 @@ export interface Probe {
   readonly call: string;
   readonly query?: (values: ProbeValues) => Readonly<Record<string, string>>;
   readonly body?: (values: ProbeValues) => unknown;
+  /** Whether a state in its answer is that of the family, and not of something stored. */
+  readonly isFamily?: true;
   /** The value that the query or the body needs. */
   readonly needs?: keyof ProbeValues;
 }
@@ -47,10 +49,11 @@ export const familyProbes: readonly Probe[] = [
     route: "geo.resolveLocation",
     call: "POST /v4/geo/resolve-location",
     body: () => ({ query: "51.5, -0.12" }),
+    isFamily: true,
   },
-  { part: "realtime", call: "POST /v4/realtime/negotiate", body: () => ({}) },
-  { part: "webhooks", call: "GET /v4/webhooks/endpoints" },
-  { part: "verticals", call: "GET /v4/verticals" },
+  { part: "realtime", call: "POST /v4/realtime/negotiate", body: () => ({}), isFamily: true },
+  { part: "webhooks", call: "GET /v4/webhooks/endpoints", isFamily: true },
+  { part: "verticals", call: "GET /v4/verticals", isFamily: true },
 ];
 
 /** Reads, and POST routes that only ask, in the order of the specification. */

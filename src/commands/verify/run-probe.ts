@@ -56,6 +56,7 @@ export async function runProbe(
         timeoutMs: probeMs,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
+      probe.isFamily === true ? "family" : "route",
     ),
   );
 }

@@ -57,6 +57,12 @@ function isAbsent({ status, problem }: CatalogError): boolean {
   return !namesMissing(isJsonObject(problem) ? problem["code"] : undefined);
 }
 
+/**
+ * What answers: the state in a family's answer is its own, not that of something stored. A route of
+ * `health` may say nothing, which is no `condition`.
+ */
+type Answering = "route" | "family" | "health" | "condition";
+
 const bodyLimitMs = 15_000;
 
 /** The next probe reports a call that the user has interrupted. */
@@ -67,10 +73,14 @@ function brokenBody(error: unknown): { readonly what: string } {
 }
 
 /**
- * The verdict on an unread response. A page of HTML is not an answer of the interface, and JSON is
- * one only as an object or a list; health may answer with a text or with nothing.
+ * The verdict on an unread response. A page of HTML and an empty body are no answers of the
+ * interface, and JSON is one only as an object or a list, of health also as a text. A text, or the
+ * object of a family, must not say that something is down; parts of health are judged elsewhere.
  */
-export async function responseVerdict(response: Response): Promise<Verdict> {
+export async function responseVerdict(
+  response: Response,
+  of: Answering = "route",
+): Promise<Verdict> {
   const { ok, status } = response;
   if (!ok) {
     const { errorFromResponse } = await import("#client/failures.ts");
@@ -89,8 +99,28 @@ export async function responseVerdict(response: Response): Promise<Verdict> {
   const limits = { limitMs: bodyLimitMs };
   const text = await readBoundedText(response, maximumAnswerBytes, limits).catch(brokenBody);
   if (typeof text !== "string") return failing(text.what);
-  const isText = text === "" || /^text\/plain\b/i.test(type);
+  if (text.trim() === "") {
+    return of === "health" ? { state: "present", status } : failing("an empty body");
+  }
+  const isText = /^text\/plain\b/i.test(type);
   const value = parsedJson(text);
-  const isAnswer = isText || isJsonObject(value) || Array.isArray(value);
-  return isAnswer ? { state: "present", status } : failing("no JSON object or list");
+  if (isJsonObject(value) || Array.isArray(value)) {
+    const words = of === "family" ? await unwellWords(value) : "";
+    return words === "" ? { state: "present", status } : failing(words);
+  }
+  const said = isText ? text : of !== "route" && typeof value === "string" ? value : undefined;
+  if (said === undefined) return failing("no JSON object or list");
+  const words = await unwellWords(said);
+  return words === "" ? { state: "present", status } : failing(`the text "${words}"`);
+}
+
+/** The state in an answer's own words; "" where it says nothing of that kind. */
+async function unwellWords(value: unknown): Promise<string> {
+  const { unwellParts } = await import("#contract/platform/condition.ts");
+  const own = isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => typeof member !== "object"))
+    : value;
+  return unwellParts(typeof own === "string" ? own.trim() : own)
+    .map(({ detail, word }) => detail ?? word)
+    .join(", ");
 }

@@ -1,5 +1,5 @@
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
-import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import type { PropertyDefinitions, PropertyType } from "#contract/object-types/properties.ts";
 import { propertyAt, valueProperty } from "#contract/object-types/walk.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
@@ -25,10 +25,13 @@ export type Field =
       readonly path: readonly string[];
       readonly valueKind: ValueKind;
       readonly slots: readonly Slot[];
+      /** Whether people read its values, which have an order without case and marks. */
+      readonly isRead: boolean;
     }
   /** Any JSON value, which may contain lists. */
   | { readonly kind: "open"; readonly path: readonly string[] };
 
+const readTypes: ReadonlySet<PropertyType> = new Set(["string", "enum", "email", "url"]);
 const systemColumns: ReadonlySet<string> = new Set(systemFields);
 const timeColumns: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
 
@@ -57,6 +60,7 @@ export function fieldAt(source: FieldSource, given: readonly string[]): Field {
   return {
     kind: "scalar",
     path,
+    isRead: readTypes.has(property.type) && !isNumeric(property),
     valueKind: property.type === "boolean" ? "flag" : isNumeric(property) ? "number" : "text",
     slots:
       path.length > 1

@@ -358,10 +358,11 @@ export class Pipeline implements ExchangeHost {
   /** Counts the request for the quota of its workspace, which a form names later. */
   #admit(exchange: Exchange): Promisable<void> {
     const { quotas } = this.parts;
-    const { route, workspace, body, headers } = exchange;
+    const { route, workspace, params, body, headers } = exchange;
     if (quotas.areOff || route.definition.access === "public") return undefined;
     const admit = async (workspaceId: string): Promise<void> => {
-      exchange.onHandled = await quotas.admit(workspaceId, { routeId: route.id, body, headers });
+      const request = { routeId: route.id, params, body, headers };
+      exchange.onHandled = await quotas.admit(workspaceId, request);
     };
     if (workspace !== undefined) return admit(workspace.id);
     exchange.onEntered = admit;

@@ -25,6 +25,8 @@ const broken: readonly (readonly [kind: string, answer: Answer, named: string])[
   ],
 ];
 
+const textual = { headers: { "content-type": "text/plain" } };
+
 function backend(spelling: unknown): Answer {
   return () => Response.json({ status: "ok", components: { queue: spelling } });
 }
@@ -35,6 +37,10 @@ const ofHealth: typeof broken = [
   ["DOWN", () => Response.json({ status: "DOWN" }), "DOWN"],
   ["healthy: false", () => Response.json({ healthy: false }), "healthy: false"],
   ["an empty body", () => new Response(""), "the response is not JSON"],
+  ["0", () => Response.json(0), "no JSON object"],
+  ["null", () => Response.json(null), "does not match"],
+  ["204", () => new Response(null, { status: 204 }), "HTTP 204 with an empty body"],
+  ["a broken connection", () => failed("ECONNRESET"), "was closed before the response ended"],
   [
     "503 that names the parts",
     () =>
@@ -50,6 +56,12 @@ const ofHealth: typeof broken = [
   ["a part: status false", backend({ status: false }), "queue: status: false"],
   ['a part: healthy "false"', backend({ healthy: "false" }), "queue: false"],
   ["a part: up false", backend({ up: false }), "queue: up: false"],
+];
+
+const ofFamily: typeof broken = [
+  ["nothing", () => new Response(""), "an empty body"],
+  ["a text DOWN", () => new Response("DOWN", textual), '"DOWN"'],
+  ["a status DOWN", () => Response.json({ status: "DOWN" }), "DOWN"],
 ];
 
 /** The lines and the exit code of `svc verify` where these paths are sick. */
@@ -70,15 +82,20 @@ describe("svc verify at a platform with", () => {
     expect(lines[0]).toContain(named);
   });
 
-  test.each(broken)("families that answer with %s names each", async (_kind, answer, named) => {
-    const families = ["geo", "realtime", "webhooks", "verticals"];
-    const isFamily = (path: string) => families.includes(path.split("/")[2] ?? "");
-    const { exitCode, lines } = await verified(isFamily, answer);
-    expect(exitCode).toBe(1);
-    const ofFamilies = lines.filter((line) => families.some((name) => line.includes(` ${name}: `)));
-    expect(ofFamilies).toEqual(
-      families.map((name) => expect.stringMatching(new RegExp(`^✗ ${name}: .*`))),
-    );
-    for (const line of ofFamilies) expect(line).toContain(named);
-  });
+  test.each([...broken, ...ofFamily])(
+    "families that answer with %s names each",
+    async (_kind, answer, named) => {
+      const families = ["geo", "realtime", "webhooks", "verticals"];
+      const isFamily = (path: string) => families.includes(path.split("/")[2] ?? "");
+      const { exitCode, lines } = await verified(isFamily, answer);
+      expect(exitCode).toBe(1);
+      const ofFamilies = lines.filter((line) =>
+        families.some((name) => line.includes(` ${name}: `)),
+      );
+      expect(ofFamilies).toEqual(
+        families.map((name) => expect.stringMatching(new RegExp(`^✗ ${name}: .*`))),
+      );
+      for (const line of ofFamilies) expect(line).toContain(named);
+    },
+  );
 });

@@ -136,7 +136,7 @@ test("a platform that is down fails every check", async () => {
   const { exitCode, stdout } = await the().svc("verify", { fetch: platformDown });
   expect(exitCode).toBe(1);
   expect(stdout.split("\n").slice(0, 2)).toEqual([
-    "✗ platform health: E201 Platform API unreachable: http://platform.test",
-    "✗ object types: E201 Platform API unreachable: http://platform.test",
+    "✗ platform health: E201 Platform API unreachable: http://platform.test: No server listens at this address",
+    "✗ object types: E201 Platform API unreachable: http://platform.test: No server listens at this address",
   ]);
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listQuery } from "../../lists.ts";
+import { collation } from "./collation.ts";
 
 /** Records in one expansion of a record. */
 export const maximumExpanded = 100;
@@ -30,5 +31,5 @@ export const selection = {
 };
 
 /** The query of a list of records. */
-export const resourceListQuery = listQuery.extend(selection);
+export const resourceListQuery = listQuery.extend({ ...selection, collation });
 export type ResourceListQuery = z.output<typeof resourceListQuery>;

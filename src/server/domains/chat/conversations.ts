@@ -17,6 +17,7 @@ import {
   conversationPage,
   countConversations,
   countUserMessages,
+  userMessageAt,
   messagesBefore,
   removeConversation,
   renameConversation,
@@ -66,6 +67,16 @@ export class Conversations {
     since: string,
   ): Promise<number> {
     return countUserMessages(read, { workspaceId, workflowId, since });
+  }
+
+  /** The time of the `place`-th newest of the questions since a time; undefined for fewer. */
+  questionAt(
+    { read }: Pick<Work, "read">,
+    workspaceId: string,
+    workflowId: string,
+    { since, place }: { readonly since: string; readonly place: number },
+  ): Promise<string | undefined> {
+    return userMessageAt(read, { workspaceId, workflowId, since }, place - 1);
   }
 
   /** The last messages, and with a cursor those before. 404 for another user's conversation. */

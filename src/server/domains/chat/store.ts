@@ -157,28 +157,35 @@ export async function countConversations(
   );
 }
 
+interface MessagesSince {
+  readonly workspaceId: string;
+  readonly workflowId: string;
+  readonly since: string;
+}
+
 /** The number of users' messages to a workflow since a time. */
-export async function countUserMessages(
+export async function countUserMessages(reader: Reader, of: MessagesSince): Promise<number> {
+  return countRows(reader, userMessages(of));
+}
+
+/** The time of the newest of these messages but `newer`; undefined if there are not so many. */
+export async function userMessageAt(
   reader: Reader,
-  {
-    workspaceId,
-    workflowId,
-    since,
-  }: {
-    readonly workspaceId: string;
-    readonly workflowId: string;
-    readonly since: string;
-  },
-): Promise<number> {
-  return countRows(
-    reader,
-    statement`from conversations join chat_messages
+  of: MessagesSince,
+  newer: number,
+): Promise<string | undefined> {
+  const row = await reader.first<{ at: string }>(statement`select chat_messages.created_at as at
+    ${userMessages(of)} order by chat_messages.created_at desc limit 1 offset ${newer}`);
+  return row?.at;
+}
+
+function userMessages({ workspaceId, workflowId, since }: MessagesSince): Statement {
+  return statement`from conversations join chat_messages
       on chat_messages.workspace_id = conversations.workspace_id
         and chat_messages.conversation_id = conversations.id
     where conversations.workspace_id = ${workspaceId}
       and conversations.workflow_id = ${workflowId} and conversations.updated_at >= ${since}
-      and chat_messages.role = 'user' and chat_messages.created_at >= ${since}`,
-  );
+      and chat_messages.role = 'user' and chat_messages.created_at >= ${since}`;
 }
 
 /** The last `limit` messages before an ordinal (or at the end), oldest first. */

@@ -5,6 +5,7 @@ import type { Transaction } from "../../work/work.ts";
 import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
 import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
 import { nextSourceNumber } from "../../search-index/sources.ts";
+import { textOrderVersion } from "../../text/order/folded-text.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -90,6 +91,7 @@ async function insertType(
     search_state: "ready",
     on_delete: "restrict",
     links_state: "ready",
+    text_order: textOrderVersion,
     status: "published",
     version: 1,
     revision: 1,

@@ -28,6 +28,8 @@ interface ObjectTypeRow {
   readonly on_delete: string;
   /** `ready` when every record has its links, `building` while they are made; else `none`. */
   readonly links_state: string;
+  /** The version of the order of texts that every record has its folded texts for; else 0. */
+  readonly text_order: number;
   readonly status: string;
   /** Counts changes of the definition, from 1. */
   readonly version: number;
@@ -185,7 +187,8 @@ export async function updateObjectType(tx: Transaction, type: StoredObjectType):
   const { changedRows } = await tx.run(statement`update object_types
     set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
       loose = ${row.loose}, search_state = ${row.search_state},
-      on_delete = ${row.on_delete}, links_state = ${row.links_state}, version = ${row.version}, revision = ${row.revision},
+      on_delete = ${row.on_delete}, links_state = ${row.links_state},
+      text_order = ${row.text_order}, version = ${row.version}, revision = ${row.revision},
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);

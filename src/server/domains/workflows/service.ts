@@ -30,7 +30,6 @@ const {
   enrollment: enrollmentType,
 } = configurationTypes;
 const dayMs = 24 * 60 * 60 * 1000;
-const daySeconds = 24 * 60 * 60;
 
 /** Workflows of workspaces: readiness, runtime status and requests (spec 2.11, 4.5). */
 export class WorkflowService {
@@ -106,15 +105,19 @@ export class WorkflowService {
     const stored = await this.#stored(work, workspaceId, used);
     const verdict = await verdictOf(stored);
     const code = isKnown(stored) ? refusals[verdict.status] : "not-found";
-    if (code !== undefined) throw refusalOf(code, verdict);
     const limit = questionsPerDayOf(stored.workflow);
+    const secondsLeft = (read: Pick<Work, "read">) =>
+      this.#secondsLeft(read, workspaceId, used.workflow_key, limit ?? 0);
+    if (code === "rate-limited") throw refusalOf(code, verdict, await secondsLeft(work));
+    if (code !== undefined) throw refusalOf(code, verdict);
     if (limit === undefined) return undefined;
     return async (tx) => {
       // Two questions at once must not both be the last one.
       await lockWorkspace(tx, workspaceId);
       const asked = await this.#questionsOfDay({ read: tx }, workspaceId, used.workflow_key);
       const limited = limitedBy(limit, asked);
-      if (limited !== undefined) throw refusalOf("rate-limited", limited);
+      if (limited === undefined) return;
+      throw refusalOf("rate-limited", limited, await secondsLeft({ read: tx }));
     };
   };
 
@@ -122,6 +125,23 @@ export class WorkflowService {
     const { chat, now } = this.parts;
     const since = new Date(now().getTime() - dayMs).toISOString();
     return chat.conversations.countQuestions(work, workspaceId, key, since);
+  }
+
+  /** Until one of the questions that use up the limit is a day old. */
+  async #secondsLeft(
+    work: Pick<Work, "read">,
+    workspaceId: string,
+    key: string,
+    limit: number,
+  ): Promise<number> {
+    const { chat, now } = this.parts;
+    const since = now().getTime() - dayMs;
+    // A limit of none ends by a change only, which a day may bring.
+    const place = Math.max(1, Math.ceil(limit));
+    const query = { since: new Date(since).toISOString(), place };
+    const at = await chat.conversations.questionAt(work, workspaceId, key, query);
+    const leftMs = at === undefined || limit < 1 ? dayMs : Date.parse(at) - since;
+    return Math.max(1, Math.ceil(leftMs / 1000));
   }
 
   async #configured(work: Work, workspaceId: string): Promise<string[]> {
@@ -173,10 +193,10 @@ const refusals: Readonly<Record<WorkflowStatus, ProblemCode | undefined>> = {
   unsupported: "not-found",
 };
 
-function refusalOf(code: ProblemCode, { status, reason }: Verdict): Refusal {
+function refusalOf(code: ProblemCode, { status, reason }: Verdict, secondsLeft?: number): Refusal {
   return new Refusal(code, {
     detail: reason,
     members: { workflowStatus: status },
-    ...(code === "rate-limited" ? { headers: { "retry-after": String(daySeconds) } } : {}),
+    ...(secondsLeft === undefined ? {} : { headers: { "retry-after": String(secondsLeft) } }),
   });
 }

@@ -18,6 +18,7 @@ function large(number: number): StoredObjectType {
     loose: [],
     on_delete: "restrict",
     links_state: "ready",
+    text_order: 1,
     search_state: "ready",
     status: "published",
     version: 1,

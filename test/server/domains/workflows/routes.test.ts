@@ -120,6 +120,31 @@ describePlatform("workflows", (the) => {
       expect(analyzed).toMatchObject({ status: sent.status, json: refused });
     });
 
+    test("that names the time until a question is a day old", async () => {
+      const { tenant } = the().workspaces;
+      const admin = the().as("tenant-admin");
+      const put = async (type: string, data: object) => {
+        const path = `/v4/data/resources/${tenant}/${type}`;
+        expect((await admin.post(path, data)).status).toBe(201);
+      };
+      const keys = { workflow_key: "daily", vertical_key: "app-daily" };
+      await put("shared-workflow-config", {
+        workflow_key: "daily",
+        config: { questionsPerDay: 1 },
+      });
+      await put("vertical-product-config", keys);
+      await put("tenant-vertical-enrollment", { vertical_key: "app-daily", status: "active" });
+      const ask = () =>
+        the().as("tenant-staff").post(`/v4/ai/chat/${tenant}/daily/chat`, { message: "Where?" });
+      expect((await ask()).status).toBe(200);
+      the().advance(10 * 60 * 1000);
+      const refused = await ask();
+      expect(refused.status).toBe(429);
+      const left = 24 * 60 * 60 - Number(refused.headers.get("retry-after"));
+      expect(left).toBeGreaterThanOrEqual(10 * 60);
+      expect(left).toBeLessThan(20 * 60);
+    });
+
     test("that an operator's advice does not refuse", async () => {
       const { tenant } = the().workspaces;
       const path = `/v4/ai/chat/${tenant}/new/chat`;

@@ -30,6 +30,8 @@ import {
   replaceEntries,
   type EntryWrite,
 } from "../store/search/entries.ts";
+import { textOrderVersion } from "../../../text/order/folded-text.ts";
+import { fillFolds } from "./fill-folds.ts";
 import { fillLinks } from "./fill-links.ts";
 import { keptPromise } from "../../../kit/background.ts";
 
@@ -156,6 +158,10 @@ export class IndexMaintenance implements RecordStorage {
           await this.#waitForOlderWrites();
           await fillLinks(work, type, () => this.#refuseWhenStopped());
         }
+        if (type.text_order < textOrderVersion) {
+          await this.#waitForOlderWrites();
+          await fillFolds(work, type, () => this.#refuseWhenStopped());
+        }
         const next: StoredObjectType = {
           ...type,
           slots: type.slots
@@ -163,6 +169,7 @@ export class IndexMaintenance implements RecordStorage {
             .map((slot) => (toFill.includes(slot) ? { ...slot, state: "ready" as const } : slot)),
           search_state: "ready",
           links_state: type.links_state === "building" ? "ready" : type.links_state,
+          text_order: textOrderVersion,
           revision: type.revision + 1,
         };
         // The update does nothing when the type has changed; the next round reads it again.
@@ -180,7 +187,8 @@ export class IndexMaintenance implements RecordStorage {
   #hasWork(type: StoredObjectType): boolean {
     const { toFill, toClear } = this.#workOf(type);
     const isBuilding = type.search_state === "building" || type.links_state === "building";
-    return isBuilding || toFill.length > 0 || toClear.length > 0;
+    const isUnordered = type.text_order < textOrderVersion;
+    return isBuilding || isUnordered || toFill.length > 0 || toClear.length > 0;
   }
 
   #workOf(type: StoredObjectType): { toFill: Slot[]; toClear: Slot[] } {

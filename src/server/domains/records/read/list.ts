@@ -13,7 +13,7 @@ import {
 import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords } from "../store/read/record-pages.ts";
 import type { Projection } from "../store/read/projection.ts";
-import { parseOrder, type SortKey } from "../store/read/sort.ts";
+import { nameOfKey, parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
@@ -88,12 +88,12 @@ export class ResourceList {
       query.where === undefined
         ? undefined
         : requireCondition(whereOf(query.where), ["query", "where"], [type]);
-    const keys = sortKeys(query.sort, type, condition);
+    const keys = sortKeys(query, type, condition);
     const pages = new ListPages(cursors, [
       "resources",
       type.workspaceId,
       type.number,
-      keys.map((key) => `${key.isDescending ? "-" : ""}${key.name}`),
+      keys.map(nameOfKey),
       query.where ?? "",
     ]);
     const start = pages.start(query);
@@ -143,11 +143,11 @@ function totalOf(
 }
 
 function sortKeys(
-  sort: string | undefined,
+  { sort, collation }: ResourceListQuery,
   type: ReadableType,
   condition: Condition | undefined,
 ): readonly SortKey[] {
-  const parsed = parseOrder(sort, type, condition);
+  const parsed = parseOrder(sort, type, condition, collation);
   if (parsed.fault !== undefined) throw invalid([faultAt("query", ["sort"], parsed.fault)]);
   return parsed.keys;
 }

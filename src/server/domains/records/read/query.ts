@@ -5,7 +5,7 @@ import type { ResourceQuery } from "#contract/resources/reads/query.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
-import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
+import { nameOfKey, parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
@@ -65,12 +65,12 @@ export class ResourceQueries {
     const selection = await selectionOf(objectTypes, work, types, query, "body");
     const { projection } = selection;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
-    const sorted = orderOf(types, query.sort, condition);
+    const sorted = orderOf(types, query, condition);
     const list = [
       "query",
       workspaceId,
       sorted.map(({ type }) => type.number),
-      query.sort ?? "",
+      query.sort === undefined ? "" : (sorted[0]?.keys ?? []).map(nameOfKey),
       JSON.stringify(where ?? {}),
     ];
     const pages = new ListPages(cursors, list, []);
@@ -117,11 +117,11 @@ function fitting(listed: readonly ListedResource[]): number {
 /** The order for each type; refuses values of different kinds. */
 function orderOf(
   types: readonly ReadableType[],
-  sort: string | undefined,
+  { sort, collation }: ResourceQuery,
   condition: Condition | undefined,
 ): SortedType[] {
   const sorted = types.map((type): SortedType => {
-    const parsed = parseOrder(sort, type, condition);
+    const parsed = parseOrder(sort, type, condition, collation);
     if (parsed.fault === undefined) return { type, keys: parsed.keys };
     throw invalid([faultAt("body", ["sort"], `${parsed.fault} (${type.slug})`)]);
   });

@@ -1,6 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Reader } from "../../../database/database.ts";
 import { indexedValues, keysOf } from "../../../fields/slots.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
@@ -48,7 +47,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
   const { type, deleted, state } = given;
   const { workspaceId } = type;
   const all = await objectTypes.all(work, workspaceId);
-  const revivals = await revivalsOf(work.read, all, deleted, state);
+  const revivals = await revivalsOf(work, all, deleted, state);
   for (const one of revivals) requireRestorable(work, one.type, {}, one.data);
   const entries = revivals.map(({ type: of, data }) => of.entryOf(data));
   await words.note(workspaceId, entries);
@@ -65,7 +64,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
       const kept = { until: by.keepUntil, version: one.deleted.version };
       await restoreFiles(tx, one, {}, { kept, now: at, conflicts });
     }
-    if (conflicts.length > 0) throw notRestorable(conflicts);
+    if (conflicts.length > 0) throw notRestorable(work, types, conflicts);
     for (const [of, ofType] of Map.groupBy(revivals, (one) => one.type)) {
       const changes = ofType.map((one) => changeOf(one, by));
       if ((await reviveRecords(tx, of, changes)) < changes.length) throw new Overtaken();
@@ -85,12 +84,13 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
 
 /** The record, and those that its deletion has deleted too, with the data that they get. */
 async function revivalsOf(
-  reader: Reader,
+  work: Work,
   types: readonly CompiledType[],
   deleted: DeletedRecord,
   state: JsonObject | undefined,
 ): Promise<Revival[]> {
   const { operationId, rootId, id } = deleted;
+  const { read: reader } = work;
   const [type] = types.filter(({ number }) => number === deleted.typeNumber);
   if (type === undefined) throw new Refusal("not-found");
   const rows = rootId === null ? await deletedBy(reader, type.workspaceId, operationId) : [deleted];
@@ -104,7 +104,7 @@ async function revivalsOf(
     const data = checkedState({ type: of, id: row.id, data: last }, conflicts);
     revivals.push({ type: of, id: row.id, data, deleted: row, made });
   }
-  if (conflicts.length > 0) throw notRestorable(conflicts);
+  if (conflicts.length > 0) throw notRestorable(work, types, conflicts);
   return revivals;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ListQuery } from "#contract/lists.ts";
+import type { ResourceListQuery } from "#contract/resources/reads/selection.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -26,20 +26,34 @@ const thing = definition({
   },
 });
 
-/** Texts in code point order, which is neither a dictionary's nor UTF-16's. */
-const texts = ["", " ", "A", "B", "Z", "a", "ab", "b", "z", "Ä", "ä", "\uffee", "😀"];
+const ascii = ["", " ", "A", "B", "Z", "a", "ab", "b", "z", "[", "AB", 'a"b', "$a", "[0]", "x'\\"];
+const texts = [...ascii, "Ä", "ä", "A\u0308", "Äb", "łódź", "Straße", "straßen", "\uffee", "😀"];
+const textNames = ["text", "textKey", "inner.text"];
 const numbers = [-1e21, -2, -1.5, 0, 0.1, 1, 2, 10, 1e21];
+
+/** The letters of a text, found in another way than by the platform. */
+function withoutMarks(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll("ł", "l");
+}
 
 describeOnEachDatabase("lists of records", (open) => {
   let services: RecordServices;
   const workspace = newWorkspace();
 
-  function list(query: ListQuery) {
+  function list(query: ResourceListQuery) {
     return services.resources.list(services.work, workspace, "thing", query);
   }
 
   /** All of `n`, page after page by cursor. */
-  async function walk(query: ListQuery, between?: () => Promise<unknown>): Promise<number[]> {
+  async function walk(
+    query: ResourceListQuery,
+    between?: () => Promise<unknown>,
+  ): Promise<number[]> {
     const seen: number[] = [];
     let cursor: string | undefined;
     for (let page = 1; page <= 100; page += 1) {
@@ -75,13 +89,20 @@ describeOnEachDatabase("lists of records", (open) => {
   });
 
   /** The expected order, computed here. */
-  function sorted(fields: readonly (readonly [name: string, isDescending: boolean])[]): number[] {
+  function sorted(
+    fields: readonly (readonly [name: string, isDescending: boolean])[],
+    collation: "text" | "binary" = "text",
+  ): number[] {
     const compare = (one: unknown, other: unknown): number => {
       if (one === other) return 0;
       if (one === undefined || one === null) return other === undefined || other === null ? 0 : -1;
       if (other === undefined || other === null) return 1;
       if (typeof one === "string" && typeof other === "string") {
-        return Buffer.compare(Buffer.from(one), Buffer.from(other));
+        const binary = Buffer.compare(Buffer.from(one), Buffer.from(other));
+        if (collation === "binary") return binary;
+        return (
+          Buffer.compare(Buffer.from(withoutMarks(one)), Buffer.from(withoutMarks(other))) || binary
+        );
       }
       return Number(one) < Number(other) ? -1 : 1;
     };
@@ -109,22 +130,32 @@ describeOnEachDatabase("lists of records", (open) => {
   });
 
   test("follow any order through all pages, with and without an index", async () => {
-    const names = ["text", "textKey", "number", "numberKey", "flag", "flagKey", "inner.text", "n"];
+    const names = [...textNames, "number", "numberKey", "flag", "flagKey", "n"];
     const field = fc.tuple(fc.constantFrom(...names), fc.boolean());
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(field, { minLength: 1, maxLength: 3, selector: ([name]) => name }),
         fc.integer({ min: 7, max: 25 }),
-        async (fields, limit) => {
+        fc.constantFrom("text", "binary"),
+        async (fields, limit, collation) => {
           const sort = fields.map(([name, down]) => `${down ? "-" : ""}${name}`).join(",");
-          expect({ sort, order: await walk({ sort, limit }) }).toEqual({
+          const order = await walk({ sort, limit, collation });
+          expect({ sort, collation, order }).toEqual({
             sort,
-            order: sorted(fields),
+            collation,
+            order: sorted(fields, collation),
           });
         },
       ),
       { numRuns: 60 },
     );
+  });
+
+  test("refuse a cursor of the other order of texts", async () => {
+    const { nextCursor } = await list({ sort: "textKey", limit: 5 });
+    const query = { sort: "textKey", limit: 5, cursor: nextCursor ?? "" };
+    await expect(list({ ...query, collation: "binary" })).rejects.toThrow(Refusal);
+    expect((await list({ ...query, collation: "text" })).page).toBe(2);
   });
 
   test("follow the system's fields", async () => {
@@ -171,7 +202,11 @@ describeOnEachDatabase("lists of records", (open) => {
       const seen: number[] = [];
       let cursor: string | undefined;
       do {
-        const query: ListQuery = { sort, limit: 4, ...(cursor === undefined ? {} : { cursor }) };
+        const query: ResourceListQuery = {
+          sort,
+          limit: 4,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
         const page = await resources.list(work, place, "thing", query);
         seen.push(...page.items.map(({ data }) => Number(data["n"])));
         cursor = page.nextCursor ?? undefined;
@@ -189,7 +224,7 @@ describeOnEachDatabase("lists of records", (open) => {
 
   describe("refuse a cursor", () => {
     const refused = { status: 422, options: { errors: [{ pointer: "#/query/cursor" }] } };
-    const refusalOf = async (query: ListQuery): Promise<Refusal> => {
+    const refusalOf = async (query: ResourceListQuery): Promise<Refusal> => {
       try {
         await list(query);
       } catch (error) {
@@ -198,7 +233,7 @@ describeOnEachDatabase("lists of records", (open) => {
       }
       throw new Error("this was not refused");
     };
-    const firstCursor = async (query: ListQuery): Promise<string> =>
+    const firstCursor = async (query: ResourceListQuery): Promise<string> =>
       (await list({ ...query, limit: 5 })).nextCursor ?? "";
 
     test("of another order", async () => {

@@ -26,6 +26,7 @@ import {
   type SortKey,
 } from "#server/domains/records/store/read/sort.ts";
 import { compileWhere } from "#server/domains/records/where/compile-where.ts";
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import type { FieldSource } from "#server/fields/path-fields.ts";
 import { presentWords } from "#server/search-index/words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";
@@ -64,16 +65,19 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "SEARCH resources USING INDEX resources_by_id (type_number=?)",
     (reader) => lastId(reader, { workspaceId, number: 1 }),
   ],
-  [
-    "records after another, in the order of a value",
-    "SEARCH resources USING INDEX resources_t1 (type_number=? AND (t1,rowid)>(?,?))",
-    (reader) => {
-      const keys = keysOf("status");
-      const behind = isAfter(keys, ["open", workspaceId]);
-      return reader.all(statement`select id from resources${usingIndex("resources_t1")}
-        where type_number = 1 and t1 is not null and ${behind} order by ${orderBy(keys)}`);
-    },
-  ],
+  ...(["text", "binary"] as const).map((collation): (typeof asked)[number] => {
+    const column = collation === "text" ? "o1" : "t1";
+    return [
+      `records after another, in the ${collation} order of a value`,
+      `SEARCH resources USING INDEX resources_${column} (type_number=? AND (${column},rowid)>(?,?))`,
+      (reader) => {
+        const keys = keysOf("status", collation);
+        const behind = isAfter(keys, ["open", workspaceId]);
+        return reader.all(statement`select id from resources${usingIndex(`resources_${column}`)}
+          where type_number = 1 and t1 is not null and ${behind} order by ${orderBy(keys)}`);
+      },
+    ];
+  }),
   [
     "records after another, in the order of creation",
     "SEARCH resources USING INDEX resources_by_id (type_number=? AND rowid<?)",
@@ -192,8 +196,8 @@ test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
   expect(scans.filter((step) => tables.test(step))).toEqual([]);
 });
 
-function keysOf(sort: string): readonly SortKey[] {
-  const parsed = parseSort(sort, listed);
+function keysOf(sort: string, collation: Collation = "text"): readonly SortKey[] {
+  const parsed = parseSort(sort, listed, collation);
   if (parsed.fault !== undefined) throw new Error(parsed.fault);
   return parsed.keys;
 }

@@ -12,6 +12,7 @@ import {
   type Slot,
   type SlotColumn,
 } from "../../../../fields/slots.ts";
+import { orderIndex } from "../../../../fields/text-order.ts";
 import type { Collision, TypeKey } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 
@@ -179,7 +180,9 @@ export async function missingIndexes(reader: Reader): Promise<string[]> {
     }),
   );
   const found = new Set(rows.map(({ name }) => name));
-  return ["resources_by_id", ...slotColumns.map(slotIndex)].filter((name) => !found.has(name));
+  const orders = slotColumns.filter(({ kind }) => kind === "text").map(orderIndex);
+  const expected = ["resources_by_id", ...slotColumns.map(slotIndex), ...orders];
+  return expected.filter((name) => !found.has(name));
 }
 
 /** Creates a record index again; fails with `DuplicateError` where rows are not unique. */
@@ -194,7 +197,8 @@ export async function makeIndex(writer: Writer, name: string): Promise<void> {
     await writer.run(statement`create ${index}`);
     return;
   }
-  const slot = slotColumns.find((one) => slotIndex(one) === name);
+  const ordered = slotColumns.find((one) => one.kind === "text" && orderIndex(one) === name);
+  const slot = ordered ?? slotColumns.find((one) => slotIndex(one) === name);
   if (slot === undefined)
     throw new TypeError(`Cannot make the index "${name}": it is not an index of records`);
   const column = name.slice("resources_".length);
@@ -205,5 +209,5 @@ export async function makeIndex(writer: Writer, name: string): Promise<void> {
           `unique index if not exists ${name} on resources (workspace_id, type_number, ${column})`,
         )
       : statement`${raw(`index if not exists ${name} on resources (type_number, ${column}`)}${last})`;
-  await writer.run(statement`create ${index} where ${raw(column)} is not null`);
+  await writer.run(statement`create ${index} where ${raw(slotColumn(slot))} is not null`);
 }

@@ -1,4 +1,5 @@
 import { slotIndex, type Slot } from "../../../../fields/slots.ts";
+import { orderIndex } from "../../../../fields/text-order.ts";
 import { fieldAt, isDeclared, type FieldSource } from "../../../../fields/path-fields.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
@@ -14,6 +15,8 @@ export interface ListPlan {
   /** Undefined for records that are found by their ids. */
   readonly index: string | undefined;
   readonly slot: Slot | undefined;
+  /** The index has the order of people, which decides no filter. */
+  readonly isCollated?: boolean;
   /** The plan reads few rows that are not on the page. */
   readonly isDirect: boolean;
   /** The index has its rows in the requested order. */
@@ -38,9 +41,15 @@ export function planOf(
     return withSlot(equal.slot, { isDirect: tests.length <= 1, isOrdered: true });
   }
   const ordered = orderSlot(keys);
-  if (ordered !== undefined && (equal === undefined || equal.slot === ordered)) {
-    const isDirect = tests.length === bySlot.length && bySlot.every(({ slot }) => slot === ordered);
-    return withSlot(ordered, { isDirect, isOrdered: true });
+  if (ordered?.isCollated === true && equal === undefined) {
+    const { slot } = ordered;
+    const isDirect = tests.length === 0;
+    return { index: orderIndex(slot), slot, isCollated: true, isDirect, isOrdered: true };
+  }
+  if (ordered?.isCollated === false && (equal === undefined || equal.slot === ordered.slot)) {
+    const isDecided = bySlot.every(({ slot }) => slot === ordered.slot);
+    const isDirect = tests.length === bySlot.length && isDecided;
+    return withSlot(ordered.slot, { isDirect, isOrdered: true });
   }
   const other = equal ?? bySlot[0];
   if (other !== undefined) return withSlot(other.slot, { isDirect: false, isOrdered: false });
@@ -52,12 +61,13 @@ export function isDecidedBySlots(type: TypeSource, condition: Condition | undefi
   return conjuncts(condition).every((test) => slotTestOf(type, test) !== undefined);
 }
 
-/** The parts of a filter that one index column decides. */
+/** The parts of a filter that the index column of a plan decides. */
 export function slotConditions(
   type: TypeSource,
   condition: Condition | undefined,
-  slot: Slot,
+  { slot, isCollated = false }: Pick<ListPlan, "slot" | "isCollated">,
 ): SlotTest["condition"][] {
+  if (slot === undefined || isCollated) return [];
   return conjuncts(condition).flatMap((test) => {
     const found = slotTestOf(type, test);
     return found?.slot === slot ? [found.condition] : [];

@@ -94,7 +94,7 @@ async function readSoon(
   const isByTime = keys.length === 1;
   if (!plan.isOrdered && !isByTime) return undefined;
   const slot = plan.isOrdered ? plan.slot : undefined;
-  const ofIndex = slot === undefined ? [] : slotConditions(type, condition, slot);
+  const ofIndex = plan.isOrdered ? slotConditions(type, condition, plan) : [];
   const first = directConditions(type, undefined, slot).concat(ofIndex);
   if (after !== undefined) first.push(isAfter(keys, after));
   const source = statement`(select resources.* from resources where ${join(first, " and ")}
@@ -262,7 +262,7 @@ async function hasRows(
 /** The `from` clause of a page's index from its start on. */
 function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
   const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
-  const conditions = [unlessStopped, ...indexConditions(type, condition, plan.slot), ...behind];
+  const conditions = [unlessStopped, ...indexConditions(type, condition, plan), ...behind];
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 

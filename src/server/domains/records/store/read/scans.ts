@@ -2,7 +2,7 @@ import type { Reader } from "../../../../database/database.ts";
 import type { Work } from "../../../../work/work.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
-import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
+import { planOf, slotConditions, type ListPlan, type TypeSource } from "./list-plan.ts";
 import { slotColumn, slotIndex, type Slot } from "../../../../fields/slots.ts";
 import { usingIndex } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
@@ -48,10 +48,9 @@ export function matchingBySlot(
 export function indexConditions(
   type: TypeSource,
   condition: Condition | undefined,
-  slot: Slot | undefined,
+  plan: Pick<ListPlan, "slot" | "isCollated">,
 ): Statement[] {
-  const bySlot = slot === undefined ? [] : slotConditions(type, condition, slot);
-  return [...typeConditions(type, slot), ...bySlot];
+  return [...typeConditions(type, plan.slot), ...slotConditions(type, condition, plan)];
 }
 
 /** The condition of a type's records in a slot's index, or in the index of ids. */

@@ -1,8 +1,10 @@
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import { defaultSort } from "#contract/resources/resources.ts";
 import { ascending, descending } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
 import { noNumber, noText, slotColumn, textKey, type Slot } from "../../../../fields/slots.ts";
+import { orderColumn, textOrderKey } from "../../../../fields/text-order.ts";
 import {
   fieldAt,
   notAProperty,
@@ -11,6 +13,7 @@ import {
   type FieldSource,
   type Container,
 } from "../../../../fields/path-fields.ts";
+import { textOrderVersion } from "../../../../text/order/folded-text.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 import type { Condition, Near } from "../../../../database/where/condition.ts";
 import { asDouble } from "../../../../database/where/compile-columns.ts";
@@ -28,6 +31,8 @@ export interface SortKey {
   /** With a slot it is never null. */
   readonly expression: Statement;
   readonly slot?: Slot;
+  /** Whether its values are keys of texts in the order of people. */
+  readonly isCollated: boolean;
   readonly kind: "text" | "number" | "flag";
   /** The record's id, which is unique and in the order of creation. */
   readonly isId: boolean;
@@ -39,16 +44,20 @@ export type ParsedSort =
   | { readonly fault: string };
 
 /**
- * Parses `-created_at,name`. Text sorts by code points; records without a value come first, or last
- * when descending. The id ends every order, in the direction of the key before it.
+ * Parses `-created_at,name`. Records without a value come first, or last when descending. The id
+ * ends every order, in the direction of the key before it.
  */
-export function parseSort(text: string, source: FieldSource): ParsedSort {
+export function parseSort(
+  text: string,
+  source: FieldSource,
+  collation: Collation = "text",
+): ParsedSort {
   const keys: SortKey[] = [];
   let isDescending = false;
   for (const part of text.split(",")) {
     isDescending = part.startsWith("-");
     const name = isDescending ? part.slice(1) : part;
-    const key = keyOf(name, isDescending, source);
+    const key = keyOf(name, isDescending, source, collation);
     if (typeof key === "string") return { fault: key };
     if (keys.some((known) => known.name === key.name)) continue;
     keys.push(key);
@@ -65,10 +74,11 @@ export function parseOrder(
   sort: string | undefined,
   source: FieldSource,
   condition: Condition | undefined,
+  collation: Collation | undefined,
 ): ParsedSort {
   const nearness = sort === undefined ? nearnessOf(condition) : undefined;
   if (nearness !== undefined) return { keys: nearestFirst(source, nearness) };
-  return parseSort(sort ?? defaultSort, source);
+  return parseSort(sort ?? defaultSort, source, collation);
 }
 
 /** The order of creation, which is the order of ids. */
@@ -84,6 +94,7 @@ function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey
     expression: metresTo(source, nearness),
     kind: "number",
     isId: false,
+    isCollated: false,
     mayBeNull: false,
   };
   return [distance, idKey(false)];
@@ -96,13 +107,19 @@ function idKey(isDescending: boolean): SortKey {
     expression: idOrder,
     kind: "text",
     isId: true,
+    isCollated: false,
     mayBeNull: false,
   };
 }
 
-function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKey | string {
+function keyOf(
+  name: string,
+  isDescending: boolean,
+  source: FieldSource,
+  collation: Collation,
+): SortKey | string {
   const field = declaredField(source, name.split("."));
-  const common = { name, isDescending, isId: false, mayBeNull: false };
+  const common = { name, isDescending, isId: false, isCollated: false, mayBeNull: false };
   if (field.kind === "column") {
     // Ids are made from the time of creation: the order is the same, and it has an index.
     if (field.column === "id" || field.column === "created_at") return idKey(isDescending);
@@ -112,20 +129,29 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
   const [first = ""] = field.path;
   if (!Object.hasOwn(source.properties, first)) return notAProperty(name);
   if (field.kind === "open") return `"${name}" has no order: it is not one plain value`;
+  const isCollated = collation === "text" && field.isRead;
   const slot = field.slots.find((candidate) => candidate.kind !== "unique");
   if (slot !== undefined) {
-    const expression: Statement = raw(`resources.${slotColumn(slot)}`);
-    return { ...common, path: field.path, expression, slot, kind: field.valueKind };
+    const column = isCollated ? orderColumn(slot) : slotColumn(slot);
+    const expression: Statement = raw(`resources.${column}`);
+    return { ...common, path: field.path, expression, slot, isCollated, kind: field.valueKind };
   }
   const node = nodeAt(field.path);
   const expression =
     field.valueKind === "text"
-      ? node.asText()
+      ? isCollated
+        ? textOrderKey(node.asText())
+        : node.asText()
       : field.valueKind === "number"
         ? node.asNumber()
         : node.asFlag();
   const { path, valueKind: kind } = field;
-  return { ...common, path, expression, kind, mayBeNull: true };
+  return { ...common, path, expression, isCollated, kind, mayBeNull: true };
+}
+
+/** The key with its direction and the version of its order, for the cursors of a list. */
+export function nameOfKey({ name, isDescending, isCollated }: SortKey): string {
+  return `${isDescending ? "-" : ""}${name}${isCollated ? `~${textOrderVersion}` : ""}`;
 }
 
 /** The field by the current definition: a list of an earlier one has no value in the order. */
@@ -215,11 +241,15 @@ function isBehind(key: SortKey, bound: Statement | undefined, value: SortValue):
     : statement`${expression} > ${bound ?? null}`;
 }
 
-/** The slot whose index has this order. */
-export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
+/** The key of a slot with an index that has this order. */
+export function orderSlot(
+  keys: readonly SortKey[],
+): { readonly slot: Slot; readonly isCollated: boolean } | undefined {
   const [first, second, ...more] = keys;
   if (first?.slot === undefined || second?.isId !== true || more.length > 0) return undefined;
-  return first.isDescending === second.isDescending ? first.slot : undefined;
+  return first.isDescending === second.isDescending
+    ? { slot: first.slot, isCollated: first.isCollated }
+    : undefined;
 }
 
 /** The index that SQLite must use, or none; PostgreSQL chooses by its statistics. */

@@ -4,6 +4,7 @@ import { join, nothing, raw, statement, type Statement } from "../../../../datab
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
+import { foldsOf } from "../../../../fields/text-order.ts";
 import {
   entryColumns,
   entryRow,
@@ -42,12 +43,12 @@ export async function insertRows(
   const isUnique = columns.some(({ slot }) => slot.kind === "unique");
   const created = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as row(id text, at text, actor text, data jsonb,
+        as row(id text, at text, actor text, data jsonb, folds jsonb,
           ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
-        updated_by, data, version${listed(columns, ({ column }) => column)})
-      select ${workspaceId}::text, ${number}::bigint, id, at, at, actor, actor, data,
+        updated_by, data, folds, version${listed(columns, ({ column }) => column)})
+      select ${workspaceId}::text, ${number}::bigint, id, at, at, actor, actor, data, folds,
         1${listed(columns, ({ column }) => column)}
       from given where ${isCurrent(type)} ${isUnique ? raw("on conflict do nothing") : nothing}
       returning id, created_at, created_by
@@ -87,9 +88,10 @@ export async function updateRows(
   const updated = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
         as row(id text, version bigint, at text, actor text, operation text, operation_id text,
-          data jsonb, changes jsonb, ${raw(entryColumns)}${listed(columns, declared)})
+          data jsonb, folds jsonb, changes jsonb, ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
-      update resources set version = given.version, data = given.data, updated_at = given.at,
+      update resources set version = given.version, data = given.data, folds = given.folds,
+        updated_at = given.at,
         updated_by = given.actor${listed(columns, ({ column }) => `${column} = given.${column}`)}
       from given
       where resources.workspace_id = ${workspaceId} and resources.type_number = ${number}
@@ -158,7 +160,9 @@ function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
 
 /** One row as JSON; the data is JSON text already. */
 function rowText(row: object, data: string): string {
-  return `${JSON.stringify(row).slice(0, -1)},"data":${data}}`;
+  const folds = foldsOf(data, "postgresql");
+  const last = folds === null ? "" : `,"folds":${folds}`;
+  return `${JSON.stringify(row).slice(0, -1)}${last},"data":${data}}`;
 }
 
 function keyRow(columns: readonly SlotColumn[], keys: SlotKeys): object {

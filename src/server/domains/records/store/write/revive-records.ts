@@ -11,6 +11,7 @@ import {
 import type { RecordType } from "../../../object-types/service.ts";
 import type { RecordChange } from "../record-types.ts";
 import { addLinks } from "../links.ts";
+import { foldsOf } from "../../../../fields/text-order.ts";
 import { replaceEntries } from "../search/entries.ts";
 import { reportUpdated, type Reporter, type ReportedType } from "./record-events.ts";
 
@@ -33,6 +34,7 @@ export async function reviveRecords(
       number: uuidNumber(record.id),
       // SQLite keeps the order of the names only in a text.
       json: record.data,
+      folds: foldsOf(record.data, writer.dialect),
       operation,
       operation_id: operationId ?? null,
       changes: JSON.stringify(patch),
@@ -45,13 +47,16 @@ export async function reviveRecords(
   );
   const [numberName, json] = [
     byDialect({ sqlite: raw("record_number,"), postgresql: nothing }),
-    byDialect({ sqlite: raw("jsonb(json)"), postgresql: raw("json::jsonb") }),
+    byDialect({
+      sqlite: raw("jsonb(json), jsonb(folds)"),
+      postgresql: raw("json::jsonb, folds::jsonb"),
+    }),
   ];
   const listed =
     names.length === 0 ? nothing : statement`, ${join(names.map((name) => raw(name)))}`;
   const { changedRows } = await writer.run(statement`insert into resources (${numberName}
       workspace_id, type_number, id, version, created_at, updated_at, created_by, updated_by,
-      data ${listed})
+      data, folds ${listed})
     select ${byDialect({ sqlite: raw("number,"), postgresql: nothing })} ${workspaceId}, ${number},
       id, version, created_at, updated_at, created_by, updated_by, ${json} ${listed}
     from (${given}) as given where true on conflict do nothing`);
@@ -93,7 +98,16 @@ async function note(
       do update set records = resource_counts.records + excluded.records`);
 }
 
-const texts = ["id", "created_at", "updated_at", "created_by", "updated_by", "json", "operation"];
+const texts = [
+  "id",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+  "json",
+  "folds",
+  "operation",
+];
 const fields = [...texts, "operation_id", "changes"];
 
 function givenRows(list: string, columns: readonly string[]): Statement {

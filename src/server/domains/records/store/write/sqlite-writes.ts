@@ -5,6 +5,7 @@ import { statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
+import { foldsOf } from "../../../../fields/text-order.ts";
 import {
   insertEntries,
   removeEntries,
@@ -31,7 +32,8 @@ export async function insertRows(
   // In the order of their ids each row is appended, which fills the pages of the table.
   for (const { record, keys } of writes.toSorted(byId)) {
     const { id, created_at: at, created_by: by, data } = record;
-    const values = [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, ...keys];
+    const folds = foldsOf(data, "sqlite");
+    const values = [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, folds, ...keys];
     const { changedRows } = await writer.run(statement(insert, ...values));
     if (changedRows === 0) continue;
     created.add(id);
@@ -60,7 +62,7 @@ export async function updateRows(
     const { id, version, data, updated_at: at, updated_by: actor } = record;
     const place = [workspaceId, number, uuidNumber(id), id, version - 1] as const;
     const { changedRows } = await writer.run(
-      statement(update, version, data, at, actor, ...keys, ...place),
+      statement(update, version, data, foldsOf(data, "sqlite"), at, actor, ...keys, ...place),
     );
     if (changedRows === 0) continue;
     updated.add(id);
@@ -166,19 +168,22 @@ function template(text: string): TemplateStringsArray {
   return Object.assign(parts, { raw: parts });
 }
 
-/** Its values: number, workspace, type, id, created and updated at and by, data, then the keys. */
+/**
+ * Its values: number, workspace, type, id, created and updated at and by, data, folds, then
+ * the keys.
+ */
 function insertText(names: readonly string[]): TemplateStringsArray {
   const listed = names.map((name) => `, ${name}`).join("");
   const holes = Array.from({ length: 8 }, () => hole).join(", ");
   return template(`insert into resources (record_number, workspace_id, type_number, id, created_at,
-      updated_at, created_by, updated_by, data, version${listed})
-    values (${holes}, jsonb(${hole}), 1${names.map(() => `, ${hole}`).join("")})
+      updated_at, created_by, updated_by, data, folds, version${listed})
+    values (${holes}, jsonb(${hole}), jsonb(${hole}), 1${names.map(() => `, ${hole}`).join("")})
     on conflict do nothing`);
 }
 
-/** Its values: version, data, updated at and by, the keys; workspace, type, number, id, version. */
+/** Its values: version, data, folds, updated at and by, the keys; workspace, type, number, id, version. */
 function updateText(names: readonly string[]): TemplateStringsArray {
-  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
+  return template(`update resources set version = ${hole}, data = jsonb(${hole}), folds = jsonb(${hole}),
     updated_at = ${hole}, updated_by = ${hole}${names.map((name) => `, ${name} = ${hole}`).join("")}
     where workspace_id = ${hole} and type_number = ${hole} and record_number = ${hole}
       and id = ${hole} and version = ${hole}`);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import type { Reader } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
@@ -26,11 +27,12 @@ const type: TypeSource = {
 };
 
 /** A filter, an order, and the one index that has the page's rows in sequence. */
-const asked: readonly [string, object | undefined, string, string][] = [
+const asked: readonly [string, object | undefined, string, string, Collation?][] = [
   ["the newest", undefined, "-created_at", "resources_by_id"],
   ["one value, newest first", { status: "open" }, "-created_at", "resources_t1"],
   ["a range in its order", { amount: { $gte: 5 } }, "amount", "resources_n1"],
-  ["all in the order of a value", undefined, "-status", "resources_t1"],
+  ["all in the order of a text", undefined, "-status", "resources_o1"],
+  ["all in the order of code points", undefined, "-status", "resources_t1", "binary"],
   ["a range, newest first", { amount: { $gte: 5 } }, "-created_at", "resources_by_id"],
   [
     "one value and a range, newest first",
@@ -57,8 +59,8 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
     const database = wholeOf(await openPlatformDatabase({ url, poolSize: 1 }));
     try {
       await fill(database, stored);
-      for (const [name, where, sort, index] of asked) {
-        const plan = await planOfPage(database, where, sort);
+      for (const [name, where, sort, index, collation] of asked) {
+        const plan = await planOfPage(database, where, sort, collation);
         expect(plan, name).toContain(`using ${index} on resources`);
         expect(plan, name).not.toMatch(/Sort|Bitmap|Seq Scan/);
       }
@@ -92,6 +94,7 @@ async function planOfPage(
   database: WholeDatabase,
   where: object | undefined,
   sort: string,
+  collation: Collation | undefined,
 ): Promise<string> {
   const { pages } = database.read;
   if (pages === undefined) throw new Error("PostgreSQL reads pages in their own way");
@@ -105,7 +108,7 @@ async function planOfPage(
     },
   });
   const filter = parseWhere(where ?? {}, [], [type]);
-  const order = parseSort(sort, type);
+  const order = parseSort(sort, type, collation);
   if (filter.faults !== undefined || order.fault !== undefined) throw new Error("both are sound");
   const read: Reader = Object.create(database.read, { pages: { value: noting } });
   await listRecords(

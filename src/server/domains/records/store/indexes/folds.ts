@@ -1,0 +1,58 @@
+import { sameJson } from "#lib/json/same.ts";
+import type { Reader, Writer } from "../../../../database/database.ts";
+import { jsonText } from "../../../../database/dialect.ts";
+import { byDialect, statement } from "../../../../database/statement.ts";
+import { foldsOf } from "../../../../fields/text-order.ts";
+import type { TypeKey } from "../../../object-types/service.ts";
+import { idOrder, isRecord, placeOf } from "../record-numbers.ts";
+import type { RowRange } from "./keyed-rows.ts";
+
+/** A record whose folded texts are not those of its data, and the right ones as JSON text. */
+interface UnfoldedRow {
+  readonly id: string;
+  readonly version: number;
+  readonly folds: string | null;
+}
+
+/** The next records without their folded texts, and the last id that was read. */
+export async function unfoldedRows(
+  reader: Reader,
+  type: TypeKey,
+  { afterId, limit }: RowRange,
+): Promise<{ rows: UnfoldedRow[]; lastId: string | undefined }> {
+  const looked = await reader.all<{
+    id: string;
+    version: number;
+    data: string;
+    folds: string | null;
+  }>(statement`select id, version, ${jsonText("data")} as data, ${jsonText("folds")} as folds
+    from resources
+    where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+      and ${idOrder} > ${placeOf(afterId)} order by ${idOrder} limit ${limit}`);
+  const rows = looked.flatMap(({ id, version, data, folds: stored }) => {
+    const folds = foldsOf(data, reader.dialect);
+    const isFolded = sameJson(valueOf(folds), valueOf(stored));
+    return isFolded ? [] : [{ id, version: Number(version), folds }];
+  });
+  return { rows, lastId: looked.at(-1)?.id };
+}
+
+function valueOf(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
+
+/** A record that was written since it was read keeps its newer folded texts. */
+export async function writeFolds(
+  writer: Writer,
+  type: TypeKey,
+  rows: readonly UnfoldedRow[],
+): Promise<void> {
+  for (const { id, version, folds } of rows) {
+    await writer.run(statement`update resources set folds = ${byDialect({
+      sqlite: statement`jsonb(${folds})`,
+      postgresql: statement`${folds}::text::jsonb`,
+    })}
+      where workspace_id = ${type.workspaceId} and type_number = ${type.number}
+        and ${isRecord(id)} and version = ${version}`);
+  }
+}
