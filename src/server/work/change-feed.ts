@@ -61,7 +61,7 @@ export class ChangeFeed {
     this.#listeners.add(listener);
   }
 
-  /** Adds a listener that is called once for each workspace in which this process commits changes. */
+  /** Adds a listener that is called once for each workspace of a commit of this process. */
   onCommit(wake: (workspaceId: string) => void): void {
     this.#wakes.add(wake);
   }
