@@ -2,8 +2,8 @@ import type { JobStatus } from "#contract/documents/jobs.ts";
 import type { Reader, Writer } from "../database/database.ts";
 import { forUpdate, jsonValue, skipLocked } from "../database/dialect.ts";
 import { join, nothing, statement, type Statement } from "../database/statement.ts";
-import type { ChangeDetails } from "../work/change-event.ts";
 import type { Transaction } from "../work/work.ts";
+import { reportJob } from "./job-events.ts";
 import { jobColumns, jobOfRow, newStage, percentOfStages, resumedStages } from "./job.ts";
 import type { Job, JobError, JobKey, JobLease, JobRow, JobStage } from "./job.ts";
 
@@ -36,23 +36,9 @@ export async function enqueueJob(tx: Transaction, job: NewJob, now: Date): Promi
       ${time}
     ) returning ${jobColumns}`);
   const made = oneJob(row);
-  reportJob(tx, made, { op: "created" });
+  reportJob(tx, made, "created");
   return made;
 }
-
-/** A job's event at its creation and at each of its states. */
-function reportJob(tx: Transaction, job: Job, { op = "updated" }: ChangeDetails = {}): void {
-  const { id, workspaceId, kind: type, state, createdBy } = job;
-  const actor = createdBy === "" ? {} : { actor: createdBy };
-  tx.event("job", id, workspaceId, { op, type, after: { state }, ...actor });
-}
-
-const ended: ReadonlySet<JobStatus> = new Set([
-  "succeeded",
-  "completed_with_errors",
-  "failed",
-  "cancelled",
-]);
 
 /** Whether a job is due: a cheap read before the write of `claimJobs`. */
 export async function areJobsDue(
@@ -371,13 +357,13 @@ async function changeHeld(writer: Writer, lease: JobLease, changes: Statement): 
   return changedRows === 1;
 }
 
-/** The same with an event; false when the worker no longer holds the job. */
+/** Changes a held job and reports its event; false when the worker no longer holds it. */
 async function changeState(tx: Transaction, lease: JobLease, changes: Statement): Promise<boolean> {
   const row = await tx.first<JobRow>(statement`update jobs set ${changes}
     where ${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}
     returning ${jobColumns}`);
   if (row === undefined) return false;
-  reportChange(tx, jobOfRow(row));
+  reportJob(tx, jobOfRow(row));
   return true;
 }
 
@@ -386,12 +372,8 @@ async function changeJob(tx: Transaction, key: JobKey, changes: Statement): Prom
     statement`update jobs set ${changes} where ${isJob(key)} returning ${jobColumns}`,
   );
   const job = oneJob(row);
-  reportChange(tx, job);
+  reportJob(tx, job);
   return { job, changed: true };
-}
-
-function reportChange(tx: Transaction, job: Job): void {
-  reportJob(tx, job, { op: ended.has(job.state) ? "completed" : "updated" });
 }
 
 function oneJob(row: JobRow | undefined): Job {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 
 /** Kinds of changes that caches of a platform forget, each with its subject. */
-export const cacheKinds = [
+const cacheKinds = [
   /**
    * The role of a user in a workspace; the subject is the user's id. With the type `invitation` it
    * is an invitation, whose id is the subject.
@@ -22,7 +22,7 @@ export const cacheKinds = [
 ] as const;
 
 /** Kinds of changes that no cache reads, each with its subject. */
-export const contentKinds = [
+type ContentKinds = readonly [
   /** A record; the subject is its id. */
   "record",
   /** A file of a record; the subject is the record's id, and `changed` names the property. */
@@ -43,13 +43,13 @@ export const contentKinds = [
   "alert",
   /** The feed itself, such as a part of it that was removed. */
   "feed",
-] as const;
+];
 
 export type CacheKind = (typeof cacheKinds)[number];
-export type ContentKind = (typeof contentKinds)[number];
+export type ContentKind = ContentKinds[number];
 export type ChangeKind = CacheKind | ContentKind;
 
-/** What has happened to the subject; the end of the type of its CloudEvent. */
+/** An operation on the subject, which is the end of the type of its CloudEvent. */
 export type ChangeOperation =
   | "created"
   | "updated"
@@ -65,9 +65,9 @@ export type ChangeOperation =
   | "acknowledged"
   | "reset";
 
-/** What a change says about its subject, where there is more than its kind. */
+/** Details of a change, where there is more than its kind. */
 export interface ChangeDetails {
-  /** `updated` if absent. */
+  /** The operation; `updated` if absent. */
   readonly op?: ChangeOperation;
   /** The slug of a record's type, or what a job or a review is. */
   readonly type?: string;
@@ -94,7 +94,7 @@ export interface StoredEvent extends ChangeDetails {
   readonly subject: string;
 }
 
-/** One committed change. */
+/** One committed change of a workspace. */
 export interface ChangeEvent extends StoredEvent {
   /** The workspace whose change it is, or {@link installation}. */
   readonly workspaceId: string;

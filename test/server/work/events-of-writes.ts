@@ -2,7 +2,7 @@ import type { ChangeEvent, ChangeKind } from "#server/work/change-event.ts";
 import type { Write } from "./caller-writes.ts";
 
 /** The kind of the event that each route of `caller-writes.ts` leaves in the feed. */
-export const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
+const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
   "resources.create": "record",
   "resources.update": "record",
   "resources.patch": "record",
@@ -51,7 +51,7 @@ export const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
 };
 
 /** Routes without an event, each with the reason. */
-export const withoutEvent: Readonly<Record<string, string>> = {
+const withoutEvent: Readonly<Record<string, string>> = {
   "members.provisionUser": "the colleague is a member already, so that it changes nothing",
   "storage.provision": "the types of this workspace are complete, so that it changes nothing",
   "storage.syncSchema": "the types of this workspace are complete, so that it changes nothing",

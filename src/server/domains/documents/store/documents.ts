@@ -183,7 +183,7 @@ export async function updateDocument(
   return changesOne(tx, key, join([...assignments(changes), touched(now)]), changed);
 }
 
-/** The same as {@link updatesOne}, with an event. */
+/** Changes a document and reports its event; false when it does not exist. */
 async function changesOne(
   tx: Transaction,
   key: DocumentKey,
