@@ -24,6 +24,7 @@ import { ResourceService, startSweep } from "../domains/records/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
+import { WebhookSources } from "../domains/webhook-sources/service.ts";
 import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
 import { AccessService } from "../domains/members/access.ts";
@@ -252,13 +253,16 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     starterTemplates,
     storage,
   };
+  const webhookSources = new WebhookSources(base, accounts);
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
     { records: resources, passages, words, gate },
     understanding,
-    { [provisioningJobKind]: provisioningWork(provisioning) },
+    { [provisioningJobKind]: provisioningWork(provisioning), ...webhookSources.kinds },
   );
+  webhookSources.wakeWith(() => jobs.wake());
+  webhookSources.received.startSweep(lifetime);
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
@@ -287,6 +291,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
+    webhookSources,
     ...understanding.services(jobs),
   };
 }
