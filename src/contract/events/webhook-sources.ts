@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { receivedStates } from "./webhook-source-values.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { bytes, json, members, optionalJson, outside, replies, route } from "../route.ts";
 import { jsonObject, role, secretText, storedId, timestamp } from "../values.ts";
@@ -7,8 +8,6 @@ import { jsonObject, role, secretText, storedId, timestamp } from "../values.ts"
 export const maximumCallBytes = 1024 * 1024;
 /** Names below `/v4/webhooks` that no source has. */
 export const reservedSourceNames: ReadonlySet<string> = new Set(["endpoints", "sources"]);
-export const receivedStates = ["waiting", "done", "skipped", "failed"] as const;
-export type ReceivedState = (typeof receivedStates)[number];
 const maximumGraceDays = 7;
 
 const headerName = z
@@ -55,7 +54,7 @@ const chosenSecret = z
   .string()
   .min(16)
   .max(500)
-  .regex(/^[\x21-\x7e]+$/, "must consist of visible ASCII characters");
+  .regex(/^[\x20-\x7e]+$/, "must consist of printable ASCII characters");
 
 const source = z
   .looseObject({
@@ -202,7 +201,7 @@ const trial = z
     mapping: settings.mapping.optional(),
     /** The call's headers and body, or a call that was received. */
     headers: z.record(z.string(), z.string()).default({}),
-    body: z.json().optional(),
+    body: z.unknown().optional(),
     receivedId: storedId.optional(),
   })
   .refine(({ body, receivedId }) => (body === undefined) !== (receivedId === undefined), {

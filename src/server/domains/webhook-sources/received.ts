@@ -3,8 +3,8 @@ import {
   type AcceptedCall,
   type ReceivedCall,
   type ReceivedCallDetails,
-  type ReceivedState,
 } from "#contract/events/webhook-sources.ts";
+import type { ReceivedState } from "#contract/events/webhook-source-values.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Job } from "../../jobs/job.ts";

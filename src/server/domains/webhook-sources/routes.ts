@@ -1,5 +1,5 @@
 import { maximumCallBytes } from "#contract/events/webhook-sources.ts";
-import type { Context, DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
+import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
 import { readBytes } from "../../http/body/read-body.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import type { RequestCounts } from "../../kit/turns/request-counts.ts";
@@ -22,13 +22,20 @@ class CallRates {
     this.#bytes = new RateLimiter({ ...common, name: "webhook-kibibytes", requests });
   }
 
-  async take(source: string, { address, headers }: Context): Promise<void> {
-    const length = Number(headers.get("content-length") ?? maximumCallBytes);
-    const cost = Math.max(1, Math.ceil(Math.min(length, maximumCallBytes) / 1024));
-    const fields = {};
-    await this.#calls.take(source, fields);
-    await this.#bytes.take(address, fields, cost);
-    await this.#bytes.take(source, fields, cost);
+  /** The body of a call, counted before it is read where its length is known. */
+  async body(source: string, request: Request, address: string): Promise<Uint8Array> {
+    await this.#calls.take(source, {});
+    const length = request.headers.get("content-length");
+    if (length !== null) await this.#count(source, address, Number(length));
+    const body = await readBytes(request, maximumCallBytes);
+    if (length === null) await this.#count(source, address, body.byteLength);
+    return body;
+  }
+
+  async #count(source: string, address: string, bytes: number): Promise<void> {
+    const cost = Math.max(1, Math.ceil(Math.min(bytes, maximumCallBytes) / 1024));
+    await this.#bytes.take(address, {}, cost);
+    await this.#bytes.take(source, {}, cost);
   }
 }
 
@@ -45,8 +52,7 @@ export function webhookSourceHandlers({
   const rates = new CallRates(counts, now);
   return {
     async receive({ params, request }, context) {
-      await rates.take(params.source, context);
-      const body = await readBytes(request, maximumCallBytes);
+      const body = await rates.body(params.source, request, context.address);
       return received.receive(params.source, { headers: context.headers, body });
     },
     list: ({ query }, context) => sources.list(context.work, scopeOf(context), query),
