@@ -75,6 +75,7 @@ const addresses: Readonly<Record<string, string>> = {
   "object-types": "object-types",
   "document-types": "document-types",
   verticals: "verticals",
+  "webhook-sources": "webhook-sources",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",

@@ -52,7 +52,10 @@ type SettingsBody = Pick<SourceChanges, "role" | "mapping"> & {
 };
 
 /** The settings as a request has them. */
-export async function settingsOf(context: CommandContext, options: Settings): Promise<SettingsBody> {
+export async function settingsOf(
+  context: CommandContext,
+  options: Settings,
+): Promise<SettingsBody> {
   const { scheme, header, "public-key": publicKey, role, mapping: value } = options;
   if (scheme === undefined && (header !== undefined || publicKey !== undefined)) {
     throw usageError("--header and --public-key need --scheme");

@@ -8,8 +8,7 @@ import { settingOptions, settingsOf, sourceArgument, sourceLines } from "./sourc
 export default command({
   path: "webhook source update",
   summary: "Change, disable or enable a source of calls from outside",
-  description:
-    "An admin who enables the source of a removed member answers for it from then on.",
+  description: "An admin who enables the source of a removed member answers for it from then on.",
   arguments: [sourceArgument],
   options: {
     name: textOption("name", "Name of the sender"),

@@ -68,7 +68,8 @@ export class ReceivedCalls {
       ? undefined
       : await sourceById(work.read, sourceId);
     const source = known ?? unknownSource;
-    const secrets = known === undefined ? [this.#unknownSecret] : this.parts.sources.secretsOf(known);
+    const secrets =
+      known === undefined ? [this.#unknownSecret] : this.parts.sources.secretsOf(known);
     const now = this.parts.now();
     const eventId = verifiedId(schemeOf(source), secrets, call, now.getTime());
     if (known === undefined || eventId === undefined || !isUsable(known)) throw notAccepted();
@@ -185,10 +186,7 @@ export class ReceivedCalls {
   }
 }
 
-function ofSource(
-  row: ReceivedRecord | undefined,
-  sourceId: string,
-): ReceivedRecord | undefined {
+function ofSource(row: ReceivedRecord | undefined, sourceId: string): ReceivedRecord | undefined {
   return row?.source_id === sourceId ? row : undefined;
 }
 

@@ -60,7 +60,9 @@ function standardId(
   });
   const isSignedByKey =
     publicKey !== undefined &&
-    given.some((signature) => signature.startsWith("v1a,") && hasKey(publicKey, content, signature));
+    given.some(
+      (signature) => signature.startsWith("v1a,") && hasKey(publicKey, content, signature),
+    );
   const isComplete = /^[\x21-\x7e]{1,255}$/.test(id) && isNow(time, nowMs);
   return (isSigned || isSignedByKey) && isComplete ? `id:${id}` : undefined;
 }
@@ -118,7 +120,8 @@ function digestId(body: Uint8Array): string {
 }
 
 /** Header fields that prove something or name the way of the call, which the list leaves out. */
-const unlisted = /^(?:authorization|cookie|proxy-|x-forwarded-|forwarded$|.*(?:signature|token|secret|api-key))/;
+const unlisted =
+  /^(?:authorization|cookie|proxy-|x-forwarded-|forwarded$|.*(?:signature|token|secret|api-key))/;
 const headerCharactersAtMost = 8_192;
 
 /** The header fields of a call that are kept: no secret, and 8,192 characters at most. */

@@ -68,7 +68,11 @@ export class Sources {
     });
   }
 
-  async get({ read }: Work, { workspace, baseUrl }: SourceScope, id: string): Promise<WebhookSource> {
+  async get(
+    { read }: Work,
+    { workspace, baseUrl }: SourceScope,
+    id: string,
+  ): Promise<WebhookSource> {
     const row = required(await sourceOf(read, workspace.id, id));
     return sourceAnswer(row, baseUrl, this.parts.now());
   }

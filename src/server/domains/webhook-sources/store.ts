@@ -1,6 +1,13 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
-import { assignments, insertInto, join, nothing, raw, statement } from "../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  join,
+  nothing,
+  raw,
+  statement,
+} from "../../database/statement.ts";
 
 /** A source; its role is the one of its key. */
 export interface SourceRecord {
@@ -167,7 +174,9 @@ export function countReceived(reader: Reader, selection_: ReceivedSelection): Pr
 export async function updateReceived(
   writer: Writer,
   { workspace_id: workspaceId, id }: Pick<ReceivedRecord, "workspace_id" | "id">,
-  changes: Partial<Pick<ReceivedRecord, "state" | "attempts" | "error" | "effect" | "subject" | "processed_at">>,
+  changes: Partial<
+    Pick<ReceivedRecord, "state" | "attempts" | "error" | "effect" | "subject" | "processed_at">
+  >,
 ): Promise<void> {
   await writer.run(statement`update webhook_received set ${assignments(changes)}
     where workspace_id = ${workspaceId} and id = ${id}`);

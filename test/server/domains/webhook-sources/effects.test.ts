@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { makeRecord, nextReference } from "../records/routes/ledger.ts";
-import { callBody, inTenant, makeSource, receivedCalls, send, sourcesPath, standard } from "./senders.ts";
+import {
+  callBody,
+  inTenant,
+  makeSource,
+  receivedCalls,
+  send,
+  sourcesPath,
+  standard,
+} from "./senders.ts";
 
 /** Sends one call to a new source, and returns it once it has ended. */
 async function ended(the: TestPlatform, settings: object, body: string) {
@@ -42,9 +50,12 @@ describePlatform("the effects of calls from outside", (the) => {
 
   test("upload a document", async () => {
     const mapping = `{document: {filename: "note.txt", text: .body.text,
-      fields: {processing_mode: "store_only"}}}`;
+      fields: {processing_mode: "store_only", vertical_key: "portal", workflow_key: "intake"}}}`;
     const { call } = await ended(the(), { mapping }, JSON.stringify({ text: "from outside" }));
-    expect(call).toMatchObject({ status: "failed" });
+    expect(call).toMatchObject({ status: "done", effect: "document", error: null });
+    const path = `/v4/data/documents/records/${String(field(call, "subject"))}`;
+    const document = await the().as("tenant-admin").get(path, inTenant(the()));
+    expect(document.json).toMatchObject({ filename: "note.txt", size: 12 });
   });
 
   test("are none where the mapping gives nothing", async () => {
@@ -56,7 +67,10 @@ describePlatform("the effects of calls from outside", (the) => {
     const reference = nextReference();
     const tooLong = "a title that is longer than the type allows";
     const { call, source, id } = await ended(the(), {}, callBody(reference, tooLong));
-    expect(call).toMatchObject({ status: "failed", error: expect.stringContaining("#/data/title") });
+    expect(call).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("#/data/title"),
+    });
     const mapping = `{upsert: {type: "ledger", property: "reference", value: .body.reference, data: {}}}`;
     expect((await patch(source, { mapping })).status).toBe(200);
     const replayed = await replay(source, id);
@@ -90,7 +104,12 @@ describePlatform("the effects of calls from outside", (the) => {
     const { source, secret } = await makeSource(the());
     expect((await patch(source, { enabled: false })).json).toMatchObject({ status: "disabled" });
     const body = callBody(nextReference());
-    const refused = await send(the(), source, body, await standard.fields(secret, body, new Date()));
+    const refused = await send(
+      the(),
+      source,
+      body,
+      await standard.fields(secret, body, new Date()),
+    );
     expect(refused.status).toBe(401);
     expect((await patch(source, { enabled: true })).json).toMatchObject({ status: "active" });
   });

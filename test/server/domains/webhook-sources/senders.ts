@@ -106,7 +106,9 @@ const stripe: Sender = {
   async fields(secret, body, at) {
     const time = Math.floor(at.getTime() / 1000);
     const signed = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
-    return { "stripe-signature": `t=${time},v1=${signed},v0=6ffbb59b2300aae63f272406069a9788598b792a` };
+    return {
+      "stripe-signature": `t=${time},v1=${signed},v0=6ffbb59b2300aae63f272406069a9788598b792a`,
+    };
   },
 };
 

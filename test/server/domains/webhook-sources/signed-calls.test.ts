@@ -49,7 +49,11 @@ describePlatform(
         const { source, secret } = await makeSource(the(), { scheme });
         const body = callBody(nextReference());
         const signed = await fields(secret, body, new Date());
-        const foreign = await fields(`whsec_${randomBytes(32).toString("base64")}`, body, new Date());
+        const foreign = await fields(
+          `whsec_${randomBytes(32).toString("base64")}`,
+          body,
+          new Date(),
+        );
         const calls = [{}, Object.fromEntries(Object.keys(signed).map((name) => [name, "forged"]))];
         // A token does not cover the body, and another secret does not change a key's signature.
         const isKeyed = "publicKey" in scheme;
@@ -147,7 +151,10 @@ describePlatform(
     test("keep no proof among their headers", async () => {
       const { source, secret } = await makeSource(the(), { scheme: github.scheme });
       const body = callBody(nextReference());
-      const fields = { ...(await github.fields(secret, body, new Date())), "x-github-event": "push" };
+      const fields = {
+        ...(await github.fields(secret, body, new Date())),
+        "x-github-event": "push",
+      };
       const { json } = await send(the(), source, body, { ...fields, cookie: "a=b" });
       const path = `${sourcesPath}/${source}/received/${String(field(json, "id"))}`;
       const call = await the().as("tenant-admin").get(path, inTenant(the()));
@@ -157,7 +164,11 @@ describePlatform(
 
     test("with the vector that GitHub documents are accepted", async () => {
       const secret = "It's a Secret to Everybody";
-      const { source } = await makeSource(the(), { scheme: github.scheme, secret, mapping: "empty" });
+      const { source } = await makeSource(the(), {
+        scheme: github.scheme,
+        secret,
+        mapping: "empty",
+      });
       const body = "Hello, World!";
       const digest = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
       const fields = { "x-hub-signature-256": `sha256=${digest}` };

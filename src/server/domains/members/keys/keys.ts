@@ -151,7 +151,8 @@ export class ServiceKeys {
   /** Ends a key of {@link issue}. */
   async end(tx: Transaction, workspaceId: string, keyId: string): Promise<void> {
     const key = await keyById(tx, workspaceId, keyId);
-    if (key !== undefined) await endKey(tx, { workspaceId, key, at: this.parts.now().toISOString() });
+    if (key !== undefined)
+      await endKey(tx, { workspaceId, key, at: this.parts.now().toISOString() });
   }
 
   async list(work: Work, workspaceId: string, query: KeyQuery): Promise<ListBody<ServiceKey>> {

@@ -30,7 +30,11 @@ export async function runMapping(
     await send({ type: "page", number: 1, text });
     await send({ type: "end", mediaType: "application/json", metadata: {}, warnings: [] });
   } catch (error) {
-    await send({ type: "error", code: "corrupt", message: `The mapping failed: ${reasonOf(error)}` });
+    await send({
+      type: "error",
+      code: "corrupt",
+      message: `The mapping failed: ${reasonOf(error)}`,
+    });
   }
 }
 
