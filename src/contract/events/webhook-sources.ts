@@ -234,7 +234,7 @@ function storedIdOfSource() {
 }
 
 /**
- * Sources of signed calls from outside (spec 6.2). The signature stands in for the bearer token. A
+ * Sources of signed calls from outside (spec 6.2). The signature replaces the bearer token. A
  * call is stored once for 30 days, then mapped to an upsert, an action or an upload by a job.
  */
 export const webhookSourceRoutes = {
@@ -292,7 +292,7 @@ export const webhookSourceRoutes = {
     idempotent: true,
     peopleOnly: true,
   }),
-  /** The trial changes nothing. */
+  /** The trial of a mapping changes nothing. */
   test: route.post(`${path}/{source}/test`, {
     summary: "Show the effect that a call would have, without the effect",
     ...admins,

@@ -224,11 +224,8 @@ function createSignIn(
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
-  const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
-  const members = new MemberService(roles, now);
-  const memberCursors = new ListCursors(secrets.for("members"));
-  const memberList = new MemberList(memberCursors);
+  const memberList = new MemberList(new ListCursors(secrets.for("members")));
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
@@ -253,7 +250,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     starterTemplates,
     storage,
   };
-  const webhookSources = new WebhookSources(base, accounts);
+  const webhookSources = WebhookSources.begin(base, accounts);
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
@@ -262,9 +259,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     { [provisioningJobKind]: provisioningWork(provisioning), ...webhookSources.kinds },
   );
   webhookSources.wakeWith(() => jobs.wake());
-  webhookSources.received.startSweep(lifetime);
   embedding.start();
-  const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
@@ -275,12 +270,12 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   return {
     ...accounts,
     storage,
-    health,
+    health: new HealthService({ ...base, version }),
     starterTemplates,
     workspaces,
     purges,
     removal,
-    members,
+    members: new MemberService(roles, now),
     memberList,
     capabilities,
     objectTypes,
@@ -290,7 +285,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     chat,
     apps,
     workflows,
-    locations,
+    locations: new Locations({ objectTypes, search: resources.search }),
     webhookSources,
     ...understanding.services(jobs),
   };

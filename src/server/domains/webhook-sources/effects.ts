@@ -120,6 +120,6 @@ function refusalText(status: number, problem: Readonly<Record<string, unknown>>)
   const { code, detail, title, errors } = problem;
   const faults = Array.isArray(errors) ? errors.filter((fault) => isJsonObject(fault)) : [];
   const places = faults.map((fault) => `${String(fault["pointer"])} ${String(fault["detail"])}`);
-  const words = [String(detail ?? title ?? "refused"), ...places].join("; ");
-  return `${status} ${String(code ?? "")}: ${words}`.slice(0, 1000);
+  const [name = "", ...words] = [code, detail ?? title].filter((part) => typeof part === "string");
+  return `${status} ${name}: ${[...words, ...places].join("; ")}`.slice(0, 1000);
 }

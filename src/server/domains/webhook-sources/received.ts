@@ -54,7 +54,7 @@ export class ReceivedCalls {
       readonly cursors: ListCursors;
       readonly now: () => Date;
       readonly unknownSecret: Uint8Array;
-      /** Starts due jobs. */
+      /** Lets the runner look for due jobs now. */
       readonly wake: () => void;
     },
   ) {

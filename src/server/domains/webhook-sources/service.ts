@@ -40,6 +40,16 @@ export class WebhookSources {
     });
   }
 
+  /** Makes the service, which forgets calls after 30 days. */
+  static begin(
+    base: PlatformBase,
+    accounts: { readonly access: AccessService; readonly keys: ServiceKeys },
+  ): WebhookSources {
+    const made = new WebhookSources(base, accounts);
+    made.received.startSweep(base.lifetime);
+    return made;
+  }
+
   /** The kind of job that lets a call take effect. */
   get kinds() {
     return { [receivedJobKind]: this.processing.work };

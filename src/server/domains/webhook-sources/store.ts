@@ -14,7 +14,7 @@ export interface SourceRecord {
   readonly workspace_id: string;
   readonly id: string;
   readonly name: string;
-  /** The scheme as JSON. */
+  /** The scheme is stored as JSON. */
   readonly scheme: string;
   readonly mapping: string;
   /** The state is `active` or `disabled`. */
@@ -94,7 +94,7 @@ export async function deleteSource(writer: Writer, key: SourceKey): Promise<void
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
 }
 
-/** A received call. */
+/** A call that a source has received. */
 export interface ReceivedRecord {
   readonly workspace_id: string;
   readonly source_id: string;
@@ -103,9 +103,9 @@ export interface ReceivedRecord {
   readonly state: string;
   /** Number of times that it was let take effect: 1 and the replays. */
   readonly attempts: number;
-  /** Header fields as JSON. */
+  /** The header fields are stored as JSON. */
   readonly headers: string;
-  /** Null after an erasure. */
+  /** The body is null after an erasure. */
   readonly body: Uint8Array | null;
   readonly body_size: number;
   readonly error: string | null;

