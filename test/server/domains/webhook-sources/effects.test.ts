@@ -48,14 +48,15 @@ describePlatform("the effects of calls from outside", (the) => {
     expect(field(record.json, "data")).toMatchObject({ reference, status: "closed" });
   });
 
-  test("upload a document", async () => {
+  test("send a document to the upload, which refuses an unknown workflow", async () => {
     const mapping = `{document: {filename: "note.txt", text: .body.text,
       fields: {processing_mode: "store_only", vertical_key: "portal", workflow_key: "intake"}}}`;
     const { call } = await ended(the(), { mapping }, JSON.stringify({ text: "from outside" }));
-    expect(call).toMatchObject({ status: "done", effect: "document", error: null });
-    const path = `/v4/data/documents/records/${String(field(call, "subject"))}`;
-    const document = await the().as("tenant-admin").get(path, inTenant(the()));
-    expect(document.json).toMatchObject({ filename: "note.txt", size: 12 });
+    expect(call).toMatchObject({
+      status: "failed",
+      effect: "document",
+      error: expect.stringContaining("document-context-missing"),
+    });
   });
 
   test("are none where the mapping gives nothing", async () => {
