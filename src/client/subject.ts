@@ -31,6 +31,8 @@ const nouns: Readonly<Record<string, string>> = {
   tenantId: "Workspace",
   product: "App",
   path: "Route",
+  source: "Webhook source",
+  receivedId: "Received call",
 };
 
 /** Things that the body of a request names by a secret, which an error must not repeat. */

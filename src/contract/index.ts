@@ -22,6 +22,7 @@ import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
 import { verticalRoutes } from "./apps/verticals.ts";
+import { webhookSourceRoutes } from "./events/webhook-sources.ts";
 import { workflowRoutes } from "./apps/workflows.ts";
 import { workspaceRemovalRoutes } from "./workspaces/workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces/workspaces.ts";
@@ -54,6 +55,7 @@ export const routes = {
   quotas: quotaRoutes,
   geo: geoRoutes,
   realtime: realtimeRoutes,
+  webhookSources: webhookSourceRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

@@ -76,6 +76,7 @@ const addresses: Readonly<Record<string, string>> = {
   "document-types": "document-types",
   realtime: "realtime",
   verticals: "verticals",
+  "webhook-sources": "webhook-sources",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",

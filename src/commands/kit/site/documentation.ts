@@ -95,6 +95,12 @@ const pages = [
     file: "verticals",
   },
   {
+    path: "webhook-sources",
+    title: "Calls from other systems",
+    summary: "Receive signed calls, and map them to records, actions and documents.",
+    file: "webhook-sources",
+  },
+  {
     path: "document-types",
     title: "Document types",
     summary: "Fields of documents and the rules that find them; everything in one file.",
