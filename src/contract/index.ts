@@ -21,6 +21,7 @@ import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
 import { verticalRoutes } from "./apps/verticals.ts";
+import { webhookRoutes } from "./events/webhooks.ts";
 import { workflowRoutes } from "./apps/workflows.ts";
 import { workspaceRemovalRoutes } from "./workspaces/workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces/workspaces.ts";
@@ -52,6 +53,7 @@ export const routes = {
   audit: auditRoutes,
   quotas: quotaRoutes,
   geo: geoRoutes,
+  webhooks: webhookRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

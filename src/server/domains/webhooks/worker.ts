@@ -1,0 +1,173 @@
+import { inBackground, keptPromise } from "../../kit/background.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { removeExpiredDeliveries } from "./delivery-store.ts";
+import type { FanOut } from "./fan-out.ts";
+import type { Sender } from "./sender.ts";
+import {
+  activeEndpoints,
+  deleteEndpoint,
+  expiredEndpoints,
+  releaseAll,
+  type EndpointKey,
+  type EndpointRecord,
+} from "./store.ts";
+
+/** Changes of this time become one look. */
+const gatherMs = 20;
+/** The pause between looks for due retries and changes of other platforms. */
+const lookMs = 1_000;
+const sweepMs = 60_000;
+const rowsAtOnce = 500;
+
+interface WorkerParts {
+  readonly platformWork: PlatformWork;
+  readonly feed: ChangeFeed;
+  readonly fanOut: FanOut;
+  readonly sender: Sender;
+  readonly logger: Logger;
+  readonly lifetime: Lifetime;
+  readonly now: () => Date;
+}
+
+/**
+ * Makes and sends deliveries in the background. Each platform looks at the endpoints of workspaces
+ * that have changed; leases in the database let only one of them do each piece.
+ */
+export class WebhookWorker {
+  readonly #work: Work;
+  /** Workspaces with active endpoints, as the last sweep found them. */
+  #known = new Set<string>();
+  #changed = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #look: Promise<void> | undefined;
+  #isAgain = false;
+  #isStopped = false;
+
+  constructor(private readonly parts: WorkerParts) {
+    this.#work = parts.platformWork("webhooks of all workspaces");
+  }
+
+  async start(): Promise<void> {
+    const { feed, lifetime, sender } = this.parts;
+    feed.listen({
+      changed: ({ workspaceId }) => {
+        if (!this.#known.has(workspaceId)) return;
+        this.#changed.add(workspaceId);
+        this.wake();
+      },
+      missed: () => {
+        this.#changed = new Set(this.#known);
+        this.wake();
+      },
+    });
+    const stop = async (): Promise<void> => {
+      this.#isStopped = true;
+      clearTimeout(this.#timer);
+      await sender.stop();
+      await this.#look;
+    };
+    lifetime.onDrain(stop);
+    lifetime.onClose(stop);
+    // On SQLite the leases are those of a process that is gone.
+    if (this.#work.read.dialect === "sqlite") await this.#work.write(releaseAll);
+    await this.sweep();
+    lifetime.every(lookMs, "webhooks-not-sent", () => this.#tick());
+    lifetime.every(sweepMs, "webhooks-not-swept", () => this.sweep());
+  }
+
+  /** The endpoints of this workspace are looked at soon. */
+  readonly noteActive = (workspaceId: string): void => {
+    this.#known.add(workspaceId);
+    this.#changed.add(workspaceId);
+    this.wake();
+  };
+
+  readonly wake = (): void => {
+    if (this.#isStopped) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      inBackground(this.parts.logger, "webhooks-not-sent", () => this.look());
+    }, gatherMs);
+    this.#timer.unref();
+  };
+
+  /** Makes the deliveries of what has changed, and begins what is due; one look at a time. */
+  look(): Promise<void> {
+    this.#isAgain = true;
+    this.#look ??= keptPromise(
+      this.#lookAgain().finally(() => {
+        this.#look = undefined;
+      }),
+    );
+    return this.#look;
+  }
+
+  /** Looks until nothing is due and all attempts have ended. */
+  async settle(): Promise<void> {
+    this.#changed = new Set(this.#known);
+    do {
+      await this.look();
+      await this.parts.sender.idle();
+    } while ((await this.parts.sender.sendDue()) > 0);
+    await this.parts.sender.idle();
+  }
+
+  /** Finds all active endpoints, and removes what the log need not keep. */
+  async sweep(): Promise<void> {
+    const now = this.parts.now().toISOString();
+    for (const key of await expiredEndpoints(this.#work.read, now, rowsAtOnce)) {
+      await this.#work.write((tx) => deleteEndpoint(tx, key));
+    }
+    const remove = () =>
+      this.#work.write((tx) => removeExpiredDeliveries(tx, now, rowsAtOnce));
+    while ((await remove()) === rowsAtOnce);
+    this.#known = new Set();
+    for await (const { workspace_id: workspaceId } of this.#active()) this.#known.add(workspaceId);
+    for (const workspaceId of this.#known) this.#changed.add(workspaceId);
+    if (this.#known.size > 0) this.wake();
+  }
+
+  /** Due retries, and what other platforms have changed. */
+  async #tick(): Promise<void> {
+    if (this.#known.size === 0 || this.#isStopped) return;
+    if (this.#work.read.dialect === "postgresql") await this.parts.feed.catchUp();
+    await this.look();
+  }
+
+  async #lookAgain(): Promise<void> {
+    while (this.#isAgain && !this.#isStopped) {
+      this.#isAgain = false;
+      const changed = this.#changed;
+      this.#changed = new Set();
+      if (changed.size > 0) {
+        for await (const endpoint of this.#active()) {
+          if (changed.has(endpoint.workspace_id)) await this.#follow(endpoint);
+        }
+      }
+      await this.parts.sender.sendDue();
+    }
+  }
+
+  /** An endpoint that fails keeps its position, and does not stop the others. */
+  async #follow(endpoint: EndpointRecord): Promise<void> {
+    try {
+      await this.parts.fanOut.follow(endpoint);
+    } catch (error) {
+      this.parts.logger.error({ event: "webhooks-not-made", error: String(error) });
+    }
+  }
+
+  async *#active(): AsyncGenerator<EndpointRecord, void, undefined> {
+    let after: EndpointKey | undefined;
+    for (;;) {
+      const page = await activeEndpoints(this.#work.read, after, rowsAtOnce);
+      yield* page;
+      after = page.at(-1);
+      if (page.length < rowsAtOnce) return;
+    }
+  }
+}
