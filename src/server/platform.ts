@@ -242,10 +242,11 @@ async function createBase(
   const { forPlatform: platformWork } = works;
   const { now } = clock;
   await clock.follow(platformWork("the database's time").read, lifetime);
-  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
+  const limits = { ...defaultLimits, ...options.limits };
+  const changesWork = platformWork("changes of all platforms");
+  await feed.begin({ work: changesWork, logger, lifetime, limits });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
-  const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime, platformWork };
   const idempotency = new IdempotencyService({ platformWork, now, lifetime });
   const audit = new AuditLog({
@@ -268,6 +269,10 @@ async function createBase(
     extractionCommand: options.extractionCommand,
     ocrFolder: options.ocrFolder,
     fetchHosts: (options.fetchHosts ?? []).map((host) => host.toLowerCase()),
+    webhookAddress: {
+      allowedHosts: new Set((options.webhookHosts ?? []).map((host) => host.toLowerCase())),
+      resolve: options.resolveHost,
+    },
     changes,
     limits,
     models: modelsOf(options),

@@ -22,6 +22,7 @@ import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts"
 import { storageHandlers } from "../domains/storage/routes.ts";
 import { verticalHandlers } from "../domains/verticals/routes.ts";
 import { Verticals } from "../domains/verticals/service.ts";
+import { webhookHandlers } from "../domains/webhooks/routes.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
@@ -64,6 +65,7 @@ export function handlersOf(
     audit: auditHandlers(services),
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
+    webhooks: webhookHandlers(services),
     verticals: verticalHandlers({ verticals }),
   };
 }

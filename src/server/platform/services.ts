@@ -13,6 +13,8 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
+import { Feed } from "../domains/feed/service.ts";
+import { Webhooks } from "../domains/webhooks/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -262,6 +264,9 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
+  const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
+  const webhooks = createWebhooks(base, { feed, objectTypes, resources });
+  await webhooks.worker.start();
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -287,6 +292,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
+    feed,
+    webhooks,
     ...understanding.services(jobs),
   };
 }
@@ -311,6 +318,24 @@ function createChat(
       searchRecords: (work, workspaceId, query, limit, signal) =>
         resources.search.run(work, workspaceId, { query, limit, mode: "hybrid" }, signal),
     },
+  });
+}
+
+function createWebhooks(
+  base: PlatformBase,
+  parts: {
+    readonly feed: Feed;
+    readonly objectTypes: ObjectTypeService;
+    readonly resources: ResourceService;
+  },
+): Webhooks {
+  const { feed, objectTypes, resources } = parts;
+  return new Webhooks(base, {
+    feed,
+    objectTypes,
+    readRecord: (work, { version: recordVersion, ...scope }, signal) =>
+      resources.getSelected(work, scope, { version: recordVersion }, signal),
+    address: base.webhookAddress,
   });
 }
 

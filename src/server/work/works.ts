@@ -118,7 +118,7 @@ class ScopedWork implements Work {
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#recorded((recordings, run) =>
       this.#view.write(async (writer) => {
-        const facts = (run.facts = new UnitFacts(this.request?.note));
+        const facts = (run.facts = this.#newFacts());
         const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
         await living;
@@ -133,7 +133,7 @@ class ScopedWork implements Work {
     itemOf: (facts: Facts) => Item,
   ): Promise<void> {
     return this.#recorded((recordings, run) => {
-      const facts = (run.facts = new UnitFacts(this.request?.note));
+      const facts = (run.facts = this.#newFacts());
       return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
   }
@@ -145,6 +145,15 @@ class ScopedWork implements Work {
   #requireLiving(writer: Writer): Promise<void> | undefined {
     const id = this.request?.livingWorkspaceId;
     return id === undefined ? undefined : keptPromise(requireLiving(writer, id));
+  }
+
+  #newFacts(): UnitFacts {
+    const { request, scope } = this;
+    const id = request?.requestId;
+    return new UnitFacts(request?.note, {
+      ...(scope.caller !== "" && { actor: scope.caller }),
+      ...(id !== undefined && { request: id }),
+    });
   }
 
   #over(changed: Partial<Scope>): Work {
@@ -216,10 +225,13 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
     // The rows that a request also stores are about as large as the request.
     weight: ({ item, recordings }) => unit.weight(item) * (1 + recordings.length),
     async one(writer, recorded) {
+      // The items may have been written before, in a transaction that did not commit.
+      recorded.facts.restart();
       await unit.one(writer, recorded.item);
       await storeAll(writer, [recorded]);
     },
     async all(writer, all) {
+      for (const { facts } of all) facts.restart();
       const done = await unit.all(writer, itemsOf(all));
       const written = all.filter((_recorded, at) => done[at] === true);
       await storeAll(writer, written);

@@ -12,6 +12,7 @@ import type { DocumentService } from "../documents/service.ts";
 import type { IdempotencyService } from "../idempotency/service.ts";
 import { compact, type WorkspacePurges } from "../purges/service.ts";
 import { namedValue, type ResourceService } from "../records/service.ts";
+import type { Webhooks } from "../webhooks/service.ts";
 import {
   addErasures,
   erasedSince,
@@ -39,6 +40,7 @@ interface ErasureParts {
   readonly resources: ResourceService;
   readonly documents: DocumentService;
   readonly purges: WorkspacePurges;
+  readonly webhooks: Pick<Webhooks, "eraseAnswers">;
   readonly lists: ErasureLists;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   readonly emptyLog: (() => Promise<boolean>) | undefined;
@@ -202,7 +204,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { idempotency, audit } = this.parts;
+    const { idempotency, audit, webhooks } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -210,6 +212,7 @@ export class Erasures {
       const ids = some.map(({ id }) => id);
       const { workspaceId, kind, at, by } = first;
       await idempotency.eraseQuoting(workspaceId, ids);
+      await webhooks.eraseAnswers(workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });

@@ -14,7 +14,7 @@ import { WebhookEndpoints } from "./endpoints.ts";
 import { WebhookWorker } from "./worker.ts";
 
 interface WebhookParts {
-  readonly changes: Feed;
+  readonly feed: Feed;
   readonly objectTypes: Pick<ObjectTypeService, "find">;
   readonly readRecord: RecordReader;
   readonly address: AddressRules;
@@ -30,17 +30,17 @@ export class Webhooks {
 
   constructor(
     private readonly base: PlatformBase,
-    { changes, objectTypes, readRecord, address, random = Math.random }: WebhookParts,
+    { feed, objectTypes, readRecord, address, random = Math.random }: WebhookParts,
   ) {
     const { platformWork, secrets, now, logger } = base;
     const cursors = new ListCursors(secrets.for("webhooks"));
-    const events = new EventSource(changes, objectTypes);
+    const events = new EventSource(feed, objectTypes);
     const endpointSecrets = new EndpointSecrets(secrets);
     const messages = new Messages({ events, endpointSecrets, readRecord, now });
     const onSent = (): void => this.worker.wake();
     const sender = new Sender({ platformWork, messages, address, now, random, logger, onSent });
     const fanOut = new FanOut({ platformWork, events, now });
-    this.worker = new WebhookWorker({ ...base, fanOut, sender });
+    this.worker = new WebhookWorker({ ...base, changes: feed, fanOut, sender });
     this.deliveries = new Deliveries({ messages, cursors, onDue: this.worker.wake, now });
     this.endpoints = new WebhookEndpoints({
       events,

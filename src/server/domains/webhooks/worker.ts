@@ -1,9 +1,9 @@
 import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
-import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import type { Feed } from "../feed/service.ts";
 import { removeExpiredDeliveries } from "./delivery-store.ts";
 import type { FanOut } from "./fan-out.ts";
 import type { Sender } from "./sender.ts";
@@ -18,14 +18,14 @@ import {
 
 /** Changes of this time become one look. */
 const gatherMs = 20;
-/** The pause between looks for due retries and changes of other platforms. */
+/** The pause between looks for due retries. */
 const lookMs = 1_000;
 const sweepMs = 60_000;
 const rowsAtOnce = 500;
 
 interface WorkerParts {
   readonly platformWork: PlatformWork;
-  readonly feed: ChangeFeed;
+  readonly changes: Pick<Feed, "wake">;
   readonly fanOut: FanOut;
   readonly sender: Sender;
   readonly logger: Logger;
@@ -39,8 +39,8 @@ interface WorkerParts {
  */
 export class WebhookWorker {
   readonly #work: Work;
-  /** Workspaces with active endpoints, as the last sweep found them. */
-  #known = new Set<string>();
+  /** Workspaces with active endpoints, and what ends the watch of their changes. */
+  readonly #known = new Map<string, () => void>();
   #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #look: Promise<void> | undefined;
@@ -52,21 +52,11 @@ export class WebhookWorker {
   }
 
   async start(): Promise<void> {
-    const { feed, lifetime, sender } = this.parts;
-    feed.listen({
-      changed: ({ workspaceId }) => {
-        if (!this.#known.has(workspaceId)) return;
-        this.#changed.add(workspaceId);
-        this.wake();
-      },
-      missed: () => {
-        this.#changed = new Set(this.#known);
-        this.wake();
-      },
-    });
+    const { lifetime, sender } = this.parts;
     const stop = async (): Promise<void> => {
       this.#isStopped = true;
       clearTimeout(this.#timer);
+      for (const forget of this.#known.values()) forget();
       await sender.stop();
       await this.#look;
     };
@@ -81,7 +71,13 @@ export class WebhookWorker {
 
   /** The endpoints of this workspace are looked at soon. */
   readonly noteActive = (workspaceId: string): void => {
-    this.#known.add(workspaceId);
+    if (!this.#known.has(workspaceId)) {
+      const note = (): void => {
+        this.#changed.add(workspaceId);
+        this.wake();
+      };
+      this.#known.set(workspaceId, this.parts.changes.wake(workspaceId, note));
+    }
     this.#changed.add(workspaceId);
     this.wake();
   };
@@ -108,7 +104,7 @@ export class WebhookWorker {
 
   /** Looks until nothing is due and all attempts have ended. */
   async settle(): Promise<void> {
-    this.#changed = new Set(this.#known);
+    this.#changed = new Set(this.#known.keys());
     do {
       await this.look();
       await this.parts.sender.idle();
@@ -125,17 +121,19 @@ export class WebhookWorker {
     const remove = () =>
       this.#work.write((tx) => removeExpiredDeliveries(tx, now, rowsAtOnce));
     while ((await remove()) === rowsAtOnce);
-    this.#known = new Set();
-    for await (const { workspace_id: workspaceId } of this.#active()) this.#known.add(workspaceId);
-    for (const workspaceId of this.#known) this.#changed.add(workspaceId);
-    if (this.#known.size > 0) this.wake();
+    const found = new Set<string>();
+    for await (const { workspace_id: workspaceId } of this.#active()) found.add(workspaceId);
+    for (const [workspaceId, forget] of this.#known) {
+      if (found.has(workspaceId)) continue;
+      forget();
+      this.#known.delete(workspaceId);
+    }
+    for (const workspaceId of found) this.noteActive(workspaceId);
   }
 
-  /** Due retries, and what other platforms have changed. */
+  /** Looks for due retries. */
   async #tick(): Promise<void> {
-    if (this.#known.size === 0 || this.#isStopped) return;
-    if (this.#work.read.dialect === "postgresql") await this.parts.feed.catchUp();
-    await this.look();
+    if (this.#known.size > 0 && !this.#isStopped) await this.look();
   }
 
   async #lookAgain(): Promise<void> {
