@@ -1,3 +1,4 @@
+import { feedCursorField } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
@@ -65,6 +66,11 @@ export interface PipelineParts {
    * thread can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
+  /**
+   * The cursor of a workspace's feed of changes at which the following reads are true; lists have
+   * it. Without it they have none.
+   */
+  readonly feedCursor?: (work: Work, workspaceId: string) => Promisable<string>;
   /** Called before the handler, to add recordings to the request. */
   readonly onHandling?: (exchange: Exchange) => void;
   /** Called with each exchange that has its response. */
@@ -332,8 +338,21 @@ export class Pipeline implements ExchangeHost {
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
     this.parts.onHandling?.(exchange);
     return chained(this.#admit(exchange), () =>
-      chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
+      chained(this.#takeFeedCursor(exchange), () =>
+        chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
+      ),
     );
+  }
+
+  /** The cursor of a list is taken before its page is read: no later change is missed. */
+  #takeFeedCursor(exchange: Exchange): Promisable<void> {
+    const { workspace, route, work } = exchange;
+    const { feedCursor } = this.parts;
+    if (feedCursor === undefined || workspace === undefined || !route.isList) return undefined;
+    return chained(feedCursor(work, workspace.id), (cursor) => {
+      exchange.feedCursor = cursor;
+      exchange.responseFields[feedCursorField] = cursor;
+    });
   }
 
   /** Counts the request for the quota of its workspace, which a form names later. */

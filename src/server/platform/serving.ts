@@ -72,6 +72,7 @@ export function servingOf(
     streamSpreadMs: () => lifetime.streamSpreadMs,
     baseUrl: configuredUrl,
     probes: probesOf(services, base, options),
+    feedCursor: (work, workspaceId) => services.feed.cursors.ofList(work.read, workspaceId),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => {
       noteAnswer(audit, exchange, now);

@@ -26,10 +26,12 @@ export async function insertChanges(writer: Writer, events: readonly ChangeEvent
     const { caches = [], others = [] } = Object.groupBy(own, (event) =>
       isForCaches(event) ? "caches" : "others",
     );
-    const rows = [...rowsOf(bounded(caches)), ...rowsOf(others)];
-    for (const row of rows) {
-      await writer.run(statement`insert into change_batches (workspace_id, at, events)
-        values (${workspaceId}, ${nowText}, ${jsonOf(row)})`);
+    for (const [same, isRead] of [[bounded(caches), true] as const, [others, false] as const]) {
+      for (const row of rowsOf(same)) {
+        await writer.run(statement`insert into change_batches
+            (workspace_id, at, events, for_caches, bytes)
+          values (${workspaceId}, ${nowText}, ${jsonOf(row)}, ${isRead}, ${row.length})`);
+      }
     }
   }
 }

@@ -2,7 +2,10 @@ import type { JsonObject } from "#contract/values.ts";
 
 /** Kinds of changes that caches of a platform forget, each with its subject. */
 export const cacheKinds = [
-  /** The role of a user in a workspace; the subject is the user's id. */
+  /**
+   * The role of a user in a workspace; the subject is the user's id. With the type `invitation` it
+   * is an invitation, whose id is the subject.
+   */
   "member",
   /** Roles of many members or keys of a workspace; the subject is the role or the rule. */
   "role",
@@ -36,8 +39,6 @@ export const contentKinds = [
   "review",
   /** A conversation; the subject is its id, and only its `participants` may read of it. */
   "conversation",
-  /** A setting of a workspace without a kind of its own; `type` names what it is. */
-  "setting",
   /** An alert; the subject is its id. */
   "alert",
   /** The feed itself, such as a part of it that was removed. */
@@ -57,11 +58,9 @@ export type ChangeOperation =
   | "erased"
   | "imported"
   | "completed"
-  | "failed"
   | "invited"
-  | "removed"
-  | "left"
   | "purging"
+  | "purged"
   | "raised"
   | "acknowledged"
   | "reset";
@@ -70,7 +69,7 @@ export type ChangeOperation =
 export interface ChangeDetails {
   /** `updated` if absent. */
   readonly op?: ChangeOperation;
-  /** The slug of a record's type, or what a job, a document or a setting is. */
+  /** The slug of a record's type, or what a job or a review is. */
   readonly type?: string;
   /** The version after the change; a deletion is a version too. */
   readonly version?: number;
@@ -82,6 +81,8 @@ export interface ChangeDetails {
   readonly after?: JsonObject;
   /** The user's or key's id; that of the work if absent. */
   readonly actor?: string;
+  /** The id of the request that makes the change; that of the work if absent. */
+  readonly request?: string;
   /** The ids of the only users who may read of the change. */
   readonly participants?: readonly string[];
 }
@@ -91,8 +92,6 @@ export interface StoredEvent extends ChangeDetails {
   readonly kind: ChangeKind;
   /** The id of what has changed, or {@link everySubject}. */
   readonly subject: string;
-  /** The id of the request that made the change; absent for a job. */
-  readonly request?: string;
 }
 
 /** One committed change. */

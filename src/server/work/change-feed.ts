@@ -1,7 +1,7 @@
 import { inBackground, keptPromise } from "../kit/background.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
-import type { ChangeEvent } from "./change-event.ts";
+import { isForCaches, type ChangeEvent } from "./change-event.ts";
 import { readChanges, type ChangeLook } from "./change-batches.ts";
 import { confirmEpoch } from "./feed-epoch.ts";
 import { sweepFeed, type FeedLimits } from "./feed-sweep.ts";
@@ -42,6 +42,7 @@ const missedAfterMs = 12 * 60 * 60 * 1000;
  */
 export class ChangeFeed {
   readonly #listeners = new Set<ChangeListener>();
+  readonly #wakes = new Set<(workspaceId: string) => void>();
   #live = 0;
   #source: Source | undefined;
   #position: bigint | undefined;
@@ -60,6 +61,11 @@ export class ChangeFeed {
     this.#listeners.add(listener);
   }
 
+  /** Adds a listener that is called once for each workspace in which this process commits changes. */
+  onCommit(wake: (workspaceId: string) => void): void {
+    this.#wakes.add(wake);
+  }
+
   /** Adds a listener that gets changes of other platforms within 25 ms; returns its removal. */
   follow(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
@@ -71,8 +77,17 @@ export class ChangeFeed {
   }
 
   /** Delivers changes of this process: after their commit, before their request is answered. */
-  report(events: readonly ChangeEvent[]): void {
+  committed(events: readonly ChangeEvent[]): void {
+    this.#report(events);
+    if (this.#wakes.size === 0) return;
+    const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
+    for (const wake of this.#wakes) workspaceIds.forEach(wake);
+  }
+
+  /** Caches do not pay for changes of contents, which none of them has. */
+  #report(events: readonly ChangeEvent[]): void {
     for (const event of events) {
+      if (!isForCaches(event)) continue;
       for (const listener of this.#listeners) listener.changed(event);
     }
   }
@@ -150,7 +165,7 @@ export class ChangeFeed {
     if (mayHaveMissed || !isWhole || position < (this.#position ?? 0n)) {
       for (const listener of this.#listeners) listener.missed();
     }
-    for (const { number, events } of batches) if (!this.#seen.has(number)) this.report(events);
+    for (const { number, events } of batches) if (!this.#seen.has(number)) this.#report(events);
     this.#seen = new Set(batches.map(({ number }) => number));
     this.#position = position;
   }

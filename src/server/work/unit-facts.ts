@@ -64,7 +64,7 @@ export class UnitFacts implements Facts {
 
   /** Reports the changes to this process, then runs the effects. */
   settle(feed: ChangeFeed): void {
-    if (this.#events !== undefined) feed.report(this.#events);
+    if (this.#events !== undefined) feed.committed(this.#events);
     for (const effect of this.#effects ?? []) effect();
   }
 }

@@ -57,6 +57,8 @@ export interface Transaction extends Writer, Facts {}
  */
 export interface Work {
   readonly scope: Scope;
+  /** The id of the request; undefined for a job. */
+  readonly requestId: string | undefined;
   /** The user or key whose request it is; undefined for a job, and before the sign-in. */
   readonly caller: Principal | undefined;
   /**

@@ -74,6 +74,10 @@ class ScopedWork implements Work {
     private readonly request: RequestRecord | undefined,
   ) {}
 
+  get requestId(): string | undefined {
+    return this.request?.requestId;
+  }
+
   roleIn(workspaceId: string): WorkspaceScope | "none" | "platform" {
     const { request } = this;
     if (request === undefined) return "platform";
@@ -148,9 +152,8 @@ class ScopedWork implements Work {
   }
 
   #newFacts(): UnitFacts {
-    const { request, scope } = this;
-    const id = request?.requestId;
-    return new UnitFacts(request?.note, {
+    const { requestId: id, scope } = this;
+    return new UnitFacts(this.request?.note, {
       ...(scope.caller !== "" && { actor: scope.caller }),
       ...(id !== undefined && { request: id }),
     });

@@ -1,6 +1,6 @@
 import type { CloudEvent } from "#contract/platform/realtime.ts";
 import { given } from "#lib/given.ts";
-import type { FeedEvent } from "./feed-event.ts";
+import { isOfRecord, type FeedEvent } from "./feed-event.ts";
 
 /** The part of an event's `type` for a kind whose name differs. */
 const typeNames: Readonly<Record<string, string>> = {
@@ -22,13 +22,14 @@ export interface CloudEventOptions {
 export function cloudEvent(event: FeedEvent, options: CloudEventOptions): CloudEvent {
   const { id, workspaceId, at, kind, subject, op, version } = event;
   const { type, changed, before, after, actor, request } = event;
+  const objectType = isOfRecord(event) ? type : undefined;
   const { cursor, isLeft = false, record } = options;
   return {
     specversion: "1.0",
     id,
     source: `/v4/workspaces/${workspaceId}`,
     type: `svc.${typeNames[kind] ?? kind}.${isLeft ? "left" : op}`,
-    subject: type === undefined ? subject : `${type}/${subject}`,
+    subject: objectType === undefined ? subject : `${objectType}/${subject}`,
     time: at,
     datacontenttype: "application/json",
     workspaceid: workspaceId,
@@ -36,7 +37,7 @@ export function cloudEvent(event: FeedEvent, options: CloudEventOptions): CloudE
     ...given({ version }),
     data: {
       id: subject,
-      ...given({ objectType: type, version, actor, requestId: request, record }),
+      ...given({ objectType, version, actor, requestId: request, record }),
       ...given({ changed: changed && [...changed], before, after }),
     },
   };

@@ -26,6 +26,11 @@ export interface FeedEvent {
   readonly participants?: readonly string[] | undefined;
 }
 
+/** Whether the event's `type` is the slug of an Object Type. */
+export function isOfRecord({ kind }: Pick<FeedEvent, "kind">): boolean {
+  return kind === "record" || kind === "file";
+}
+
 export type IndexedValues = Readonly<Record<string, unknown>>;
 
 /** An event, and the position of a reader that continues after it. */

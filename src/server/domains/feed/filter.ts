@@ -1,7 +1,7 @@
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { ReadableType } from "../object-types/service.ts";
 import { judgeOf, type Judge } from "../records/service.ts";
-import type { FeedEvent } from "./feed-event.ts";
+import { isOfRecord, type FeedEvent } from "./feed-event.ts";
 
 /** The filter of a stream, an endpoint or a rule; without members it has every event. */
 export interface FilterInput {
@@ -23,9 +23,6 @@ export interface FeedFilter {
   /** The type's indexed properties that it tests; their change resets the reader. */
   readonly names: ReadonlySet<string>;
 }
-
-/** The kinds that a filter by types has without `kinds`: changes of records and their files. */
-const kindsOfTypes: ReadonlySet<string> = new Set(["record", "file"]);
 
 /**
  * Compiles a filter once. `types` are those that the input names, as the reader may see them; the
@@ -53,7 +50,7 @@ export function compileFilter(
       const { kind, type = "", before, after, subject: id } = event;
       if (ofKinds !== undefined && !ofKinds.has(kind)) return undefined;
       if (ofTypes === undefined) return "in";
-      if (!kindsOfTypes.has(kind) || !ofTypes.has(type)) return undefined;
+      if (!isOfRecord(event) || !ofTypes.has(type)) return undefined;
       if (judge === undefined) return "in";
       const matched = before !== undefined && judge.matches({ ...before, id });
       // A deleted record leaves with its own event.

@@ -4,13 +4,14 @@ import type { Work } from "../../work/work.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { FeedCursors, feedReset, resourcesOf } from "./feed-cursors.ts";
-import type {
-  FeedEvent,
-  FeedPage,
-  FeedPosition,
-  FeedReset,
-  PlacedEvent,
-  ResetReason,
+import {
+  isOfRecord,
+  type FeedEvent,
+  type FeedPage,
+  type FeedPosition,
+  type FeedReset,
+  type PlacedEvent,
+  type ResetReason,
 } from "./feed-event.ts";
 import { placeOf, positionOf, type Place } from "./position.ts";
 import { readRows, type FeedLook, type FeedRow } from "./store.ts";
@@ -87,7 +88,7 @@ export class Feed {
   /** {@link visibleTo} with the type of the event's record. */
   visible(viewer: FeedViewer, event: FeedEvent): Promisable<FeedEvent | undefined> {
     const { type } = event;
-    if (type === undefined) return visibleTo(viewer, event, undefined);
+    if (type === undefined || !isOfRecord(event)) return visibleTo(viewer, event, undefined);
     return chained(this.#objectTypes.find(event.workspaceId, type), (compiled) =>
       visibleTo(viewer, event, compiled),
     );

@@ -2,7 +2,7 @@ import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import type { CompiledType, ReadableType } from "../object-types/service.ts";
-import type { FeedEvent, IndexedValues } from "./feed-event.ts";
+import { isOfRecord, type FeedEvent, type IndexedValues } from "./feed-event.ts";
 
 /** A reader of the feed: a user, a key, or the role of an endpoint. */
 export interface FeedViewer {
@@ -35,7 +35,7 @@ export function visibleTo(
   event: FeedEvent,
   type: CompiledType | undefined,
 ): FeedEvent | undefined {
-  const { kind, participants, type: slug } = event;
+  const { kind, participants } = event;
   const least = leastRoles[kind];
   if (hiddenKinds.has(kind)) return undefined;
   if (least !== undefined && !roleIncludes(viewer.role.role, least)) return undefined;
@@ -43,7 +43,7 @@ export function visibleTo(
     return viewer.oid !== undefined && participants.includes(viewer.oid) ? event : undefined;
   }
   if (kind === "conversation") return undefined;
-  if (slug === undefined || !(kind === "record" || kind === "file")) return event;
+  if (!isOfRecord(event)) return event;
   if (type === undefined) return viewer.role.role === "tenant-admin" ? event : undefined;
   const readable = readableBy(viewer, type);
   if (readable === undefined || !readable.isPartial) return readable && event;

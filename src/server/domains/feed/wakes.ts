@@ -29,10 +29,7 @@ export class FeedWakes {
   #isClosed = false;
 
   constructor(private readonly parts: WakeParts) {
-    parts.feed.listen({
-      changed: ({ workspaceId }) => this.#wake(workspaceId),
-      missed: () => this.#wakeAll(),
-    });
+    parts.feed.onCommit((workspaceId) => this.#wake(workspaceId));
     parts.lifetime.onClose(() => {
       this.#isClosed = true;
       clearTimeout(this.#timer);

@@ -158,7 +158,7 @@ export class ResourceService {
   insert(
     work: Work,
     under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
-    write: RecordWrite,
+    write: RecordWrite & { readonly requestId: string | undefined },
   ): Promise<void> {
     return this.#creations.insert(work, under, write);
   }

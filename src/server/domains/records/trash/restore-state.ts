@@ -69,7 +69,8 @@ export function restoreState(
       oid: work.scope.caller,
       keepUntil,
     });
-    const written = await updateRecords(tx, type, [{ ...change, operation: "restore" }]);
+    const next = { ...change, operation: "restore" };
+    const written = await updateRecords(tx, type, [next], () => tx);
     if (written.size === 0) throw new Overtaken();
     const resource = resourceOf(readableIn(work, type), change.record);
     tx.remember(resource);

@@ -185,6 +185,7 @@ export class RecordBatches {
       items,
       references: referencesOf(items, written.references),
       checked: outcomes,
+      facts: tx,
       remember: (after: Outcomes) => {
         outcomes = after;
       },
