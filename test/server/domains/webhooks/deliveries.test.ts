@@ -25,10 +25,10 @@ describePlatform(
       await change(the(), "record-1", { version: 1, op: "created" });
       await change(the(), "record-1", { version: 2, changed: ["name"] });
       await settle(the());
-      const own = target.received.filter(({ body }) => String(body["subject"]).startsWith("record"));
+      const own = target.received.filter(({ body }) => String(body["subject"]).startsWith("permit"));
       expect(own.map(({ body }) => [body["type"], body["subject"], body["version"]])).toEqual([
-        ["svc.resource.created", "record-1", 1],
-        ["svc.resource.updated", "record-1", 2],
+        ["svc.resource.created", "permit/record-1", 1],
+        ["svc.resource.updated", "permit/record-1", 2],
       ]);
       const [first] = own;
       expect(first && verified(secret, first)).toEqual(first?.body);
@@ -38,7 +38,7 @@ describePlatform(
         { status: "delivered", attempts: 1, responseStatus: 204 },
         { status: "delivered", attempts: 1, responseStatus: 204 },
       ]);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("are retried nine times, then fail, and can be replayed", async () => {
@@ -65,7 +65,7 @@ describePlatform(
       expect(target.received).toHaveLength(10);
 
       target.answer = () => new Response(null, { status: 200 });
-      const replayed = await asAdmin(the()).post(`${endpoints}/${id}/replay`, { failed: true });
+      const replayed = await (await asAdmin(the())).post(`${endpoints}/${id}/replay`, { failed: true });
       expect(replayed.json).toMatchObject({ replayed: 1, complete: true });
       await settle(the());
       const ids = target.received.map(({ headers }) => headers["webhook-id"]);
@@ -74,7 +74,7 @@ describePlatform(
         { status: "delivered", origin: "replay", eventId: failed?.eventId },
         { status: "failed" },
       ]);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("wait for Retry-After", async () => {
@@ -90,7 +90,7 @@ describePlatform(
       the().advance(11 * minuteMs);
       await settle(the());
       expect(target.received).toHaveLength(2);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("stop after 410, and continue at their place after the endpoint is enabled", async () => {
@@ -102,15 +102,15 @@ describePlatform(
       the().advance(hourMs);
       await settle(the());
       expect(target.received).toHaveLength(1);
-      const disabled = await asAdmin(the()).get(`${endpoints}/${id}`);
+      const disabled = await (await asAdmin(the())).get(`${endpoints}/${id}`);
       expect(disabled.json).toMatchObject({ status: "disabled", disabledReason: "gone" });
 
       target.answer = () => new Response(null, { status: 200 });
-      await asAdmin(the()).post(`${endpoints}/${id}/enable`);
+      await (await asAdmin(the())).post(`${endpoints}/${id}/enable`);
       await settle(the());
       const subjects = target.received.map(({ body }) => body["subject"]);
-      expect(subjects.slice(1).toSorted()).toEqual(["record-4", "record-5"]);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      expect(subjects.slice(1).toSorted()).toEqual(["permit/record-4", "permit/record-5"]);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("do not follow redirects", async () => {
@@ -123,12 +123,12 @@ describePlatform(
       expect(await deliveriesOf(the(), id)).toMatchObject([
         { status: "pending", responseStatus: 307, error: "Redirects are not followed" },
       ]);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("of one record wait for its failing one; those of others do not", async () => {
       const target = receiver(({ body }) => {
-        const isFirst = body["subject"] === "a" && body["version"] === 1;
+        const isFirst = body["subject"] === "permit/a" && body["version"] === 1;
         return new Response(null, { status: isFirst && target.received.length < 4 ? 500 : 200 });
       });
       const wanted = { url: target.url, kinds: ["record"], ordered: true };
@@ -138,13 +138,13 @@ describePlatform(
       }
       await settle(the());
       const seen = (): unknown[] =>
-        target.received.map(({ body }) => `${String(body["subject"])}${String(body["version"])}`);
+        target.received.map(({ body }) => `${String(body["subject"]).slice(-1)}${String(body["version"])}`);
       expect(seen().filter((one) => one !== "a1")).toEqual(["b1", "b2"]);
       the().advance(6_000);
       await settle(the());
       expect(seen()).toEqual(expect.arrayContaining(["a2"]));
       expect(seen().indexOf("a2")).toBe(seen().length - 1);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("keep at most 2 KiB of an endless answer", async () => {
@@ -159,18 +159,18 @@ describePlatform(
       await settle(the());
       const [delivery] = await deliveriesOf(the(), id);
       expect(delivery).toMatchObject({ status: "delivered", responseBody: "x".repeat(2048) });
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("of a test have one attempt", async () => {
       const target = receiver(() => new Response(null, { status: 500 }));
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });
-      const made = await asAdmin(the()).post(`${endpoints}/${id}/test`);
+      const made = await (await asAdmin(the())).post(`${endpoints}/${id}/test`);
       expect(made).toMatchObject({ status: 202, json: { status: "pending", origin: "test" } });
       await settle(the());
       expect(target.received).toMatchObject([{ body: { type: "svc.webhook.test" } }]);
       expect(await deliveriesOf(the(), id)).toMatchObject([{ status: "failed", attempts: 1 }]);
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("begin by themselves after a change", async () => {
@@ -178,7 +178,7 @@ describePlatform(
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });
       await change(the(), "record-8");
       await eventually(() => expect(target.received).toHaveLength(1));
-      await asAdmin(the()).delete(`${endpoints}/${id}`);
+      await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
     test("never quote conversations, nor members to a lower role", async () => {
@@ -190,8 +190,8 @@ describePlatform(
       await change(the(), "record-9");
       await settle(the());
       const subjects = (all: typeof low) => all.received.map(({ body }) => body["subject"]);
-      expect(subjects(low)).toEqual(["record-9"]);
-      expect(subjects(high).toSorted()).toEqual(["record-9", "someone"]);
+      expect(subjects(low)).toEqual(["permit/record-9"]);
+      expect(subjects(high).toSorted()).toEqual(["permit/record-9", "someone"]);
     });
   },
   { options: loopback },

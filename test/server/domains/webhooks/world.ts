@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import type { WebhookDelivery, WebhookEndpointSecret } from "#contract/events/webhooks.ts";
 import type { ChangeDetails, ChangeKind } from "#server/work/change-event.ts";
 import { afterEveryTest } from "#test/support/cleanup.ts";
-import type { TestPlatform } from "#test/support/platform.ts";
+import { caller, type TestPlatform } from "#test/support/platform.ts";
 
 export const endpoints = "/v4/webhooks/endpoints";
 export const inTenant = { "x-tenant-id": "{tenant}" };
@@ -50,15 +50,17 @@ export function receiver(
   return made;
 }
 
-/** An admin's call in the tenant. */
-export function asAdmin(the: TestPlatform) {
-  const caller = the.as("tenant-admin");
+/** An admin's calls in the tenant; the token lives as long as the clocks of these tests. */
+export async function asAdmin(the: TestPlatform) {
+  const { email } = the.users["tenant-admin"];
+  const { token } = await the.platform.mintToken({ email, ttlMs: 60 * 60_000 });
+  const admin = caller(the.answer, token);
   const headers = { "x-tenant-id": the.workspaces.tenant };
   return {
-    get: (path: string) => caller.get(path, { headers }),
-    post: (path: string, body?: object) => caller.post(path, body, { headers }),
-    patch: (path: string, body: object) => caller.patch(path, body, { headers }),
-    delete: (path: string) => caller.delete(path, { headers }),
+    get: (path: string) => admin.get(path, { headers }),
+    post: (path: string, body?: object) => admin.post(path, body, { headers }),
+    patch: (path: string, body: object) => admin.patch(path, body, { headers }),
+    delete: (path: string) => admin.delete(path, { headers }),
   };
 }
 
@@ -66,7 +68,15 @@ export async function newEndpoint(
   the: TestPlatform,
   body: object,
 ): Promise<WebhookEndpointSecret & { readonly secret: string }> {
-  const answered = await asAdmin(the).post(endpoints, body);
+  const admin = await asAdmin(the);
+  const properties = { name: { type: "string", indexed: true }, fee: { type: "number" } };
+  const typed = await admin.post("/v4/data/resources/object-types", {
+    slug: "permit",
+    name: "Permit",
+    properties,
+  });
+  if (typed.status !== 201 && typed.status !== 409) throw new Error(typed.text);
+  const answered = await admin.post(endpoints, body);
   if (answered.status !== 201) throw new Error(answered.text);
   return answered.json as WebhookEndpointSecret & { readonly secret: string };
 }
@@ -78,8 +88,9 @@ export async function change(
   { kind = "record", ...details }: ChangeDetails & { readonly kind?: ChangeKind } = {},
 ): Promise<void> {
   const { tenant } = the.workspaces;
+  const typed = kind === "record" ? { type: "permit" } : {};
   const work = the.platform.platformWork("a change of a test").within(tenant);
-  await work.write(async (tx) => tx.event(kind, subject, tenant, details));
+  await work.write(async (tx) => tx.event(kind, subject, tenant, { ...typed, ...details }));
 }
 
 /** Makes and sends all that is due now. */
@@ -88,7 +99,7 @@ export function settle(the: TestPlatform): Promise<void> {
 }
 
 export async function deliveriesOf(the: TestPlatform, id: string): Promise<WebhookDelivery[]> {
-  const { json } = await asAdmin(the).get(`${endpoints}/${id}/deliveries?limit=200`);
+  const { json } = await (await asAdmin(the)).get(`${endpoints}/${id}/deliveries?limit=200`);
   return (json as { items: WebhookDelivery[] }).items;
 }
 
