@@ -15,6 +15,7 @@ import { keyFacts, settleMadeKeys, type KeyFacts } from "./keys/made-keys.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/made-endpoints.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 export { grantRole, storedRole } from "./membership.ts";
@@ -73,11 +74,15 @@ export class MemberService {
     memberId: string,
     choice: KeyChoice,
   ): Promise<MemberReceipt> {
+    let webhooks: SettledEndpoint[] = [];
     const { row, keys } = await this.#manage(work, workspaceId, memberId, async (tx, member) => {
-      await endMembership(tx, member, this.now());
-      return settleMadeKeys(tx, member, { choice, at: this.now() });
+      const at = this.now();
+      await endMembership(tx, member, at);
+      webhooks = await settleMadeEndpoints(tx, member, { keeps: choice === "keep", at });
+      return settleMadeKeys(tx, member, { choice, at });
     });
-    return { memberId: row.id, oid: row.oid, status: "removed", ...keys };
+    const endpoints = webhooks.length === 0 ? {} : { webhooks };
+    return { memberId: row.id, oid: row.oid, status: "removed", ...keys, ...endpoints };
   }
 
   async leave(work: Work, workspaceId: string): Promise<MemberReceipt> {

@@ -140,7 +140,7 @@ export class FanOut {
 }
 
 function alertOf(tx: Transaction, { workspace_id: workspaceId, id }: EndpointRecord): void {
-  tx.event("alert", id, workspaceId);
+  tx.event("alert", id, workspaceId, { op: "raised" });
 }
 
 /** The endpoint keeps its position until an administrator enables it. */

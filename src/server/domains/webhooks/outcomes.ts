@@ -63,7 +63,9 @@ async function noteHealth(
   if (health.isGone) {
     await updateEndpoint(tx, key, { state: "disabled", disabled_reason: "gone" });
   }
-  if (health.isGone || alertedFailures.has(failures)) tx.event("alert", id, workspaceId);
+  if (health.isGone || alertedFailures.has(failures)) {
+    tx.event("alert", id, workspaceId, { op: "raised" });
+  }
 }
 
 /** A subject of many records has no lane of its own. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { raw } from "#server/database/statement.ts";
-import { describePlatform, field } from "#test/support/platform.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import {
   asAdmin,
   change,
@@ -13,7 +13,9 @@ import {
   verified,
 } from "./world.ts";
 
-const permits = "/v4/data/resources/permit";
+function permitsOf({ workspaces }: TestPlatform): string {
+  return `/v4/data/resources/${workspaces.tenant}/permit`;
+}
 
 describePlatform(
   "what webhooks deliver",
@@ -22,9 +24,9 @@ describePlatform(
       const target = receiver();
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"], body: "full" });
       const admin = await asAdmin(the());
-      const made = await admin.post(permits, { name: "Old hall", fee: 10 });
+      const made = await admin.post(permitsOf(the()), { name: "Old hall", fee: 10 });
       const recordId = String(field(made.json, "id"));
-      await admin.patch(`${permits}/${recordId}`, { data: { name: "New hall" }, version: 1 });
+      await admin.patch(`${permitsOf(the())}/${recordId}`, { data: { name: "New hall" } });
       await settle(the());
       const records = target.received.map(({ body }) => field(body["data"], "record"));
       expect(records).toMatchObject([
@@ -40,10 +42,10 @@ describePlatform(
       const wanted = { url: target.url, kinds: ["record"], types: ["permit"], where };
       const { id } = await newEndpoint(the(), wanted);
       const admin = await asAdmin(the());
-      const made = await admin.post(permits, { name: "Hall" });
-      await admin.post(permits, { name: "Tower" });
+      const made = await admin.post(permitsOf(the()), { name: "Hall" });
+      await admin.post(permitsOf(the()), { name: "Tower" });
       const recordId = String(field(made.json, "id"));
-      await admin.patch(`${permits}/${recordId}`, { data: { name: "Tower" }, version: 1 });
+      await admin.patch(`${permitsOf(the())}/${recordId}`, { data: { name: "Tower" } });
       await settle(the());
       expect(target.received.map(({ body }) => body["type"])).toEqual([
         "svc.resource.created",
@@ -55,7 +57,7 @@ describePlatform(
     test("stays out of the database: deliveries have no values of records", async () => {
       const target = receiver(() => new Response(null, { status: 500 }));
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"], body: "full" });
-      await (await asAdmin(the())).post(permits, { name: "Confidential Lane" });
+      await (await asAdmin(the())).post(permitsOf(the()), { name: "Confidential Lane" });
       await settle(the());
       const work = the().platform.platformWork("a look at the tables");
       const rows = await work.read.all(raw("select * from webhook_deliveries"));
@@ -144,7 +146,7 @@ describePlatform(
       "%s is refused",
       async (url) => {
         const answered = await (await asAdmin(the())).post(endpoints, { url });
-        expect(answered).toMatchObject({ status: 422, json: { errors: [{ pointer: "/url" }] } });
+        expect(answered).toMatchObject({ status: 422, json: { errors: [{ pointer: "#/url" }] } });
       },
     );
 
