@@ -11,6 +11,7 @@ import { casesOf, kinds, type RouteTable } from "./cases/route-case.ts";
 import { family, wantedKinds } from "./cases/route-tables.ts";
 import { storageCases } from "./cases/storage.ts";
 import { verticalCases } from "./cases/verticals.ts";
+import { webhookCases } from "./cases/webhooks.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
@@ -25,6 +26,7 @@ const tables: readonly RouteTable[] = [
   identityCases,
   appCases,
   verticalCases,
+  webhookCases,
   workflowCases,
 ];
 const table: RouteTable = Object.assign({}, ...tables);

@@ -72,6 +72,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "classifiers.put": { displayName: "Letters", labels: [{ key: "letter" }] },
   "classifiers.addExamples": { examples: [{ label: "letter", text: "A letter." }] },
   "classifiers.classify": { text: "A letter." },
+  "webhooks.update": { description: "Other" },
+  "webhooks.replay": { failed: true },
 };
 
 /** Places in queries and bodies where an id stands, by route. */

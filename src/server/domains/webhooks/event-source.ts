@@ -49,7 +49,7 @@ export class EventSource {
     return compileFilter(
       given({ kinds: kinds ?? undefined, types: types ?? undefined, where: where ?? undefined }),
       readable,
-      ["body"],
+      [],
     );
   }
 
