@@ -2,7 +2,11 @@ import type { WebhookEndpoint } from "#contract/events/webhooks.ts";
 import { listPlace } from "../kit/places/list-place.tsx";
 import { ageWords } from "../kit/text/words.ts";
 
-function stateOf({ status = "", disabledReason, consecutiveFailures = 0 }: WebhookEndpoint): string {
+function stateOf({
+  status = "",
+  disabledReason,
+  consecutiveFailures = 0,
+}: WebhookEndpoint): string {
   if (disabledReason) return `${status}: ${disabledReason}`;
   return consecutiveFailures === 0 ? status : `${consecutiveFailures} failures in a row`;
 }
@@ -34,8 +38,18 @@ export const webhooks = listPlace<WebhookEndpoint>({
       priority: 1,
       minimum: 18,
     },
-    { id: "events", title: "events", value: ({ kinds }) => kinds?.join(", ") ?? "all", priority: 2 },
-    { id: "role", title: "role", value: ({ role = "" }) => role.replace("tenant-", ""), priority: 3 },
+    {
+      id: "events",
+      title: "events",
+      value: ({ kinds }) => kinds?.join(", ") ?? "all",
+      priority: 2,
+    },
+    {
+      id: "role",
+      title: "role",
+      value: ({ role = "" }) => role.replace("tenant-", ""),
+      priority: 3,
+    },
     {
       id: "delivered",
       title: "delivered",

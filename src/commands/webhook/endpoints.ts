@@ -120,5 +120,7 @@ export function endpointLines(output: Output, endpoint: WebhookEndpoint): Shown[
 }
 
 export function answerWords({ responseStatus, error }: WebhookDelivery): string {
-  return error ?? (responseStatus === null || responseStatus === undefined ? "" : `${responseStatus}`);
+  return (
+    error ?? (responseStatus === null || responseStatus === undefined ? "" : `${responseStatus}`)
+  );
 }

@@ -24,7 +24,12 @@ export default command({
   options: {
     "forward-to": textOption("url", "URL of the program, e.g. http://127.0.0.1:3000/hooks"),
     ...deliveryOptions,
-    count: { type: "number", minimum: 1, maximum: 1_000_000, description: "End after this many events" },
+    count: {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "End after this many events",
+    },
     workspace: workspaceOption,
   },
   calls: ["webhooks.create", "webhooks.pull", "webhooks.remove"],

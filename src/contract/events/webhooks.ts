@@ -151,10 +151,13 @@ const replay = z
     path: ["deliveryId"],
     message: "is required, or from, to or failed",
   })
-  .refine(({ deliveryId, ...range }) => deliveryId === undefined || !Object.values(range).some(Boolean), {
-    path: ["deliveryId"],
-    message: "must be the only member",
-  });
+  .refine(
+    ({ deliveryId, ...range }) => deliveryId === undefined || !Object.values(range).some(Boolean),
+    {
+      path: ["deliveryId"],
+      message: "must be the only member",
+    },
+  );
 export type ReplayRequest = z.output<typeof replay>;
 
 const replayReceipt = z.looseObject({

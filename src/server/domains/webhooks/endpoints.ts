@@ -167,7 +167,11 @@ export class WebhookEndpoints {
       const at = now();
       const until = new Date(at.getTime() + graceDays * dayMs).toISOString();
       const former = graceDays === 0 ? noFormer : formerOf(row, until);
-      const changes = { ...former, ...endpointSecrets.sealed(row, pair), updated_at: at.toISOString() };
+      const changes = {
+        ...former,
+        ...endpointSecrets.sealed(row, pair),
+        updated_at: at.toISOString(),
+      };
       await updateEndpoint(tx, row, changes);
       const answer = this.#shown({ ...row, ...changes });
       tx.note({ target: { endpointId: id }, after: { graceDays } });
@@ -245,9 +249,7 @@ export class WebhookEndpoints {
       last_delivered_at: null,
       last_failed_at: null,
       lease_until: null,
-      expires_at: request.temporary
-        ? new Date(now().getTime() + temporaryMs).toISOString()
-        : null,
+      expires_at: request.temporary ? new Date(now().getTime() + temporaryMs).toISOString() : null,
       created_by: createdBy,
       created_at: at,
       updated_at: at,

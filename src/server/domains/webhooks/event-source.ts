@@ -42,7 +42,9 @@ export class EventSource {
       const type = await this.objectTypes.find(role.id, slug);
       const shown = type === undefined ? undefined : readableBy({ role }, type);
       if (shown === undefined) {
-        throw invalid([faultAt("body", ["types", at], "is not an Object Type that the role reads")]);
+        throw invalid([
+          faultAt("body", ["types", at], "is not an Object Type that the role reads"),
+        ]);
       }
       readable.push(shown);
     }

@@ -148,7 +148,10 @@ class EndpointDisabledError extends Error {
   override readonly name = "EndpointDisabledError";
 }
 
-function keptOf({ before: _before, after: _after, ...rest }: PlacedEvent, isLeft: boolean): KeptEvent {
+function keptOf(
+  { before: _before, after: _after, ...rest }: PlacedEvent,
+  isLeft: boolean,
+): KeptEvent {
   return { ...rest, isLeft };
 }
 

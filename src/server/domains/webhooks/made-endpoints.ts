@@ -8,10 +8,10 @@ interface Maker {
 }
 
 /** An endpoint that a removed member made. */
-export interface SettledEndpoint {
+export type SettledEndpoint = {
   readonly endpointId: string;
   readonly status: "disabled" | "kept";
-}
+};
 
 /** Disables or keeps the active endpoints that a removed member made, and returns them. */
 export async function settleMadeEndpoints(

@@ -72,7 +72,8 @@ export class Messages {
       return ownEvent(delivery);
     }
     const kept = keptEventOf(delivery);
-    if (endpoint.body !== "full" || kept.kind !== "record") return this.parts.events.cloudEvent(kept);
+    if (endpoint.body !== "full" || kept.kind !== "record")
+      return this.parts.events.cloudEvent(kept);
     return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
   }
 

@@ -81,10 +81,7 @@ function faultOf(status: number | null): string {
 /** A new delivery, which is due now. */
 export function newDelivery(
   endpoint: Pick<EndpointRecord, "workspace_id" | "id">,
-  about: Pick<
-    DeliveryRecord,
-    "place" | "origin" | "event_id" | "event_type" | "subject" | "event"
-  >,
+  about: Pick<DeliveryRecord, "place" | "origin" | "event_id" | "event_type" | "subject" | "event">,
   now: Date,
 ): DeliveryRecord {
   const at = now.toISOString();

@@ -9,8 +9,7 @@ export function webhookHandlers({
   return {
     list: ({ query }, { work, workspace }) => endpoints.list(work, workspace.id, query),
     create: ({ body }, { work, workspace }) => endpoints.create(work, workspace.id, body),
-    get: ({ params }, { work, workspace }) =>
-      endpoints.get(work, workspace.id, params.endpointId),
+    get: ({ params }, { work, workspace }) => endpoints.get(work, workspace.id, params.endpointId),
     update: ({ params, body }, { work, workspace }) =>
       endpoints.update(work, workspace.id, params.endpointId, body),
     remove: ({ params }, { work, workspace }) =>

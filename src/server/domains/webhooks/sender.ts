@@ -73,11 +73,7 @@ export class Sender {
     const own = running.filter(({ id }) => id === endpoint.id).length;
     const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id).length;
     const share = Number(endpoint.failures) > 0 ? 1 : maximumOfEndpoint;
-    return Math.min(
-      share - own,
-      maximumOfWorkspace - shared,
-      maximumRunning - running.length,
-    );
+    return Math.min(share - own, maximumOfWorkspace - shared, maximumRunning - running.length);
   }
 
   #begin(endpoint: EndpointRecord, delivery: DeliveryRecord): void {
@@ -128,5 +124,7 @@ export class Sender {
 function inTurn(endpoints: readonly EndpointRecord[]): EndpointRecord[] {
   const queues = [...Map.groupBy(endpoints, (each) => each.workspace_id).values()];
   const longest = Math.max(0, ...queues.map((queue) => queue.length));
-  return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat();
+  return Array.from({ length: longest }, (_, at) =>
+    queues.flatMap((queue) => queue[at] ?? []),
+  ).flat();
 }

@@ -156,9 +156,7 @@ export async function releaseEndpoint(
 /** Ends all leases, for a process that has the database alone. */
 export async function releaseAll(writer: Writer): Promise<void> {
   await writer.run(raw("update webhook_endpoints set lease_until = null"));
-  await writer.run(
-    raw("update webhook_deliveries set lease_until = null where state = 'pending'"),
-  );
+  await writer.run(raw("update webhook_deliveries set lease_until = null where state = 'pending'"));
 }
 
 /** Moves the endpoint on; returns its first place, or undefined if its position has changed. */
@@ -175,7 +173,11 @@ export async function advanceEndpoint(
 }
 
 /** Takes places for further deliveries; returns the first one. */
-export async function takePlaces(writer: Writer, key: EndpointKey, places: number): Promise<number> {
+export async function takePlaces(
+  writer: Writer,
+  key: EndpointKey,
+  places: number,
+): Promise<number> {
   const row = await writer.first<{ next: number }>(statement`update webhook_endpoints
     set next_place = next_place + ${places}
     where workspace_id = ${key.workspace_id} and id = ${key.id} returning next_place as next`);

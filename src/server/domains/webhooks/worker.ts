@@ -118,8 +118,7 @@ export class WebhookWorker {
     for (const key of await expiredEndpoints(this.#work.read, now, rowsAtOnce)) {
       await this.#work.write((tx) => deleteEndpoint(tx, key));
     }
-    const remove = () =>
-      this.#work.write((tx) => removeExpiredDeliveries(tx, now, rowsAtOnce));
+    const remove = () => this.#work.write((tx) => removeExpiredDeliveries(tx, now, rowsAtOnce));
     while ((await remove()) === rowsAtOnce);
     const found = new Set<string>();
     for await (const { workspace_id: workspaceId } of this.#active()) found.add(workspaceId);

@@ -25,7 +25,9 @@ describePlatform(
       await change(the(), "record-1", { version: 1, op: "created" });
       await change(the(), "record-1", { version: 2, changed: ["name"] });
       await settle(the());
-      const own = target.received.filter(({ body }) => String(body["subject"]).startsWith("permit"));
+      const own = target.received.filter(({ body }) =>
+        String(body["subject"]).startsWith("permit"),
+      );
       expect(own.map(({ body }) => [body["type"], body["subject"], body["version"]])).toEqual([
         ["svc.resource.created", "permit/record-1", 1],
         ["svc.resource.updated", "permit/record-1", 2],
@@ -65,7 +67,9 @@ describePlatform(
       expect(target.received).toHaveLength(10);
 
       target.answer = () => new Response(null, { status: 200 });
-      const replayed = await (await asAdmin(the())).post(`${endpoints}/${id}/replay`, { failed: true });
+      const replayed = await (
+        await asAdmin(the())
+      ).post(`${endpoints}/${id}/replay`, { failed: true });
       expect(replayed.json).toMatchObject({ replayed: 1, complete: true });
       await settle(the());
       const ids = target.received.map(({ headers }) => headers["webhook-id"]);
@@ -138,7 +142,9 @@ describePlatform(
       }
       await settle(the());
       const seen = (): unknown[] =>
-        target.received.map(({ body }) => `${String(body["subject"]).slice(-1)}${String(body["version"])}`);
+        target.received.map(
+          ({ body }) => `${String(body["subject"]).slice(-1)}${String(body["version"])}`,
+        );
       expect(seen().filter((one) => one !== "a1")).toEqual(["b1", "b2"]);
       the().advance(6_000);
       await settle(the());

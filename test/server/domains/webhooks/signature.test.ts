@@ -70,7 +70,9 @@ test("v1 equals the published vector of Standard Webhooks", () => {
 test("the v1a key signs as the vectors of RFC 8032", () => {
   const seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
   const raw = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
-  const signingKey = Buffer.from(`302e020100300506032b657004220420${seed}`, "hex").toString("base64");
+  const signingKey = Buffer.from(`302e020100300506032b657004220420${seed}`, "hex").toString(
+    "base64",
+  );
   const { secret } = newSigningPair();
   const headers = signedHeaders(message(), [{ secret, signingKey }]);
   const publicKey = `whpk_${Buffer.from(raw, "hex").toString("base64")}`;
