@@ -48,7 +48,7 @@ export const deliveryOptions = {
     type: "boolean",
     description: "Send the events of a record one after the other, also while one is retried",
   },
-  description: textOption("text", "What the endpoint is for"),
+  description: textOption("text", "Purpose of the endpoint"),
 } as const;
 
 interface FilterInput {

@@ -15,9 +15,9 @@ export default command({
   path: "webhook listen",
   summary: "Bring a workspace's events to a program on this machine, while you develop it",
   description:
-    "Creates a temporary endpoint with a secret of its own, takes its deliveries from the " +
+    "Creates a temporary endpoint with its own secret, takes its deliveries from the " +
     "platform and posts them to the URL with their signatures; the platform need not reach this " +
-    "machine. What the program does not accept is retried like every delivery. Ctrl+C ends it " +
+    "machine. Deliveries that the program refuses are retried. Ctrl+C ends it " +
     "and deletes the endpoint, which otherwise ends 5 minutes later.",
   isServer: true,
   arguments: [],

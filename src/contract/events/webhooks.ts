@@ -93,7 +93,7 @@ export type EndpointCreation = z.output<typeof creation>;
 const changes = z.strictObject({
   url: settings.url.optional(),
   description: settings.description.optional(),
-  /** Null removes the limit. */
+  /** Null removes the limit to some kinds. */
   kinds: filter.kinds.unwrap().nullable().optional(),
   types: filter.types.unwrap().nullable().optional(),
   where: jsonObject.nullable().optional(),
@@ -139,7 +139,7 @@ export type EndpointReceipt = z.output<typeof endpointReceipt>;
 
 const replay = z
   .strictObject({
-    /** Replays this delivery. */
+    /** The one delivery that is sent again. */
     deliveryId: storedId.optional(),
     /** Replays the ended deliveries that were made in this range, its end not included. */
     from: z.iso.datetime({ offset: true }).optional(),

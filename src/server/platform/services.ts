@@ -264,9 +264,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
-  const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
-  const webhooks = createWebhooks(base, { feed, objectTypes, resources });
-  await webhooks.worker.start();
+  const { feed, webhooks } = await createFeed(base, { objectTypes, resources });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -321,22 +319,26 @@ function createChat(
   });
 }
 
-function createWebhooks(
+/** The feed of changes, and the webhooks that read it. */
+async function createFeed(
   base: PlatformBase,
   parts: {
-    readonly feed: Feed;
     readonly objectTypes: ObjectTypeService;
     readonly resources: ResourceService;
   },
-): Webhooks {
-  const { feed, objectTypes, resources } = parts;
-  return new Webhooks(base, {
+) {
+  const { objectTypes, resources } = parts;
+  const work = base.platformWork("the feed of changes");
+  const feed = new Feed({ ...base, work, objectTypes });
+  const webhooks = new Webhooks(base, {
     feed,
     objectTypes,
     readRecord: (work, { version: recordVersion, ...scope }, signal) =>
       resources.getSelected(work, scope, { version: recordVersion }, signal),
     address: base.webhookAddress,
   });
+  await webhooks.worker.start();
+  return { feed, webhooks };
 }
 
 function createRecords(base: PlatformBase) {

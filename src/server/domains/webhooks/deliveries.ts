@@ -37,7 +37,7 @@ export class Deliveries {
     private readonly parts: {
       readonly messages: Messages;
       readonly cursors: ListCursors;
-      /** Called after new deliveries. */
+      /** Is called after the commit of new deliveries. */
       readonly onDue: () => void;
       readonly now: () => Date;
     },

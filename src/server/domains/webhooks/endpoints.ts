@@ -15,9 +15,9 @@ import type { Transaction, Work } from "../../work/work.ts";
 import { storedRole } from "../members/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 import { endpointOf, filterColumns, filterOf, type EndpointFilter } from "./endpoint-wire.ts";
-import type { EndpointSecrets } from "./endpoint-secrets.ts";
+import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource } from "./event-source.ts";
-import { newSigningPair, type NewSigningPair } from "./signature.ts";
+import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";
 import {
   countEndpoints,
   deleteEndpoint,
@@ -29,7 +29,7 @@ import {
   type EndpointRecord,
 } from "./store.ts";
 
-/** Endpoints of one workspace. */
+/** The most endpoints of one workspace. */
 const maximumEndpoints = 50;
 /** A temporary endpoint ends this long after its last pull. */
 export const temporaryMs = 5 * 60 * 1000;

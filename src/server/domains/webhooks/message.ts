@@ -6,10 +6,10 @@ import type { Work } from "../../work/work.ts";
 import { workOfRole } from "../../work/works.ts";
 import { storedRole } from "../members/service.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
-import type { EndpointSecrets } from "./endpoint-secrets.ts";
+import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { keptEventOf } from "./fan-out.ts";
-import { signedHeaders } from "./signature.ts";
+import { signedHeaders } from "./signing/signature.ts";
 import type { EndpointRecord } from "./store.ts";
 
 /** Reads a record in a version by the rights of the work; it rejects with 404 without it. */

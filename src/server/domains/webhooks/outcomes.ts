@@ -6,7 +6,7 @@ import { noteDelivered, noteFailed, updateEndpoint, type EndpointRecord } from "
 
 /** The outcome of one attempt. */
 export interface Attempt {
-  /** Null without an answer. */
+  /** The status is null without an answer. */
   readonly status: number | null;
   readonly body: string | null;
   readonly error: string | null;
@@ -68,7 +68,7 @@ async function noteHealth(
   }
 }
 
-/** A subject of many records has no lane of its own. */
+/** The lane of a subject; events of many records have none. */
 export function laneOf(subject: string): string | null {
   return subject === everySubject ? null : subject;
 }

@@ -26,7 +26,7 @@ export interface SenderParts {
   readonly now: () => Date;
   readonly random: () => number;
   readonly logger: Logger;
-  /** Called after each attempt. */
+  /** Is called after the end of each attempt. */
   readonly onSent: () => void;
 }
 

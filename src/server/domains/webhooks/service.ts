@@ -5,7 +5,7 @@ import type { Feed } from "../feed/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import { forgetAnswers } from "./delivery-store.ts";
 import { Deliveries } from "./deliveries.ts";
-import { EndpointSecrets } from "./endpoint-secrets.ts";
+import { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import { EventSource } from "./event-source.ts";
 import { FanOut } from "./fan-out.ts";
 import { Messages, type RecordReader } from "./message.ts";

@@ -130,7 +130,7 @@ export class WebhookWorker {
     for (const workspaceId of found) this.noteActive(workspaceId);
   }
 
-  /** Looks for due retries. */
+  /** Looks for retries that are due now. */
   async #tick(): Promise<void> {
     if (this.#known.size > 0 && !this.#isStopped) await this.look();
   }

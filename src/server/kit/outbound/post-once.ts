@@ -84,13 +84,15 @@ function send(
   });
 }
 
-/** The first bytes of the answer; the time limit also holds while it drips. */
+/** The first bytes of the answer; the time limit also applies to slow ones. */
 async function beginningOf(
   response: IncomingMessage,
   limitBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const stop = (): void => void response.destroy(new Error("the answer took too long"));
+  const stop = (): void => {
+    response.destroy(new Error("the answer took too long"));
+  };
   signal.addEventListener("abort", stop, { once: true });
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -105,6 +107,6 @@ async function beginningOf(
     signal.removeEventListener("abort", stop);
   }
   const text = new TextDecoder().decode(Buffer.concat(kept).subarray(0, limitBytes));
-  // PostgreSQL stores no NUL.
+  // PostgreSQL stores no NUL character.
   return text.replaceAll("\0", "\u{fffd}");
 }

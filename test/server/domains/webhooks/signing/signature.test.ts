@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { expect, test } from "vitest";
-import { newSigningPair, signedHeaders } from "#server/domains/webhooks/signature.ts";
+import { newSigningPair, signedHeaders } from "#server/domains/webhooks/signing/signature.ts";
 
 const body = '{"type":"svc.resource.updated","data":{"name":"Ostra gränd 4"}}';
 

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import { newSecret } from "../secrets/service.ts";
+import { newSecret } from "../../secrets/service.ts";
 
-/** What signs the requests of an endpoint. */
+/** The secret and the key that sign the requests of an endpoint. */
 export interface SigningPair {
   /** `whsec_` and the base64 of the bytes that sign `v1`. */
   readonly secret: string;

@@ -1,6 +1,6 @@
-import type { Secrets } from "../secrets/service.ts";
+import type { Secrets } from "../../secrets/service.ts";
 import type { NewSigningPair, SigningPair } from "./signature.ts";
-import type { EndpointKey, EndpointRecord } from "./store.ts";
+import type { EndpointKey, EndpointRecord } from "../store.ts";
 
 type SealedColumns = Pick<EndpointRecord, "secret" | "signing_key" | "public_key">;
 
