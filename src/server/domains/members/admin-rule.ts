@@ -9,7 +9,7 @@ import { lowerMadeKeys } from "./keys/made-keys.ts";
 import { keyById } from "./keys/store.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
-import { lowerMadeEndpoints } from "../webhooks/made-endpoints.ts";
+import { lowerMadeEndpoints } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 /**

@@ -15,7 +15,7 @@ import { keyFacts, settleMadeKeys, type KeyFacts } from "./keys/made-keys.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } from "./store.ts";
-import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/made-endpoints.ts";
+import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 export { grantRole, storedRole } from "./membership.ts";

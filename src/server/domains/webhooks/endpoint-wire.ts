@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#contract/events/webhooks.ts";
-import { storedRole } from "../members/service.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { roles, type Role } from "#contract/access/roles.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
 import type { EndpointRecord } from "./store.ts";
 
@@ -9,6 +9,11 @@ export interface EndpointFilter {
   readonly kinds: string[] | null;
   readonly types: string[] | null;
   readonly where: JsonObject | null;
+}
+
+/** The role of an endpoint; a text that is none has the least rights. */
+export function storedRole(text: string): Role {
+  return roles.find((role) => role === text) ?? "tenant-viewer";
 }
 
 type FilterColumns = Pick<EndpointRecord, "kinds" | "types" | "where_filter">;

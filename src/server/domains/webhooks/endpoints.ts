@@ -12,9 +12,14 @@ import { madeAt, ListPages } from "../../kit/lists/pages.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { AddressError, checkedUrl } from "../../kit/outbound/checked-address.ts";
 import type { Transaction, Work } from "../../work/work.ts";
-import { storedRole } from "../members/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
-import { endpointOf, filterColumns, filterOf, type EndpointFilter } from "./endpoint-wire.ts";
+import {
+  endpointOf,
+  filterColumns,
+  filterOf,
+  type EndpointFilter,
+  storedRole,
+} from "./endpoint-wire.ts";
 import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource } from "./event-source.ts";
 import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";

@@ -1,10 +1,9 @@
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { storedRole } from "../members/service.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
 import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
-import { filterOf } from "./endpoint-wire.ts";
+import { filterOf, storedRole } from "./endpoint-wire.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { laneOf, newDelivery } from "./outcomes.ts";
 import {

@@ -1,5 +1,6 @@
-import { roleIncludes, roles, type Role } from "#contract/access/roles.ts";
+import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type { Transaction } from "../../work/work.ts";
+import { storedRole } from "./endpoint-wire.ts";
 import { activeEndpointsOf, updateEndpoint } from "./store.ts";
 
 interface Maker {
@@ -39,8 +40,7 @@ export async function lowerMadeEndpoints(
   { role, at }: { readonly role: Role; readonly at: Date },
 ): Promise<void> {
   for (const endpoint of await activeEndpointsOf(tx, workspaceId, oid)) {
-    const held = roles.find((each) => each === endpoint.role) ?? "tenant-viewer";
-    if (roleIncludes(role, held)) continue;
+    if (roleIncludes(role, storedRole(endpoint.role))) continue;
     await updateEndpoint(tx, endpoint, { role, updated_at: at.toISOString() });
   }
 }

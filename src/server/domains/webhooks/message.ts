@@ -4,12 +4,12 @@ import type { Resource } from "#contract/resources/record.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
 import { workOfRole } from "../../work/works.ts";
-import { storedRole } from "../members/service.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
 import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { keptEventOf } from "./fan-out.ts";
 import { signedHeaders } from "./signing/signature.ts";
+import { storedRole } from "./endpoint-wire.ts";
 import type { EndpointRecord } from "./store.ts";
 
 /** Reads a record in a version by the rights of the work; it rejects with 404 without it. */

@@ -13,6 +13,8 @@ import { Sender } from "./sender.ts";
 import { WebhookEndpoints } from "./endpoints.ts";
 import { WebhookWorker } from "./worker.ts";
 
+export { lowerMadeEndpoints, settleMadeEndpoints, type SettledEndpoint } from "./made-endpoints.ts";
+
 interface WebhookParts {
   readonly feed: Feed;
   readonly objectTypes: Pick<ObjectTypeService, "find">;
