@@ -139,7 +139,7 @@ export type EndpointReceipt = z.output<typeof endpointReceipt>;
 
 const replay = z
   .strictObject({
-    /** The one delivery that is sent again. */
+    /** Names the delivery that is sent again. */
     deliveryId: storedId.optional(),
     /** Replays the ended deliveries that were made in this range, its end not included. */
     from: z.iso.datetime({ offset: true }).optional(),

@@ -228,8 +228,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
   const members = new MemberService(roles, now);
-  const memberCursors = new ListCursors(secrets.for("members"));
-  const memberList = new MemberList(memberCursors);
+  const memberList = new MemberList(new ListCursors(secrets.for("members")));
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
@@ -264,7 +263,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   embedding.start();
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
-  const { feed, webhooks } = await createFeed(base, { objectTypes, resources });
+  const changes = await createFeed(base, { objectTypes, resources });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -290,8 +289,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
-    feed,
-    webhooks,
+    ...changes,
     ...understanding.services(jobs),
   };
 }
