@@ -26,6 +26,8 @@ const nouns: Readonly<Record<string, string>> = {
   classifierKey: "Classifier",
   exampleId: "Example",
   token: "Signed link",
+  endpointId: "Webhook endpoint",
+  deliveryId: "Delivery",
   childId: "Workspace",
   parentId: "Workspace",
   tenantId: "Workspace",

@@ -54,13 +54,17 @@ export const groups: readonly OrderedGroup[] = [
     summary: "Your own password and sessions",
     order: "sessions sign-out password factors",
   },
-  { path: "webhook", summary: "Calls between a workspace and other systems" },
+  { path: "audit", summary: "The log of changes and refused tries", order: "list verify export" },
+  {
+    path: "webhook",
+    summary: "Endpoints that receive a workspace's changes, and what was sent to them",
+    order: "create list show update delete test rotate enable deliveries replay listen source",
+  },
   {
     path: "webhook source",
     summary: "Sources of signed calls from outside, and the calls that they receive",
     order: "create list show update delete rotate test received call replay",
   },
-  { path: "audit", summary: "The log of changes and refused tries", order: "list verify export" },
   {
     path: "key",
     summary: "API keys of service accounts, for scripts",

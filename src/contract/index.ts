@@ -23,6 +23,7 @@ import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
 import { verticalRoutes } from "./apps/verticals.ts";
 import { webhookSourceRoutes } from "./events/webhook-sources.ts";
+import { webhookRoutes } from "./events/webhooks.ts";
 import { workflowRoutes } from "./apps/workflows.ts";
 import { workspaceRemovalRoutes } from "./workspaces/workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces/workspaces.ts";
@@ -56,6 +57,7 @@ export const routes = {
   geo: geoRoutes,
   realtime: realtimeRoutes,
   webhookSources: webhookSourceRoutes,
+  webhooks: webhookRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

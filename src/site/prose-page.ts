@@ -84,6 +84,7 @@ const addresses: Readonly<Record<string, string>> = {
   "start-scripts": "start-scripts",
   "start-web": "start-web",
   uploads: "uploads",
+  webhooks: "webhooks",
 };
 
 /** The text of markup without its entities. */

@@ -42,6 +42,7 @@ const tagDescriptions: Record<Domain, string> = {
   apps: "Apps of a workspace and their provisioning",
   realtime: "Changes of a workspace as they happen",
   webhookSources: "Sources of signed calls from outside, and the calls that they receive",
+  webhooks: "Endpoints that receive changes, and deliveries to them",
   verticals: "Routes that enrolled products declare",
   workflows: "Runtime status of workflows, and requests for them",
 };

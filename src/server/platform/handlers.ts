@@ -24,6 +24,7 @@ import { storageHandlers } from "../domains/storage/routes.ts";
 import { verticalHandlers } from "../domains/verticals/routes.ts";
 import { Verticals } from "../domains/verticals/service.ts";
 import { webhookSourceHandlers } from "../domains/webhook-sources/routes.ts";
+import { webhookHandlers } from "../domains/webhooks/routes.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
@@ -71,6 +72,7 @@ export function handlersOf(
     geo: geoHandlers(services),
     realtime: realtimeHandlers(services),
     webhookSources: webhookSourceHandlers({ ...services, ...calls }),
+    webhooks: webhookHandlers(services),
     verticals: verticalHandlers({ verticals }),
   };
 }

@@ -14,6 +14,7 @@ import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
 import { Feed } from "../domains/feed/service.ts";
+import { Webhooks } from "../domains/webhooks/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -288,22 +289,30 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     workflows,
     locations: new Locations({ objectTypes, search: resources.search }),
     webhookSources,
-    ...createStreams(base, accounts, { objectTypes, records: resources }),
+    ...(await createStreams(base, accounts, { objectTypes, records: resources })),
     ...understanding.services(jobs),
   };
 }
 
-function createStreams(
+/** The feed of changes, and what reads it: streams and webhooks. */
+async function createStreams(
   base: PlatformBase,
   accounts: AccountServices,
   parts: { readonly objectTypes: ObjectTypeService; readonly records: ResourceService },
-): { readonly feed: Feed; readonly realtime: Realtime } {
+): Promise<{ readonly feed: Feed; readonly realtime: Realtime; readonly webhooks: Webhooks }> {
+  const { objectTypes, records } = parts;
   const work = base.platformWork("the feed of changes");
   const feed = new Feed({ ...base, ...parts, work });
-  return {
+  const webhooks = new Webhooks(base, {
     feed,
-    realtime: new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed }),
-  };
+    objectTypes,
+    readRecord: (reading, { version: recordVersion, ...scope }, signal) =>
+      records.getSelected(reading, scope, { version: recordVersion }, signal),
+    address: base.webhookAddress,
+  });
+  await webhooks.worker.start();
+  const realtime = new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed });
+  return { feed, realtime, webhooks };
 }
 
 function createChat(

@@ -10,6 +10,7 @@ import { migration as trash } from "./0013-trash.ts";
 import { migration as erasures } from "./0014-erasures.ts";
 import { migration as timeZones } from "./0015-time-zones.ts";
 import { migration as feed } from "./0016-feed.ts";
+import { migration as webhooks } from "./0018-webhooks.ts";
 import { migration as webhookSources } from "./0019-webhook-sources.ts";
 import { migration as textOrder } from "./0020-text-order.ts";
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   erasures,
   timeZones,
   feed,
+  webhooks,
   webhookSources,
   textOrder,
 ];

@@ -252,6 +252,16 @@ export async function writeConfiguration(hand: Hand): Promise<void> {
   await hand.write("webhookSources.update", sourcePath, { body: { name: "Other" }, headers });
   await hand.write("webhookSources.rotate", `${sourcePath}/rotate`, { headers });
   await hand.write("webhookSources.remove", sourcePath, { headers });
+  const hooks = "/v4/webhooks/endpoints";
+  const hook = await hand.write("webhooks.create", hooks, { body: { temporary: true }, headers });
+  const hookPath = `${hooks}/${text(hook, "id")}`;
+  await hand.write("webhooks.update", hookPath, { body: { description: name }, headers });
+  await hand.write("webhooks.test", `${hookPath}/test`, { headers });
+  await hand.write("webhooks.rotate", `${hookPath}/rotate`, { body: {}, headers });
+  await hand.write("webhooks.enable", `${hookPath}/enable`, { headers });
+  await hand.write("webhooks.replay", `${hookPath}/replay`, { body: { failed: true }, headers });
+  await hand.write("webhooks.pull", `${hookPath}/pull`, { body: {}, headers });
+  await hand.write("webhooks.remove", hookPath, { headers });
   const children = `${tenant}/children`;
   const child = await hand.write("workspaces.createChild", children, {
     body: { slug: `child-${name}`, displayName: name, starterTemplate: "empty-template" },

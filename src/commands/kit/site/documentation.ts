@@ -77,6 +77,12 @@ const pages = [
     file: "uploads",
   },
   {
+    path: "webhooks",
+    title: "Webhooks",
+    summary: "Endpoints that receive changes: events, signatures, retries, replay.",
+    file: "webhooks",
+  },
+  {
     path: "object-types",
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",

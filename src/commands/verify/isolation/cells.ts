@@ -74,6 +74,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "classifiers.classify": { text: "A letter." },
   "webhookSources.update": { name: "Sender" },
   "webhookSources.test": { body: {} },
+  "webhooks.update": { description: "Other" },
+  "webhooks.replay": { failed: true },
 };
 
 /** Places in queries and bodies where an id stands, by route. */

@@ -14,6 +14,7 @@ import type { IdempotencyService } from "../idempotency/service.ts";
 import { compact, type WorkspacePurges } from "../purges/service.ts";
 import { namedValue, type ResourceService } from "../records/service.ts";
 import type { WebhookSources } from "../webhook-sources/service.ts";
+import type { Webhooks } from "../webhooks/service.ts";
 import {
   addErasures,
   erasedSince,
@@ -42,6 +43,7 @@ interface ErasureParts {
   readonly documents: DocumentService;
   readonly purges: WorkspacePurges;
   readonly webhookSources: WebhookSources;
+  readonly webhooks: Pick<Webhooks, "eraseAnswers">;
   readonly lists: ErasureLists;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   readonly emptyLog: (() => Promise<boolean>) | undefined;
@@ -205,7 +207,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { idempotency, audit, webhookSources } = this.parts;
+    const { idempotency, audit, webhookSources, webhooks } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -215,6 +217,7 @@ export class Erasures {
       await idempotency.eraseQuoting(workspaceId, ids);
       await eraseQuotes(this.#work.within(workspaceId), workspaceId, ids);
       await webhookSources.received.erase(workspaceId, ids);
+      await webhooks.eraseAnswers(workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });
