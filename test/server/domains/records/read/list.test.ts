@@ -202,7 +202,11 @@ describeOnEachDatabase("lists of records", (open) => {
       const seen: number[] = [];
       let cursor: string | undefined;
       do {
-        const query: ListQuery = { sort, limit: 4, ...(cursor === undefined ? {} : { cursor }) };
+        const query: ResourceListQuery = {
+          sort,
+          limit: 4,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
         const page = await resources.list(work, place, "thing", query);
         seen.push(...page.items.map(({ data }) => Number(data["n"])));
         cursor = page.nextCursor ?? undefined;
@@ -220,7 +224,7 @@ describeOnEachDatabase("lists of records", (open) => {
 
   describe("refuse a cursor", () => {
     const refused = { status: 422, options: { errors: [{ pointer: "#/query/cursor" }] } };
-    const refusalOf = async (query: ListQuery): Promise<Refusal> => {
+    const refusalOf = async (query: ResourceListQuery): Promise<Refusal> => {
       try {
         await list(query);
       } catch (error) {
@@ -229,7 +233,7 @@ describeOnEachDatabase("lists of records", (open) => {
       }
       throw new Error("this was not refused");
     };
-    const firstCursor = async (query: ListQuery): Promise<string> =>
+    const firstCursor = async (query: ResourceListQuery): Promise<string> =>
       (await list({ ...query, limit: 5 })).nextCursor ?? "";
 
     test("of another order", async () => {
