@@ -17,9 +17,11 @@
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
  * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
+ * `npm run bench -- soak [--minutes N]` works with 60 callers of all kinds, and fails on a 5xx and
+ * on memory that grows;
  * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,6 +42,7 @@ import { price } from "./bench/price.ts";
 import { benchQuality } from "./bench/quality.ts";
 import { requestParts } from "./bench/request-parts.ts";
 import { requests } from "./bench/requests.ts";
+import { benchSoak } from "./bench/soak.ts";
 import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
@@ -71,6 +74,7 @@ const groups = [
   "quality",
   "documents",
   "passages",
+  "soak",
   "drills",
 ];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N]
@@ -176,6 +180,11 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       });
     }
     if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
+    if (wanted.includes("soak")) {
+      const place = join(directory, "soak");
+      await mkdir(place);
+      await benchSoak(place, wholeNumber(values.minutes));
+    }
     if (wanted.includes("drills")) {
       await runDrills(directory, {
         rounds: wholeNumber(values.rounds ?? "1000"),

@@ -135,6 +135,20 @@ export default command({
       default: 7,
       description: "Days for which deleted records, documents and files can be restored",
     },
+    "feed-days": {
+      type: "number",
+      minimum: 1,
+      maximum: 365,
+      default: 7,
+      description: "Days for which the feed of changes is kept",
+    },
+    "feed-bytes": {
+      type: "number",
+      minimum: 1024 * 1024,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 256 * 1024 * 1024,
+      description: "Bytes of the feed that are kept for each workspace",
+    },
     "fetch-host": {
       type: "string",
       placeholder: "host",
@@ -232,6 +246,8 @@ export default command({
       extractionCommand: [...environment.selfCommand, "__extract"],
       limits: {
         auditDays: options["audit-days"],
+        feedDays: options["feed-days"],
+        feedBytes: options["feed-bytes"],
         trashDays: options["trash-days"],
         signingKeySeconds: options["signing-key-days"] * 24 * 60 * 60,
       },

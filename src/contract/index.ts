@@ -17,6 +17,7 @@ import { memberRoutes } from "./access/members.ts";
 import { objectTypeRoutes } from "./object-types/object-types.ts";
 import { reviewRoutes } from "./documents/reviews.ts";
 import { quotaRoutes } from "./workspaces/quotas.ts";
+import { realtimeRoutes } from "./platform/realtime.ts";
 import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
@@ -52,6 +53,7 @@ export const routes = {
   audit: auditRoutes,
   quotas: quotaRoutes,
   geo: geoRoutes,
+  realtime: realtimeRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

@@ -47,7 +47,13 @@ export const listQuery = z.object({
 export const fixedListQuery = listQuery.omit({ sort: true, where: true });
 export type ListQuery = z.output<typeof listQuery>;
 
-/** The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total? }`. */
+/** The header field of a list's answer with the cursor of the feed of changes. */
+export const feedCursorField = "x-feed-cursor";
+
+/**
+ * The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total?, feedCursor? }`.
+ * Who lists all pages and then follows the feed from the first page's cursor misses no change.
+ */
 export function listBody<Item extends z.ZodType>(item: Item) {
   return z.looseObject({
     items: named(z.array(item)),
@@ -56,6 +62,10 @@ export function listBody<Item extends z.ZodType>(item: Item) {
     hasNextPage: alsoNamed(z.boolean().optional(), "hasNext", "hasMore"),
     nextCursor: alsoNamed(z.string().nullable().optional(), "nextPageToken", "nextToken"),
     total: alsoNamed(z.int().optional(), "totalCount", "totalItems"),
+    feedCursor: z
+      .string()
+      .optional()
+      .describe("Cursor of the feed of changes before this page was read; also X-Feed-Cursor"),
   });
 }
 
@@ -70,4 +80,5 @@ export type ListBody<Item> = {
   hasNextPage?: boolean | undefined;
   nextCursor?: string | null | undefined;
   total?: number | undefined;
+  feedCursor?: string | undefined;
 };

@@ -29,6 +29,7 @@ export const problemTypes = {
   "request-in-progress": { status: 409, title: "The same request is still running" },
   "quota-exceeded": { status: 409, title: "The workspace has reached its quota" },
   "job-not-retryable": { status: 409, title: "The job's state does not allow this" },
+  "feed-reset": { status: 410, title: "The changes since this cursor are not known" },
   "job-expired": { status: 410, title: "The job tracker has expired" },
   "precondition-failed": { status: 412, title: "A precondition of the request does not hold" },
   "content-too-large": { status: 413, title: "The content is larger than the limit" },

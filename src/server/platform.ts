@@ -141,8 +141,9 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
-  const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
   const domains = await createServices(base, accounts);
+  const { logger } = base;
+  const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
   const erasures = new Erasures({
     ...base,
     ...domains,
@@ -242,10 +243,11 @@ async function createBase(
   const { forPlatform: platformWork } = works;
   const { now } = clock;
   await clock.follow(platformWork("the database's time").read, lifetime);
-  await feed.begin({ work: platformWork("changes of all platforms"), logger, lifetime });
+  const limits = { ...defaultLimits, ...options.limits };
+  const changesWork = platformWork("changes of all platforms");
+  await feed.begin({ work: changesWork, logger, lifetime, limits });
   const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
-  const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime, platformWork };
   const idempotency = new IdempotencyService({ platformWork, now, lifetime });
   const audit = new AuditLog({

@@ -55,8 +55,8 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars, members, API keys, apps, workflows, reviews and workspaces are screens by
-    // themselves: no other use of these keys is shown.
+    // Sign-in, bars, members, API keys, apps, workflows, reviews, workspaces and the trash are
+    // screens by themselves: no other use of these keys is shown.
     const apart: readonly string[] = [
       ...Object.keys({ ...memberKeys, ...appKeys, ...signInKeys }),
       "createWorkspace",
@@ -65,6 +65,7 @@ describe("the key table", () => {
       "acceptReview",
       "correctReview",
       "groupBy",
+      "erase",
     ];
     const placed = entries.filter(
       (entry) => entry.where.includes("place") && !apart.includes(entry.intent),

@@ -10,12 +10,9 @@ export const documentRemoval: Action<DocumentRecord, { readonly complete?: boole
       title: (document) => `Delete ${numberOf(document)}`,
       effects: (document) => [
         `the file ${documentName(document)}, its text, fields and passages`,
-        "its record or workflow stays; `svc docs restore` brings it back",
+        "its record or workflow stays; the list of deleted ones brings it back",
       ],
-      command: ({ documentId }) => {
-        const path = `/v4/data/documents/records/${encodeURIComponent(documentId)}?trash=true`;
-        return [["publicapi", "delete", path]];
-      },
+      command: ({ documentId }) => [["docs", "delete", documentId], { trash: true, force: true }],
       typed: numberOf,
     },
     removes: true,
@@ -25,6 +22,33 @@ export const documentRemoval: Action<DocumentRecord, { readonly complete?: boole
       complete === false
         ? { failed: `${numberOf(document)} is only partly deleted; try again` }
         : `deleted ${numberOf(document)}`,
+  };
+
+export const documentRestore: Action<DocumentRecord> = {
+  removes: true,
+  run: (client, { documentId }, tenantId) => client.useDocuments(tenantId).restore(documentId),
+  done: (document) => `restored ${numberOf(document)}`,
+};
+
+export const documentErasure: Action<DocumentRecord, { readonly complete?: boolean | undefined }> =
+  {
+    question: {
+      title: (document) => `Erase ${numberOf(document)} for good`,
+      effects: (document) => [
+        `the file ${documentName(document)}, its text, fields and passages`,
+        "its quotes in stored conversations, and what answers of keys and the audit log have of it",
+        "backups get its id, so that a restore erases it again",
+        "this cannot be undone",
+      ],
+      command: ({ documentId }) => [["docs", "erase", documentId], { force: true }],
+      typed: numberOf,
+    },
+    removes: true,
+    run: (client, { documentId }, tenantId) => client.useDocuments(tenantId).erase(documentId),
+    done: (document, { complete }) =>
+      complete === false
+        ? { failed: `${numberOf(document)} is only partly erased; try again` }
+        : `erased ${numberOf(document)}`,
   };
 
 /** A label or a field that a user decides about. */

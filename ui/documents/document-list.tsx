@@ -33,6 +33,7 @@ function useDocumentHandlers({ opened }: PlaceNow<DocumentRecord, DocumentTable>
       go({ place: "chat", subjects: [subject] });
     }),
     review: opened.act(({ documentId }) => go({ place: "documents", documentId, review: "" })),
+    deleted: () => go({ place: "documents", trash: true }),
     reviewQueue: () => go({ place: "documents", queue: true }),
   };
 }

@@ -2,11 +2,12 @@ import { useRoute } from "../shell/router.ts";
 import { DocumentListScreen } from "./document-list.tsx";
 import { DocumentReader } from "./document-reader.tsx";
 import { ReviewQueue } from "./review-queue.ts";
+import { TrashScreen } from "./trash-screen.ts";
 
 export function DocumentsScreen() {
   const route = useRoute();
   if (route.place !== "documents") return null;
-  const { documentId, citation, review, queue = false } = route;
+  const { documentId, citation, review, queue = false, trash = false } = route;
   if (documentId !== undefined) {
     return (
       <DocumentReader
@@ -17,5 +18,6 @@ export function DocumentsScreen() {
       />
     );
   }
+  if (trash) return <TrashScreen />;
   return queue ? <ReviewQueue /> : <DocumentListScreen />;
 }

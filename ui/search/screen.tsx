@@ -1,6 +1,6 @@
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { searchKeys } from "./keys.ts";
-import type { SearchResult } from "#client/index.ts";
+import type { ObjectType, SearchResult } from "#client/index.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { nameIn } from "../kit/data-fields/record-columns.ts";
 import { Overlay } from "../kit/dialogs/overlay.tsx";
@@ -12,6 +12,8 @@ import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
 import type { SearchProps } from "../shell/parts.ts";
+import { knownType } from "../shell/platform/use-object-types.ts";
+import { usePlatformLink } from "../shell/platform/use-platform.ts";
 import { isTooShort, longestQuery, resultsAtOnce, type SearchTarget } from "./use-search.ts";
 import { useSearchDialog, type SearchDialog } from "./use-search-dialog.ts";
 import { contentSpans, highlightSpans, scoreWords } from "./words.ts";
@@ -33,6 +35,7 @@ export function SearchScreen(props: SearchProps) {
   const dialog = useSearchDialog(startType, visible, onClose);
   const { field, mode, target, results, cursor } = dialog;
   const { failure } = dialog.search;
+  const platform = usePlatformLink();
   const isOneType = target.kind !== "all";
   return (
     <Overlay {...area} title={`Search ${targetName(target)}`} width={width} height={height}>
@@ -59,6 +62,7 @@ export function SearchScreen(props: SearchProps) {
               selected={isSelected}
               width={inner}
               isOneType={isOneType}
+              type={knownType(platform, row.type)}
             />
           ))
         )}
@@ -114,12 +118,13 @@ function FoundRecord(props: {
   readonly selected: boolean;
   readonly width: number;
   readonly isOneType: boolean;
+  readonly type: ObjectType | undefined;
 }) {
-  const { result, selected, width, isOneType } = props;
+  const { result, selected, width, isOneType, type } = props;
   const { score, scores, highlights = [] } = result;
   const parts = `  text ${scoreWords(scores?.fulltext)}  vector ${scoreWords(scores?.vector)}`;
   const figures = `${scoreWords(score)}${width < partsFrom ? "" : parts} `;
-  const name = `${nameIn(result.data) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
+  const name = `${nameIn(result.data, type) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
   const head = fitText(`${selected ? "▸" : " "} ${name}`, width - textWidth(figures));
   const [first] = highlights;
   const room = width - 4;

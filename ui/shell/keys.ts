@@ -1,5 +1,5 @@
 import { key, keyGroup } from "../kit/keys/keys.ts";
-import { because, firstOf, needs, row, staff, type KeyFacts } from "../kit/keys/reasons.ts";
+import { admin, because, firstOf, needs, row, staff, type KeyFacts } from "../kit/keys/reasons.ts";
 
 export interface ShellFacts extends KeyFacts {
   /** The platform ends with the dashboard. */
@@ -37,6 +37,12 @@ export const shellKeys = keyGroup({
   stopUpload: key("X", "place", "stop the upload", { footer: 15 }),
   sendAgain: key("U", "place", "send again", { footer: 16, disabledReason: staff }),
   copyText: key("Y", "place", "copy text", { disabledReason: single }),
+  deleted: key("T", "place", "the trash", { footer: 47 }),
+  restore: key("z", "place", "restore", { footer: 11, disabledReason: firstOf(row, staff) }),
+  erase: key("ctrl+d", "place", "erase for good", {
+    footer: 70,
+    disabledReason: firstOf(row, admin),
+  }),
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
   makeDefault: [

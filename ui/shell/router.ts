@@ -22,6 +22,8 @@ export type Route =
   | {
       readonly place: "resources";
       readonly objectType?: string | undefined;
+      /** Shows the deleted records that can be restored. */
+      readonly deleted?: boolean | undefined;
       /** Shows the records in groups. */
       readonly bars?: boolean | undefined;
       readonly filter?: RouteFilter | undefined;
@@ -35,6 +37,8 @@ export type Route =
       readonly citation?: Citation | undefined;
       /** The label or the field to review; "" for the first one that needs it. */
       readonly review?: string | undefined;
+      /** Shows the documents in the trash. */
+      readonly trash?: boolean | undefined;
       /** Shows the reviews of all documents. */
       readonly queue?: boolean | undefined;
     }

@@ -1,4 +1,4 @@
-import { everyWorkspace } from "#server/kit/scope.ts";
+import { maintenanceWork } from "#server/work/works.ts";
 import type { Database } from "../../../src/server/database/database.ts";
 import { nameTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import { newPassage } from "../../../src/server/domains/documents/stages/index-passages.ts";
@@ -28,7 +28,7 @@ export async function indexPages(
   const now = new Date();
   let count = 0;
   for (let start = 0; start < pages.length; start += pagesAtATime) {
-    await database.in(everyWorkspace).write(async (writer) => {
+    await maintenanceWork(database, "pages of an index").write(async (writer) => {
       for (const { name, text } of pages.slice(start, start + pagesAtATime)) {
         const number = await takeDocumentNumber(writer, workspaceId, now);
         const document = await insertDocument(

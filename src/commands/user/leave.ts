@@ -1,6 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
+import { countedKeys, keysMadeBy, keysOption, noteKeys } from "./made-keys.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 
 export default command({
@@ -8,10 +9,11 @@ export default command({
   summary: "Leave a workspace",
   description:
     "Only another invitation brings you back. The last tenant-admin stays. API keys that you made " +
-    "keep working; `svc key list` marks them for the admins.",
+    "end too, and are listed before the question where you may see them; with --keys keep they " +
+    "keep their access.",
   arguments: [],
-  options: { workspace: workspaceOption },
-  calls: ["members.leave"],
+  options: { keys: keysOption("you"), workspace: workspaceOption },
+  calls: ["identity.me", "keys.list", "members.leave"],
   answer: "members.leave",
   trials: [
     { words: "--force", at: ["other"] },
@@ -19,15 +21,27 @@ export default command({
   ],
   async confirms({ options }, context) {
     const named = await nameOf(options.workspace, context);
-    return named === undefined ? "Leave the workspace?" : `Leave the workspace ${named}?`;
+    const client = await context.client({ workspace: options.workspace });
+    const { signal } = context;
+    const keys = await keysMadeBy(
+      context,
+      client,
+      async () => (await client.identity.me({ signal })).oid,
+    );
+    const place = named === undefined ? "the workspace" : `the workspace ${named}`;
+    const theirs = keys.length === 0 ? "" : `, and ${options.keys} ${countedKeys(keys)}`;
+    return `Leave ${place}${theirs}?`;
   },
   async run(input, context) {
     const { output, signal } = context;
-    const { workspace } = input.options;
+    const { keys, workspace } = input.options;
     const named = await nameOf(workspace, context);
     const client = await context.client({ workspace });
-    const receipt = await client.members.leave({ signal });
+    // Another deployment may refuse a query that it does not know.
+    const query = input.given.has("keys") ? { keys } : {};
+    const receipt = await client.members.leave({ query, signal });
     await output.data(receipt, () => shown`You left ${named ?? "the workspace"}`);
+    await noteKeys(context, "you", receipt.keys);
   },
 });
 

@@ -1,5 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
+import { keyChoices } from "#contract/access/key-choices.ts";
+import { counted } from "#lib/text/counted.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { ChangedKey, ServiceKey } from "#contract/access/keys.ts";
 import type { CommandContext } from "../kit/context.ts";
@@ -15,9 +17,17 @@ export async function madeKeys(
   client: Client,
   name: string,
 ): Promise<ServiceKey[]> {
-  const { signal } = context;
+  return keysMadeBy(context, client, () => oidOf(context, client, name, { isMember: true }));
+}
+
+/** {@link madeKeys} of a user whose id is found out. */
+export async function keysMadeBy(
+  { signal }: CommandContext,
+  client: Client,
+  findOid: () => Promise<string>,
+): Promise<ServiceKey[]> {
   try {
-    const createdBy = await oidOf(context, client, name, { isMember: true });
+    const createdBy = await findOid();
     const { items } = await client.keys.list({ query: { createdBy, limit: 500 }, signal });
     // A deployment may ignore `createdBy`, and list all its keys.
     return items.filter((key) => key.created_by === createdBy && key.status === "active");
@@ -31,6 +41,21 @@ export async function madeKeys(
 /** Names and roles of keys, e.g. `Import (tenant-staff), Sync (tenant-viewer)`. */
 export function keyWords(keys: readonly ServiceKey[]): string {
   return keys.map((key) => `${key.name ?? key.keyId} (${roleWords(key)})`).join(", ");
+}
+
+/** Keys with their number, e.g. `1 API key: Import (tenant-staff)`. */
+export function countedKeys(keys: readonly ServiceKey[]): string {
+  return `${counted(keys.length, "API key")}: ${keyWords(keys)}`;
+}
+
+/** The option that decides about the keys that a former member made. */
+export function keysOption(maker: string) {
+  return {
+    type: "string",
+    values: keyChoices,
+    default: "revoke",
+    description: `Revoke or keep the API keys that ${maker} made`,
+  } as const;
 }
 
 /** Prints what became of the keys that a member made. */

@@ -1,9 +1,7 @@
 import { shown } from "#cli/shown.ts";
-import { keyChoices } from "#contract/access/key-choices.ts";
-import { counted } from "#lib/text/counted.ts";
 import { command, dryRunOption } from "../kit/command.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
-import { keyWords, madeKeys, noteKeys } from "./made-keys.ts";
+import { countedKeys, keysOption, keyWords, madeKeys, noteKeys } from "./made-keys.ts";
 import { findMember, memberArgument } from "./members.ts";
 
 export default command({
@@ -15,12 +13,7 @@ export default command({
     "keep their access.",
   arguments: [memberArgument],
   options: {
-    keys: {
-      type: "string",
-      values: keyChoices,
-      default: "revoke",
-      description: "Revoke or keep the API keys that the member made",
-    },
+    keys: keysOption("the member"),
     "dry-run": dryRunOption,
     workspace: workspaceOption,
   },
@@ -44,8 +37,7 @@ export default command({
     const client = await context.client({ workspace: options.workspace });
     const keys = await madeKeys(context, client, member);
     if (keys.length === 0) return `Remove ${member}?`;
-    const theirs = `${counted(keys.length, "API key")}: ${keyWords(keys)}`;
-    return `Remove ${member}, and ${options.keys} ${theirs}?`;
+    return `Remove ${member}, and ${options.keys} ${countedKeys(keys)}?`;
   },
   async run(input, context) {
     const { output, signal } = context;

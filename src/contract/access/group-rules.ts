@@ -89,6 +89,8 @@ const groupRuleReceipt = z.looseObject({
   status: z.literal("deleted"),
   /** Memberships that ended with the rule. */
   removedMembers: z.int().optional(),
+  /** The keys that these members made, and that have ended too. */
+  keys: z.array(changedKey).optional(),
 });
 export type GroupRuleReceipt = z.output<typeof groupRuleReceipt>;
 
@@ -98,7 +100,8 @@ const admins = members("tenant-admin", "path", "interface.md");
 /**
  * Roles by groups of an external OpenID provider. A sign-in makes its user a member by the rules
  * that its token's claims match, changes that role, or ends that membership. A membership that the
- * user accepted, or whose role an admin has set, is never touched. The last tenant-admin stays, and
+ * user accepted, or whose role an admin has set, is never touched. The keys that a member made end
+ * with a membership by a rule. The last tenant-admin stays, and
  * a user who has left or was removed comes back by an invitation only. The highest role
  * of several matching rules counts.
  */

@@ -157,7 +157,7 @@ const memberReceipt = z.looseObject({
   memberId: z.string(),
   oid: z.string().optional(),
   status: z.enum(["active", "disabled", "removed", "left"]),
-  /** The working keys that the member made; in the answer of a removal. */
+  /** The working keys that the member made, once the membership has ended. */
   keys: z.array(changedKey).optional(),
 });
 export type MemberReceipt = z.output<typeof memberReceipt>;
@@ -256,11 +256,12 @@ export const memberRoutes = {
     reply: replies(memberReceipt),
   }),
   leave: route.post("/v4/platform/tenants/{tenantId}/members/leave", {
-    summary: "Leave a workspace; the last admin stays",
+    summary: "Leave a workspace, and revoke or keep the keys that you made; the last admin stays",
     source: "interface.md",
     access: "signed-in",
     workspace: "path",
     params: tenantParams,
+    query: z.object({ keys: z.enum(keyChoices).default("revoke") }),
     reply: replies(memberReceipt),
     peopleOnly: true,
   }),

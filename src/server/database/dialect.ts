@@ -17,7 +17,11 @@ export const unlessStopped: Statement = byDialect({
 
 /** Any JSON value for a JSON column; read it with {@link jsonText}. */
 export function jsonValue<Value = never>(value: unknown): Statement<Value> {
-  const text = JSON.stringify(value ?? null);
+  return jsonOf(JSON.stringify(value ?? null));
+}
+
+/** JSON text as a value of a JSON column. */
+export function jsonOf<Value = never>(text: string): Statement<Value> {
   return byDialect<Value>({
     sqlite: statement`jsonb(${text})`,
     // Through text: PostgreSQL stores a string bound to jsonb as a JSON string.

@@ -102,6 +102,16 @@ export function writtenColumns(
     .toSorted((left, right) => (left.column < right.column ? -1 : 1));
 }
 
+/** The values of a record's data that these columns index, as the data has them. */
+export function indexedValues(columns: readonly SlotColumn[], data: JsonObject): JsonObject {
+  const values: JsonObject = {};
+  for (const { slot } of columns) {
+    const value = ownMember(data, slot.property);
+    if (value !== undefined && value !== null) values[slot.property] = value;
+  }
+  return values;
+}
+
 /** The keys of a record's data for these columns, in their order. */
 export function keysOf(
   columns: readonly SlotColumn[],

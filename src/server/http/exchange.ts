@@ -69,6 +69,8 @@ export class Exchange implements UploadContext, RequestRecord {
   readonly recordings: Recording[] = [];
   note: ChangeNote | undefined;
   enteredWorkspaceId: string | undefined;
+  /** The cursor of the feed of changes before a list's page. */
+  feedCursor: string | undefined;
   /** The value that the handler has returned. */
   result: unknown;
   /** Ends the pipeline: the step that sets it is the last one. */
@@ -221,7 +223,7 @@ export class Exchange implements UploadContext, RequestRecord {
   }
 
   get lastEventId(): string | undefined {
-    return this.headers.get("last-event-id")?.slice(0, 200) ?? undefined;
+    return this.headers.get("last-event-id")?.slice(0, 8_192) ?? undefined;
   }
 
   get ifMatch(): VersionMatch | undefined {

@@ -1,3 +1,4 @@
+import { feedCursorField } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
@@ -65,6 +66,13 @@ export interface PipelineParts {
    * thread can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
+  /** The caller's token of a stream whose URL grants it; undefined for other requests. */
+  readonly streamToken?: (exchange: Exchange) => string | undefined;
+  /**
+   * The cursor of a workspace's feed of changes at which the following reads are true; lists have
+   * it. Without it they have none.
+   */
+  readonly feedCursor?: (work: Work, workspaceId: string) => Promisable<string>;
   /** Called before the handler, to add recordings to the request. */
   readonly onHandling?: (exchange: Exchange) => void;
   /** Called with each exchange that has its response. */
@@ -269,7 +277,7 @@ export class Pipeline implements ExchangeHost {
 
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.route.definition.access === "public") return undefined;
-    const token = bearerToken(exchange);
+    const token = bearerToken(exchange) ?? this.parts.streamToken?.(exchange);
     if (token === undefined) throw unauthenticated();
     const principal = this.parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
@@ -332,17 +340,31 @@ export class Pipeline implements ExchangeHost {
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
     this.parts.onHandling?.(exchange);
     return chained(this.#admit(exchange), () =>
-      chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
+      chained(this.#takeFeedCursor(exchange), () =>
+        chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
+      ),
     );
+  }
+
+  /** The cursor of a list is taken before its page is read: no later change is missed. */
+  #takeFeedCursor(exchange: Exchange): Promisable<void> {
+    const { workspace, route } = exchange;
+    const { feedCursor } = this.parts;
+    if (feedCursor === undefined || workspace === undefined || !route.isList) return undefined;
+    return chained(feedCursor(exchange.work, workspace.id), (cursor) => {
+      exchange.feedCursor = cursor;
+      exchange.responseFields[feedCursorField] = cursor;
+    });
   }
 
   /** Counts the request for the quota of its workspace, which a form names later. */
   #admit(exchange: Exchange): Promisable<void> {
     const { quotas } = this.parts;
-    const { route, workspace, body, headers } = exchange;
+    const { route, workspace, params, body, headers } = exchange;
     if (quotas.areOff || route.definition.access === "public") return undefined;
     const admit = async (workspaceId: string): Promise<void> => {
-      exchange.onHandled = await quotas.admit(workspaceId, { routeId: route.id, body, headers });
+      const request = { routeId: route.id, params, body, headers };
+      exchange.onHandled = await quotas.admit(workspaceId, request);
     };
     if (workspace !== undefined) return admit(workspace.id);
     exchange.onEntered = admit;

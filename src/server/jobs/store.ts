@@ -2,6 +2,8 @@ import type { JobStatus } from "#contract/documents/jobs.ts";
 import type { Reader, Writer } from "../database/database.ts";
 import { forUpdate, jsonValue, skipLocked } from "../database/dialect.ts";
 import { join, nothing, statement, type Statement } from "../database/statement.ts";
+import type { ChangeDetails } from "../work/change-event.ts";
+import type { Transaction } from "../work/work.ts";
 import { jobColumns, jobOfRow, newStage, percentOfStages, resumedStages } from "./job.ts";
 import type { Job, JobError, JobKey, JobLease, JobRow, JobStage } from "./job.ts";
 
@@ -22,9 +24,9 @@ export interface NewJob {
 }
 
 /** Enqueue a job in the transaction that creates its data. */
-export async function enqueueJob(writer: Writer, job: NewJob, now: Date): Promise<Job> {
+export async function enqueueJob(tx: Transaction, job: NewJob, now: Date): Promise<Job> {
   const time = now.toISOString();
-  const row = await writer.first<JobRow>(statement`insert into jobs (
+  const row = await tx.first<JobRow>(statement`insert into jobs (
       workspace_id, id, kind, state, attempt, max_attempts, run_at, payload, stages,
       percent_completed, counts, revision, created_by, created_at, updated_at
     ) values (
@@ -33,8 +35,24 @@ export async function enqueueJob(writer: Writer, job: NewJob, now: Date): Promis
       ${jsonValue(job.stages.map(newStage))}, 0, ${jsonValue({})}, 1, ${job.createdBy}, ${time},
       ${time}
     ) returning ${jobColumns}`);
-  return oneJob(row);
+  const made = oneJob(row);
+  reportJob(tx, made, { op: "created" });
+  return made;
 }
+
+/** A job's event at its creation and at each of its states. */
+function reportJob(tx: Transaction, job: Job, { op = "updated" }: ChangeDetails = {}): void {
+  const { id, workspaceId, kind: type, state, createdBy } = job;
+  const actor = createdBy === "" ? {} : { actor: createdBy };
+  tx.event("job", id, workspaceId, { op, type, after: { state }, ...actor });
+}
+
+const ended: ReadonlySet<JobStatus> = new Set([
+  "succeeded",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+]);
 
 /** Whether a job is due: a cheap read before the write of `claimJobs`. */
 export async function areJobsDue(
@@ -75,14 +93,14 @@ export interface JobClaim {
  * Takes up to `limit` due jobs, oldest first, each with a lease of this worker alone. Jobs of
  * workspaces without a running one come first, so that a long queue does not delay the others.
  */
-export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]> {
+export async function claimJobs(tx: Transaction, claim: JobClaim): Promise<Job[]> {
   if (claim.kinds.length === 0) return [];
   const time = claim.now.toISOString();
   const isWaiting = statement`state in ('queued', 'interrupted')`;
   const isDue = statement`${isWaiting} and run_at <= ${time} and kind in (${join(claim.kinds)})`;
   // The recursion reads one index entry of each waiting workspace, not all of a long queue.
   // Materialized: PostgreSQL may run a plain subquery twice, and lock more than the limit.
-  const rows = await writer.all<JobRow>(statement`with recursive waiting (workspace_id) as (
+  const rows = await tx.all<JobRow>(statement`with recursive waiting (workspace_id) as (
       select min(workspace_id) from jobs where ${isWaiting}
       union all
       select (select min(workspace_id) from jobs
@@ -104,7 +122,9 @@ export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]>
       claimed_by = ${claim.owner ?? null}, updated_at = ${time}, revision = revision + 1
     where (workspace_id, id) in (select workspace_id, id from due)
     returning ${jobColumns}`);
-  return rows.map(jobOfRow).toSorted((a, b) => compare(a.runAt, b.runAt) || compare(a.id, b.id));
+  const jobs = rows.map(jobOfRow);
+  for (const job of jobs) reportJob(tx, job);
+  return jobs.toSorted((a, b) => compare(a.runAt, b.runAt) || compare(a.id, b.id));
 }
 
 /** Extends leases; returns the ids of jobs that the worker still holds. */
@@ -123,12 +143,12 @@ export async function heartbeatJobs(
 
 /** False, without a change, when the lease was lost or the job was cancelled. */
 export async function saveJobProgress(
-  writer: Writer,
+  tx: Transaction,
   lease: JobLease,
   { stages, counts, now }: JobProgress,
 ): Promise<boolean> {
-  return changeHeld(
-    writer,
+  return changeState(
+    tx,
     lease,
     statement`stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
       ${counts === undefined ? nothing : statement`counts = ${jsonValue(counts)},`}
@@ -158,10 +178,10 @@ export interface JobEnd {
 }
 
 /** False, without a change, when the lease was lost or the job was cancelled. */
-export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): Promise<boolean> {
+export async function finishJob(tx: Transaction, lease: JobLease, end: JobEnd): Promise<boolean> {
   const percent = end.state === "failed" ? percentOfStages(end.stages) : 100;
-  return changeHeld(
-    writer,
+  return changeState(
+    tx,
     lease,
     statement`state = ${end.state}, stages = ${jsonValue(end.stages)},
       percent_completed = ${percent},
@@ -177,7 +197,7 @@ export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): P
  * count.
  */
 export async function returnJob(
-  writer: Writer,
+  tx: Transaction,
   lease: JobLease,
   options: {
     readonly state: "queued" | "interrupted";
@@ -189,8 +209,8 @@ export async function returnJob(
   },
 ): Promise<boolean> {
   const stages = resumedStages(options.stages);
-  return changeHeld(
-    writer,
+  return changeState(
+    tx,
     lease,
     statement`state = ${options.state}, stages = ${jsonValue(stages)},
       run_at = ${options.runAt.toISOString()}, percent_completed = ${percentOfStages(stages)},
@@ -207,11 +227,11 @@ export type JobChange = { readonly job: Job; readonly changed: boolean } | undef
 
 /** Cancels a job that has not ended; its worker loses the lease. */
 export async function cancelJob(
-  writer: Writer,
+  tx: Transaction,
   key: JobKey,
   { expiresAt, now }: { readonly expiresAt: Date; readonly now: Date },
 ): Promise<JobChange> {
-  const job = await getJobForUpdate(writer, key);
+  const job = await getJobForUpdate(tx, key);
   if (job === undefined) return undefined;
   if (!cancellable.has(job.state)) return { job, changed: false };
   const stages = job.stages.map((stage): JobStage =>
@@ -220,7 +240,7 @@ export async function cancelJob(
       : stage,
   );
   return changeJob(
-    writer,
+    tx,
     key,
     statement`state = 'cancelled', stages = ${jsonValue(stages)}, lease_until = null,
       expires_at = ${expiresAt.toISOString()}, ${touched(now)}`,
@@ -229,16 +249,16 @@ export async function cancelJob(
 
 /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
 export async function retryJob(
-  writer: Writer,
+  tx: Transaction,
   key: JobKey,
   { now, attempts = 5 }: { readonly now: Date; readonly attempts?: number },
 ): Promise<JobChange> {
-  const job = await getJobForUpdate(writer, key);
+  const job = await getJobForUpdate(tx, key);
   if (job === undefined) return undefined;
   if (!retryable.has(job.state)) return { job, changed: false };
   const stages = resumedStages(job.stages);
   return changeJob(
-    writer,
+    tx,
     key,
     statement`state = 'queued', run_at = ${now.toISOString()}, error = null, expires_at = null,
       stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
@@ -252,7 +272,7 @@ export async function retryJob(
  * `owner`: also the jobs of this process, which is gone.
  */
 export async function recoverInterruptedJobs(
-  writer: Writer,
+  tx: Transaction,
   recovery: {
     readonly all: boolean;
     readonly owner?: string | undefined;
@@ -264,7 +284,7 @@ export async function recoverInterruptedJobs(
   const { now, owner } = recovery;
   const isOwn = owner === undefined ? nothing : statement`or claimed_by = ${owner}`;
   const isLeft = statement`and (lease_until < ${now.toISOString()} ${isOwn})`;
-  const rows = await writer.all<JobRow>(statement`select ${jobColumns} from jobs
+  const rows = await tx.all<JobRow>(statement`select ${jobColumns} from jobs
     where state = 'running'
       ${recovery.all ? nothing : isLeft}
     order by lease_until limit ${recovery.limit} ${skipLocked}`);
@@ -277,7 +297,7 @@ export async function recoverInterruptedJobs(
       message: `The job was interrupted ${job.attempt} times, and is not tried again.`,
     };
     const change = await changeJob(
-      writer,
+      tx,
       job,
       isExhausted
         ? statement`state = 'failed', error = ${jsonValue(error)}, lease_until = null,
@@ -351,11 +371,27 @@ async function changeHeld(writer: Writer, lease: JobLease, changes: Statement): 
   return changedRows === 1;
 }
 
-async function changeJob(writer: Writer, key: JobKey, changes: Statement): Promise<JobChange> {
-  const row = await writer.first<JobRow>(
+/** The same with an event; false when the worker no longer holds the job. */
+async function changeState(tx: Transaction, lease: JobLease, changes: Statement): Promise<boolean> {
+  const row = await tx.first<JobRow>(statement`update jobs set ${changes}
+    where ${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}
+    returning ${jobColumns}`);
+  if (row === undefined) return false;
+  reportChange(tx, jobOfRow(row));
+  return true;
+}
+
+async function changeJob(tx: Transaction, key: JobKey, changes: Statement): Promise<JobChange> {
+  const row = await tx.first<JobRow>(
     statement`update jobs set ${changes} where ${isJob(key)} returning ${jobColumns}`,
   );
-  return { job: oneJob(row), changed: true };
+  const job = oneJob(row);
+  reportChange(tx, job);
+  return { job, changed: true };
+}
+
+function reportChange(tx: Transaction, job: Job): void {
+  reportJob(tx, job, { op: ended.has(job.state) ? "completed" : "updated" });
 }
 
 function oneJob(row: JobRow | undefined): Job {

@@ -33,6 +33,10 @@ export interface Limits {
   readonly trashDays: number;
   /** How long entries of the audit log are kept. */
   readonly auditDays: number;
+  /** How long changes are kept in the feed. */
+  readonly feedDays: number;
+  /** Bytes of the feed of one workspace; its oldest changes are removed beyond them. */
+  readonly feedBytes: number;
   /** The time between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
 }
@@ -60,6 +64,8 @@ export const defaultLimits: Limits = {
   restorableSeconds: 30 * 24 * 60 * 60,
   trashDays: 7,
   auditDays: 400,
+  feedDays: 7,
+  feedBytes: 256 * mebibyte,
   pingIntervalMs: 15_000,
 };
 

@@ -13,6 +13,7 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
+import { Feed } from "../domains/feed/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -21,6 +22,7 @@ import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, startSweep } from "../domains/records/service.ts";
+import { Realtime } from "../domains/realtime/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -287,7 +289,21 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     apps,
     workflows,
     locations,
+    ...createStreams(base, accounts, { objectTypes, records: resources }),
     ...understanding.services(jobs),
+  };
+}
+
+function createStreams(
+  base: PlatformBase,
+  accounts: AccountServices,
+  parts: { readonly objectTypes: ObjectTypeService; readonly records: ResourceService },
+): { readonly feed: Feed; readonly realtime: Realtime } {
+  const work = base.platformWork("the feed of changes");
+  const feed = new Feed({ ...base, ...parts, work });
+  return {
+    feed,
+    realtime: new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed }),
   };
 }
 

@@ -95,6 +95,7 @@ export const planningTypes: readonly ObjectTypeDraft[] = [
       application: {
         type: "reference",
         targetObjectType: "planning-application",
+        onDelete: "cascade",
         description: "The application that is assessed",
       },
       stage: {
@@ -108,7 +109,14 @@ export const planningTypes: readonly ObjectTypeDraft[] = [
       assessor: { type: "email" },
       opened: { type: "date", required: true },
     },
-    linkTypes: [{ name: "requests", targetObjectType: "business-request", cardinality: "many" }],
+    linkTypes: [
+      {
+        name: "requests",
+        targetObjectType: "business-request",
+        cardinality: "many",
+        onDelete: "clear",
+      },
+    ],
   },
 ];
 

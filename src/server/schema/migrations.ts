@@ -9,6 +9,7 @@ import { migration as recordLinks } from "./0010-record-links.ts";
 import { migration as trash } from "./0013-trash.ts";
 import { migration as erasures } from "./0014-erasures.ts";
 import { migration as timeZones } from "./0015-time-zones.ts";
+import { migration as feed } from "./0016-feed.ts";
 import { migration as textOrder } from "./0020-text-order.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   trash,
   erasures,
   timeZones,
+  feed,
   textOrder,
 ];

@@ -73,7 +73,7 @@ export async function insertEntries(
 }
 
 /** One statement takes all their texts, each of at most about 100 KB. */
-const entriesAtOnce = 128;
+const entriesAtOnce = 64;
 
 /** SQLite: two statements for all entries take half the time of two per entry. */
 async function insertSome(
@@ -100,6 +100,8 @@ async function insertSome(
 
 /** Index pages that one merge writes; one eighth of the writes merge. */
 const mergedPages = { least: 32, most: 256 };
+/** One statement merges so many of them: it takes about a millisecond. */
+const pagesAtOnce = 32;
 /** Number of terms that fit on an index page. */
 const termsOfPage = 12;
 
@@ -113,9 +115,12 @@ function mergeSometimes(writer: Writer, seq: number, entries: readonly EntryWrit
   const terms = entries.reduce((sum, { entry }) => sum + entry.terms.length, 0);
   const pagesOfTerms = Math.ceil(terms / termsOfPage);
   const pages = Math.min(mergedPages.most, Math.max(mergedPages.least, pagesOfTerms));
-  writer.runLast(
-    statement`insert into search_terms (search_terms, rank) values ('merge', ${pages})`,
-  );
+  for (let left = pages; left > 0; left -= pagesAtOnce) {
+    const some = Math.min(left, pagesAtOnce);
+    writer.runLast(
+      statement`insert into search_terms (search_terms, rank) values ('merge', ${some})`,
+    );
+  }
 }
 
 /** Replaces entries, or adds them where there are none. */

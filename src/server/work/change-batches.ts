@@ -1,37 +1,69 @@
 import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
-import { jsonText, jsonValue } from "../database/dialect.ts";
-import { everySubject, type ChangeEvent } from "./change-event.ts";
+import { jsonOf, jsonText } from "../database/dialect.ts";
+import { everySubject, isForCaches, type ChangeEvent, type StoredEvent } from "./change-event.ts";
 
-/** More events of one kind and workspace in a transaction become one, of every subject. */
+/** More events of a cache's kind in a transaction become one, of every subject. */
 const subjectsAtOnce = 100;
+
+/** The JSON of one row; further events of the transaction go to a further row. */
+const rowCharacters = 1024 * 1024;
 
 /** Rows that one look reads; a reader that misses more forgets everything instead. */
 const batchesAtOnce = 1_000;
-
-type StoredEvent = Pick<ChangeEvent, "kind" | "subject">;
 
 const nowText: Statement = byDialect({
   sqlite: raw("strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
   postgresql: raw(`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
 });
 
-/** Stores the events of one transaction: one row for each workspace. */
+/**
+ * Stores the events of one transaction: a row for each workspace, apart for caches and for other
+ * readers, and more where a row would become too long.
+ */
 export async function insertChanges(writer: Writer, events: readonly ChangeEvent[]): Promise<void> {
   for (const [workspaceId, own] of Map.groupBy(events, (event) => event.workspaceId)) {
-    await writer.run(statement`insert into change_batches (workspace_id, at, events)
-      values (${workspaceId}, ${nowText}, ${jsonValue(storedEvents(own))})`);
+    const { caches = [], others = [] } = Object.groupBy(own, (event) =>
+      isForCaches(event) ? "caches" : "others",
+    );
+    for (const [same, isRead] of [[bounded(caches), true] as const, [others, false] as const]) {
+      for (const row of rowsOf(same)) {
+        await writer.run(statement`insert into change_batches
+            (workspace_id, at, events, for_caches, bytes)
+          values (${workspaceId}, ${nowText}, ${jsonOf(row)}, ${isRead}, ${row.length})`);
+      }
+    }
   }
 }
 
-function storedEvents(events: readonly ChangeEvent[]): StoredEvent[] {
+/** Replaces changes of too many subjects of a kind by one of every subject. */
+function bounded(events: readonly ChangeEvent[]): ChangeEvent[] {
   return [...Map.groupBy(events, ({ kind }) => kind)].flatMap(([kind, same]) => {
     const subjects = new Set(same.map(({ subject }) => subject));
+    const [first] = same;
     const isBounded = subjects.size <= subjectsAtOnce && !subjects.has(everySubject);
-    return isBounded
-      ? [...subjects].map((subject) => ({ kind, subject }))
-      : [{ kind, subject: everySubject }];
+    if (isBounded || first === undefined) return same;
+    return [{ ...first, kind, subject: everySubject }];
   });
+}
+
+/** The JSON texts of the rows for these events, each of which is once in them. */
+function rowsOf(events: readonly ChangeEvent[]): string[] {
+  const rows: string[] = [];
+  let texts: string[] = [];
+  let characters = 0;
+  const texted = events.map(({ workspaceId: _, ...stored }) => JSON.stringify(stored));
+  for (const text of new Set(texted)) {
+    if (texts.length > 0 && characters + text.length > rowCharacters) {
+      rows.push(`[${texts.join()}]`);
+      texts = [];
+      characters = 0;
+    }
+    texts.push(text);
+    characters += text.length;
+  }
+  if (texts.length > 0) rows.push(`[${texts.join()}]`);
+  return rows;
 }
 
 /** One row: the changes of a transaction in a workspace. */
@@ -60,9 +92,9 @@ interface BatchRow {
 }
 
 /**
- * Reads the rows from a position on; those of the newest transactions without a position. A row may
- * be read again on PostgreSQL while an older transaction runs, but never less than once: numbers
- * are taken before commits, so that a gap in them says nothing.
+ * Reads the rows for caches from a position on; those of the newest transactions without a
+ * position. A row may be read again on PostgreSQL while an older transaction runs, but never less
+ * than once: numbers are taken before commits, so that a gap in them says nothing.
  */
 export async function readChanges(reader: Reader, from: bigint | undefined): Promise<ChangeLook> {
   const rows = await reader.all<BatchRow>(from === undefined ? newest : since(from));
@@ -76,7 +108,7 @@ export async function readChanges(reader: Reader, from: bigint | undefined): Pro
 function eventsOf(workspaceId: string, text: string): ChangeEvent[] {
   // Only this module writes the column.
   const stored = JSON.parse(text) as StoredEvent[];
-  return stored.map(({ kind, subject }) => ({ kind, workspaceId, subject }));
+  return stored.map((event) => ({ ...event, workspaceId }));
 }
 
 const newest: Statement = byDialect({
@@ -93,35 +125,13 @@ function since(from: bigint): Statement {
   return byDialect({
     sqlite: statement`select cast(number as text) as position, number, workspace_id,
         ${events} as events
-      from change_batches where number > cast(${position} as integer)
+      from change_batches where number > cast(${position} as integer) and for_caches = 1
       order by number limit ${batchesAtOnce}`,
     postgresql: statement`select bound.position::text as position, number, workspace_id,
         ${events} as events
       from (select pg_snapshot_xmin(pg_current_snapshot()) as position) as bound
         left join change_batches on change_batches.xid >= ${position}::text::xid8
+          and change_batches.for_caches = 1
       order by number limit ${batchesAtOnce}`,
   });
-}
-
-/** Removes rows that are older, by the database's clock; at most a look's number at a time. */
-export async function sweepChanges(writer: Writer, keptSeconds: number): Promise<number> {
-  const before = byDialect({
-    sqlite: statement`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`-${keptSeconds} seconds`})`,
-    postgresql: statement`to_char((clock_timestamp() at time zone 'utc')
-      - make_interval(secs => ${keptSeconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  });
-  const { changedRows } = await writer.run(statement`delete from change_batches
-    where number <= (select max(number)
-      from (select number, at from change_batches order by number limit ${batchesAtOnce}) as oldest
-      where at < ${before})`);
-  return changedRows;
-}
-
-/**
- * Removes rows of transactions that have not been: a database that was restored from a dump begins
- * with low numbers of transactions, and its old rows would be read as new ones.
- */
-export async function removeForeignChanges(writer: Writer): Promise<void> {
-  if (writer.dialect === "sqlite") return;
-  await writer.run(raw("delete from change_batches where xid > pg_current_xact_id()"));
 }

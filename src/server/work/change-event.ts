@@ -1,27 +1,103 @@
-/** Kinds of changes, each with its subject. */
-export type ChangeKind =
-  /** The role of a user in a workspace; the subject is the user's id. */
-  | "member"
-  /** Roles of many members or keys of a workspace; the subject is the role or the rule. */
-  | "role"
-  /** An account: its profile, its rights, or the generation of its tokens. */
-  | "user"
-  /** A key of a service account, or its access to a workspace. */
-  | "key"
-  /** The life of a workspace: it is deleted, restored, or begins to be purged. */
-  | "workspace"
-  /** A grant that was revoked. */
-  | "grant"
-  /** An Object Type of a workspace; the subject is its slug. */
-  | "object-type";
+import type { JsonObject } from "#contract/values.ts";
 
-/** One committed change. It names what has changed, and has no content of it. */
-export interface ChangeEvent {
+/** Kinds of changes that caches of a platform forget, each with its subject. */
+export const cacheKinds = [
+  /**
+   * The role of a user in a workspace; the subject is the user's id. With the type `invitation` it
+   * is an invitation, whose id is the subject.
+   */
+  "member",
+  /** Roles of many members or keys of a workspace; the subject is the role or the rule. */
+  "role",
+  /** An account: its profile, its rights, or the generation of its tokens. */
+  "user",
+  /** A key of a service account, or its access to a workspace. */
+  "key",
+  /** A workspace: its name and settings, its deletion, its restore, or its purge. */
+  "workspace",
+  /** A grant that was revoked. */
+  "grant",
+  /** An Object Type of a workspace; the subject is its slug. */
+  "object-type",
+] as const;
+
+/** Kinds of changes that no cache reads, each with its subject. */
+export const contentKinds = [
+  /** A record; the subject is its id. */
+  "record",
+  /** A file of a record; the subject is the record's id, and `changed` names the property. */
+  "file",
+  /** A document; the subject is its id. */
+  "document",
+  /** A job, at each of its states; the subject is its id. */
+  "job",
+  /** An app of a workspace; the subject is its key. */
+  "app",
+  /** The runtime of a workflow; the subject is its key. */
+  "workflow",
+  /** A review of a document; the subject is the document's id. */
+  "review",
+  /** A conversation; the subject is its id, and only its `participants` may read of it. */
+  "conversation",
+  /** An alert; the subject is its id. */
+  "alert",
+  /** The feed itself, such as a part of it that was removed. */
+  "feed",
+] as const;
+
+export type CacheKind = (typeof cacheKinds)[number];
+export type ContentKind = (typeof contentKinds)[number];
+export type ChangeKind = CacheKind | ContentKind;
+
+/** What has happened to the subject; the end of the type of its CloudEvent. */
+export type ChangeOperation =
+  | "created"
+  | "updated"
+  | "deleted"
+  | "restored"
+  | "erased"
+  | "imported"
+  | "completed"
+  | "invited"
+  | "purging"
+  | "purged"
+  | "raised"
+  | "acknowledged"
+  | "reset";
+
+/** What a change says about its subject, where there is more than its kind. */
+export interface ChangeDetails {
+  /** `updated` if absent. */
+  readonly op?: ChangeOperation;
+  /** The slug of a record's type, or what a job or a review is. */
+  readonly type?: string;
+  /** The version after the change; a deletion is a version too. */
+  readonly version?: number;
+  /** The names of the changed properties of a record or fields of another subject. */
+  readonly changed?: readonly string[];
+  /** The values of all indexed properties before the change; absent for a new record. */
+  readonly before?: JsonObject;
+  /** The values of all indexed properties after the change; absent for a deleted record. */
+  readonly after?: JsonObject;
+  /** The user's or key's id; that of the work if absent. */
+  readonly actor?: string;
+  /** The id of the request that makes the change; that of the work if absent. */
+  readonly request?: string;
+  /** The ids of the only users who may read of the change. */
+  readonly participants?: readonly string[];
+}
+
+/** A change as the feed stores it: its row has the workspace. */
+export interface StoredEvent extends ChangeDetails {
   readonly kind: ChangeKind;
-  /** The workspace whose change it is, or {@link installation}. */
-  readonly workspaceId: string;
   /** The id of what has changed, or {@link everySubject}. */
   readonly subject: string;
+}
+
+/** One committed change. */
+export interface ChangeEvent extends StoredEvent {
+  /** The workspace whose change it is, or {@link installation}. */
+  readonly workspaceId: string;
 }
 
 /**
@@ -32,3 +108,10 @@ export const installation = "*";
 
 /** Stands for all subjects of a kind, after a change of many. */
 export const everySubject = "*";
+
+const caches: ReadonlySet<ChangeKind> = new Set(cacheKinds);
+
+/** Whether caches listen to changes of this kind. */
+export function isForCaches({ kind }: Pick<StoredEvent, "kind">): boolean {
+  return caches.has(kind);
+}

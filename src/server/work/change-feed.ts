@@ -1,13 +1,10 @@
 import { inBackground, keptPromise } from "../kit/background.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
-import type { ChangeEvent } from "./change-event.ts";
-import {
-  readChanges,
-  removeForeignChanges,
-  sweepChanges,
-  type ChangeLook,
-} from "./change-batches.ts";
+import { isForCaches, type ChangeEvent } from "./change-event.ts";
+import { readChanges, type ChangeLook } from "./change-batches.ts";
+import { confirmEpoch } from "./feed-epoch.ts";
+import { sweepFeed, type FeedLimits } from "./feed-sweep.ts";
 import type { Work } from "./work.ts";
 
 /** Changes that a listener receives; `missed` says that there may have been others. */
@@ -34,8 +31,8 @@ const idleAfterMs = 2_000;
 const currentForMs = 800;
 
 const sweepIntervalMs = 60_000;
-/** How long a change can be read; a platform that was away for longer has missed some. */
-const keptSeconds = 24 * 60 * 60;
+/** A platform that has not looked for this time may have missed changes, which are kept a day. */
+const missedAfterMs = 12 * 60 * 60 * 1000;
 
 /**
  * The committed changes of all platforms on one database. Those of this process arrive with the
@@ -45,6 +42,7 @@ const keptSeconds = 24 * 60 * 60;
  */
 export class ChangeFeed {
   readonly #listeners = new Set<ChangeListener>();
+  readonly #wakes = new Set<(workspaceId: string) => void>();
   #live = 0;
   #source: Source | undefined;
   #position: bigint | undefined;
@@ -63,6 +61,11 @@ export class ChangeFeed {
     this.#listeners.add(listener);
   }
 
+  /** Adds a listener, which is called once for each workspace whose changes this process commits. */
+  onCommit(wake: (workspaceId: string) => void): void {
+    this.#wakes.add(wake);
+  }
+
   /** Adds a listener that gets changes of other platforms within 25 ms; returns its removal. */
   follow(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
@@ -74,22 +77,31 @@ export class ChangeFeed {
   }
 
   /** Delivers changes of this process: after their commit, before their request is answered. */
-  report(events: readonly ChangeEvent[]): void {
+  committed(events: readonly ChangeEvent[]): void {
+    this.#report(events);
+    if (this.#wakes.size === 0) return;
+    const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
+    for (const wake of this.#wakes) workspaceIds.forEach(wake);
+  }
+
+  /** Caches do not pay for changes of contents, which none of them has. */
+  #report(events: readonly ChangeEvent[]): void {
     for (const event of events) {
+      if (!isForCaches(event)) continue;
       for (const listener of this.#listeners) listener.changed(event);
     }
   }
 
   /** Begins to read what other platforms change from now on, until the close. */
-  async begin(source: Source & { readonly lifetime: Lifetime }): Promise<void> {
-    const { work, lifetime } = source;
-    await work.write((tx) => removeForeignChanges(tx));
+  async begin(
+    source: Source & { readonly lifetime: Lifetime; readonly limits: FeedLimits },
+  ): Promise<void> {
+    const { work, lifetime, limits } = source;
+    await work.write((tx) => confirmEpoch(tx));
     ({ position: this.#position } = await readChanges(work.read, undefined));
     this.#lookedMs = performance.now();
     this.#source = source;
-    lifetime.every(sweepIntervalMs, "changes-not-swept", async () => {
-      while ((await work.write((tx) => sweepChanges(tx, keptSeconds))) > 0);
-    });
+    lifetime.every(sweepIntervalMs, "changes-not-swept", () => sweepFeed(work, limits));
     lifetime.onClose(() => {
       this.#source = undefined;
       clearTimeout(this.#timer);
@@ -138,7 +150,7 @@ export class ChangeFeed {
     const beganAt = Date.now();
     try {
       const look = await readChanges(source.work.read, this.#position);
-      this.#deliver(look, this.#hasFailed || beganAt - this.#lookedAt > (keptSeconds * 1000) / 2);
+      this.#deliver(look, this.#hasFailed || beganAt - this.#lookedAt > missedAfterMs);
       this.#lookedMs = beganMs;
       this.#lookedAt = beganAt;
       this.#hasFailed = false;
@@ -153,7 +165,7 @@ export class ChangeFeed {
     if (mayHaveMissed || !isWhole || position < (this.#position ?? 0n)) {
       for (const listener of this.#listeners) listener.missed();
     }
-    for (const { number, events } of batches) if (!this.#seen.has(number)) this.report(events);
+    for (const { number, events } of batches) if (!this.#seen.has(number)) this.#report(events);
     this.#seen = new Set(batches.map(({ number }) => number));
     this.#position = position;
   }

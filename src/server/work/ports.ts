@@ -59,6 +59,8 @@ export interface IdempotencyPort {
 /** The facts of a request that say what it would store. */
 export interface QuotaRequest {
   readonly routeId: string;
+  /** The parameters of the path. */
+  readonly params: unknown;
   readonly body: unknown;
   readonly headers: Headers;
 }

@@ -1,9 +1,17 @@
 import type { Writer } from "../database/database.ts";
 import type { Dialect, Statement } from "../database/statement.ts";
 import type { Promisable } from "../kit/promisable.ts";
-import { installation, type ChangeEvent, type ChangeKind } from "./change-event.ts";
+import {
+  installation,
+  type ChangeDetails,
+  type ChangeEvent,
+  type ChangeKind,
+} from "./change-event.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { AnswerOptions, ChangeNote, Facts, Remembered, Transaction } from "./work.ts";
+
+/** Who made the changes of a transaction; a job has no request. */
+export type EventOrigin = Pick<ChangeEvent, "actor" | "request">;
 
 /** The facts of one run of a transaction; they count only once the run has committed. */
 export class UnitFacts implements Facts {
@@ -13,7 +21,16 @@ export class UnitFacts implements Facts {
   part: readonly unknown[] | undefined;
 
   /** `noted` has the facts of the request's earlier transactions. */
-  constructor(public noted: ChangeNote | undefined) {}
+  constructor(
+    public noted: ChangeNote | undefined,
+    private readonly origin: EventOrigin = {},
+  ) {}
+
+  /** Forgets the changes and effects of a run that did not commit. */
+  restart(): void {
+    this.#events = undefined;
+    this.#effects = undefined;
+  }
 
   note(change: ChangeNote): void {
     this.noted = { ...this.noted, ...change };
@@ -27,8 +44,13 @@ export class UnitFacts implements Facts {
     this.part = outcomes;
   }
 
-  event(kind: ChangeKind, subject: string, workspaceId = installation): void {
-    (this.#events ??= []).push({ kind, workspaceId, subject });
+  event(
+    kind: ChangeKind,
+    subject: string,
+    workspaceId = installation,
+    details: ChangeDetails = {},
+  ): void {
+    (this.#events ??= []).push({ kind, workspaceId, subject, ...this.origin, ...details });
   }
 
   /** The changes of the run; undefined without one. */
@@ -42,7 +64,7 @@ export class UnitFacts implements Facts {
 
   /** Reports the changes to this process, then runs the effects. */
   settle(feed: ChangeFeed): void {
-    if (this.#events !== undefined) feed.report(this.#events);
+    if (this.#events !== undefined) feed.committed(this.#events);
     for (const effect of this.#effects ?? []) effect();
   }
 }
@@ -86,8 +108,8 @@ export class UnitTransaction implements Transaction {
     this.facts.rememberPart(outcomes);
   }
 
-  event(kind: ChangeKind, subject: string, workspaceId?: string): void {
-    this.facts.event(kind, subject, workspaceId);
+  event(kind: ChangeKind, subject: string, workspaceId?: string, details?: ChangeDetails): void {
+    this.facts.event(kind, subject, workspaceId, details);
   }
 
   afterCommit(effect: () => void): void {

@@ -1,7 +1,7 @@
 import type { Reader, Scanner, Writer } from "../database/database.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { Principal, WorkspaceScope } from "./caller.ts";
-import type { ChangeKind } from "./change-event.ts";
+import type { ChangeDetails, ChangeKind } from "./change-event.ts";
 
 /** The facts of a change, for the audit log; none of them is a secret. */
 export interface ChangeNote {
@@ -43,7 +43,7 @@ export interface Facts {
    * default). Caches of this process forget the subject before the answer, those of other platforms
    * within a second.
    */
-  event(kind: ChangeKind, subject: string, workspaceId?: string): void;
+  event(kind: ChangeKind, subject: string, workspaceId?: string, details?: ChangeDetails): void;
   /** Runs after the commit and before {@link Work.write} resolves; it does not throw. */
   afterCommit(effect: () => void): void;
 }
@@ -57,6 +57,8 @@ export interface Transaction extends Writer, Facts {}
  */
 export interface Work {
   readonly scope: Scope;
+  /** The id of the request; undefined for a job. */
+  readonly requestId: string | undefined;
   /** The user or key whose request it is; undefined for a job, and before the sign-in. */
   readonly caller: Principal | undefined;
   /**
@@ -123,6 +125,8 @@ export interface Remembered {
 
 /** The part of a request that its transactions share. */
 export interface RequestRecord {
+  /** The id of the request, which its changes have in the feed. */
+  readonly requestId?: string | undefined;
   /** The rows that its first transaction stores. */
   readonly recordings: readonly Recording[];
   /** The facts of its transactions. */

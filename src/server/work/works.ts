@@ -68,6 +68,10 @@ class ScopedWork implements Work {
     private readonly request: RequestRecord | undefined,
   ) {}
 
+  get requestId(): string | undefined {
+    return this.request?.requestId;
+  }
+
   roleIn(workspaceId: string): WorkspaceScope | "none" | "platform" {
     const { request } = this;
     if (request === undefined) return "platform";
@@ -112,7 +116,7 @@ class ScopedWork implements Work {
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#recorded((recordings, run) =>
       this.#view.write(async (writer) => {
-        const facts = (run.facts = new UnitFacts(this.request?.note));
+        const facts = (run.facts = this.#newFacts());
         const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
         await living;
@@ -127,7 +131,7 @@ class ScopedWork implements Work {
     itemOf: (facts: Facts) => Item,
   ): Promise<void> {
     return this.#recorded((recordings, run) => {
-      const facts = (run.facts = new UnitFacts(this.request?.note));
+      const facts = (run.facts = this.#newFacts());
       return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
   }
@@ -139,6 +143,14 @@ class ScopedWork implements Work {
   #requireLiving(writer: Writer): Promise<void> | undefined {
     const id = this.request?.livingWorkspaceId;
     return id === undefined ? undefined : keptPromise(requireLiving(writer, id));
+  }
+
+  #newFacts(): UnitFacts {
+    const { requestId: id, scope } = this;
+    return new UnitFacts(this.request?.note, {
+      ...(scope.caller !== "" && { actor: scope.caller }),
+      ...(id !== undefined && { request: id }),
+    });
   }
 
   #over(changed: Partial<Scope>): Work {
@@ -198,10 +210,13 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
     // The rows that a request also stores are about as large as the request.
     weight: ({ item, recordings }) => unit.weight(item) * (1 + recordings.length),
     async one(writer, recorded) {
+      // The items may have been written before, in a transaction that did not commit.
+      recorded.facts.restart();
       await unit.one(writer, recorded.item);
       await storeAll(writer, [recorded]);
     },
     async all(writer, all) {
+      for (const { facts } of all) facts.restart();
       const done = await unit.all(writer, itemsOf(all));
       const written = all.filter((_recorded, at) => done[at] === true);
       await storeAll(writer, written);

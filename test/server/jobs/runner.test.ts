@@ -35,7 +35,7 @@ const makeRunner = (
 const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}): Promise<Job> => {
   const fields = { workspaceId: "ws-1", kind: "document", payload: {}, createdBy: "user-1" };
   const whole = { ...fields, stages: ["extract", "index"], ...job };
-  return database.write((writer) => enqueueJob(writer, whole, new Date()));
+  return testWorks(database).work.write((writer) => enqueueJob(writer, whole, new Date()));
 };
 
 const cancel = (database: WholeDatabase, runner: JobRunner, key: JobKey): Promise<JobChange> =>
@@ -276,7 +276,7 @@ describeOnEachDatabase("the job runner", (open) => {
     const key = await enqueue(database);
     await runner.start();
     await started.promise;
-    await database.write((writer) =>
+    await testWorks(database).work.write((writer) =>
       writer.run(statement`update jobs set attempt = attempt + 1 where id = ${key.id}`),
     );
     expect(await stopped.promise).toMatchObject({ name: "JobLeaseLostError" });
@@ -287,7 +287,7 @@ describeOnEachDatabase("the job runner", (open) => {
     const key = await enqueue(database);
     // The lease of a process that was killed one second ago.
     const past = new Date(Date.now() - 61_000);
-    await database.write(async (writer) => {
+    await testWorks(database).work.write(async (writer) => {
       await writer.run(statement`update jobs set run_at = ${past.toISOString()}`);
       await claimJobs(writer, { kinds: ["document"], limit: 1, leaseMs: 60_000, now: past });
     });
@@ -375,7 +375,7 @@ describeOnEachDatabase("the job runner", (open) => {
       await eventually(() => expect(changed).toHaveBeenCalled());
     end();
     changed.mockClear();
-    await database.write((writer) => retryJob(writer, key, { now: new Date() }));
+    await testWorks(database).work.write((writer) => retryJob(writer, key, { now: new Date() }));
     await Bun.sleep(40);
     expect(changed).not.toHaveBeenCalled();
     await runner.start();

@@ -39,7 +39,7 @@ function runnerOf(
 function enqueue(database: WholeDatabase, maxAttempts: number): Promise<Job> {
   const fields = { workspaceId: "ws-1", kind: "document", payload: {}, createdBy: "user-1" };
   const job = { ...fields, stages: [], maxAttempts };
-  return database.write((writer) => enqueueJob(writer, job, new Date()));
+  return testWorks(database).work.write((writer) => enqueueJob(writer, job, new Date()));
 }
 
 async function stored(database: WholeDatabase, key: JobKey): Promise<Job> {

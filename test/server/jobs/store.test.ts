@@ -18,12 +18,13 @@ import {
 import type { Job, JobStage, NewJob } from "#server/jobs/store.ts";
 import { countJobs, jobPage } from "#server/domains/documents/store/document-jobs.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, seconds));
 const kinds = ["document"];
 
 const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}, seconds = 0): Promise<Job> =>
-  database.write((writer) =>
+  testWorks(database).work.write((writer) =>
     enqueueJob(
       writer,
       {
@@ -39,7 +40,7 @@ const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}, seconds = 0
   );
 
 const claim = (database: WholeDatabase, seconds: number, limit = 1): Promise<Job[]> =>
-  database.write((writer) =>
+  testWorks(database).work.write((writer) =>
     claimJobs(writer, { kinds, limit, leaseMs: 30_000, now: at(seconds) }),
   );
 
@@ -107,8 +108,12 @@ describeOnEachDatabase("the job store", (open) => {
     const key = { workspaceId: "ws-2", id };
     expect(await getJob(database.read, key)).toBeUndefined();
     const limits = { expiresAt: at(99), now: at(1) };
-    expect(await database.write((writer) => cancelJob(writer, key, limits))).toBeUndefined();
-    expect(await database.write((writer) => retryJob(writer, key, limits))).toBeUndefined();
+    expect(
+      await testWorks(database).work.write((writer) => cancelJob(writer, key, limits)),
+    ).toBeUndefined();
+    expect(
+      await testWorks(database).work.write((writer) => retryJob(writer, key, limits)),
+    ).toBeUndefined();
     const page = { workspaceId: "ws-2", kind: "document", limit: 10, offset: 0 };
     expect(await jobPage(database.read, page)).toEqual([]);
   });
@@ -169,7 +174,7 @@ describeOnEachDatabase("the job store", (open) => {
         ? { ...stage, progress: { done: 3, total: 10, unit: "pages" } }
         : stage,
     );
-    const saved = await database.write((writer) =>
+    const saved = await testWorks(database).work.write((writer) =>
       saveJobProgress(writer, job, { stages, counts: { pages: 3 }, now: at(2) }),
     );
     expect(saved).toBe(true);
@@ -187,10 +192,10 @@ describeOnEachDatabase("the job store", (open) => {
     const claimOf = async (owner: string) => {
       await enqueue(database);
       const claim = { kinds, limit: 1, leaseMs: 30_000, owner, now: at(1) };
-      return (await database.write((writer) => claimJobs(writer, claim)))[0];
+      return (await testWorks(database).work.write((writer) => claimJobs(writer, claim)))[0];
     };
     const [own, other] = [await claimOf("host:/own"), await claimOf("host:/other")];
-    const recovered = await database.write((writer) =>
+    const recovered = await testWorks(database).work.write((writer) =>
       recoverInterruptedJobs(writer, {
         all: false,
         owner: "host:/own",
@@ -209,7 +214,7 @@ describeOnEachDatabase("the job store", (open) => {
     const database = await open();
     await enqueue(database);
     const slow = await onlyJob(database, 1);
-    const recovered = await database.write((writer) =>
+    const recovered = await testWorks(database).work.write((writer) =>
       recoverInterruptedJobs(writer, { all: false, limit: 10, expiresAt: at(99), now: at(40) }),
     );
     expect(recovered.map((job) => job.state)).toEqual(["interrupted"]);
@@ -217,7 +222,7 @@ describeOnEachDatabase("the job store", (open) => {
     expect(quick.attempt).toBe(2);
 
     const before = await getJob(database.read, quick);
-    const results = await database.write(async (writer) => [
+    const results = await testWorks(database).work.write(async (writer) => [
       await saveJobProgress(writer, slow, { stages: [], now: at(42) }),
       await finishJob(writer, slow, {
         state: "succeeded",
@@ -247,9 +252,11 @@ describeOnEachDatabase("the job store", (open) => {
     await enqueue(database, { maxAttempts: 2 });
     const job = await onlyJob(database, 1);
     const stages = withStatus(job, "succeeded", "running");
-    await database.write((writer) => saveJobProgress(writer, job, { stages, now: at(2) }));
+    await testWorks(database).work.write((writer) =>
+      saveJobProgress(writer, job, { stages, now: at(2) }),
+    );
     const recover = (seconds: number) =>
-      database.write((writer) =>
+      testWorks(database).work.write((writer) =>
         recoverInterruptedJobs(writer, {
           all: true,
           limit: 10,
@@ -272,7 +279,7 @@ describeOnEachDatabase("the job store", (open) => {
     const database = await open();
     await enqueue(database, { maxAttempts: 1 });
     const job = await onlyJob(database, 1);
-    const given = await database.write((writer) =>
+    const given = await testWorks(database).work.write((writer) =>
       returnJob(writer, job, {
         state: "interrupted",
         countsAttempt: false,
@@ -289,7 +296,7 @@ describeOnEachDatabase("the job store", (open) => {
     const database = await open();
     await enqueue(database);
     const job = await onlyJob(database, 1);
-    await database.write((writer) =>
+    await testWorks(database).work.write((writer) =>
       finishJob(writer, job, {
         state: "completed_with_errors",
         stages: withStatus(job, "succeeded", "failed"),
@@ -308,7 +315,9 @@ describeOnEachDatabase("the job store", (open) => {
       expiresAt: "2026-01-01T12:00:50.000Z",
     });
     const remove = (seconds: number) =>
-      database.write((writer) => removeExpiredJobs(writer, { now: at(seconds), limit: 10 }));
+      testWorks(database).work.write((writer) =>
+        removeExpiredJobs(writer, { now: at(seconds), limit: 10 }),
+      );
     expect(await remove(50)).toBe(0);
     expect(await remove(51)).toBe(1);
     expect(await getJob(database.read, job)).toBeUndefined();
@@ -319,20 +328,25 @@ describeOnEachDatabase("the job store", (open) => {
     await enqueue(database);
     const job = await onlyJob(database, 1);
     const stages = withStatus(job, "succeeded", "running");
-    await database.write((writer) => saveJobProgress(writer, job, { stages, now: at(2) }));
+    await testWorks(database).work.write((writer) =>
+      saveJobProgress(writer, job, { stages, now: at(2) }),
+    );
     const cancel = () =>
-      database.write((writer) => cancelJob(writer, job, { expiresAt: at(50), now: at(3) }));
+      testWorks(database).work.write((writer) =>
+        cancelJob(writer, job, { expiresAt: at(50), now: at(3) }),
+      );
     expect(await cancel()).toMatchObject({
       changed: true,
       job: { state: "cancelled", stages: [{ status: "succeeded" }, { status: "skipped" }] },
     });
     expect(await cancel()).toMatchObject({ changed: false, job: { state: "cancelled" } });
-    const late = await database.write((writer) =>
+    const late = await testWorks(database).work.write((writer) =>
       finishJob(writer, job, { state: "succeeded", stages, expiresAt: at(50), now: at(4) }),
     );
     expect(late).toBe(false);
 
-    const retry = () => database.write((writer) => retryJob(writer, job, { now: at(5) }));
+    const retry = () =>
+      testWorks(database).work.write((writer) => retryJob(writer, job, { now: at(5) }));
     expect(await retry()).toMatchObject({
       changed: true,
       job: {

@@ -9,6 +9,7 @@ import { testWorks } from "#test/support/work.ts";
 function newRequest(): RequestRecord & { readonly kept: Remembered[] } {
   const kept: Remembered[] = [];
   return {
+    requestId: "request-1",
     recordings: [],
     note: undefined,
     enteredWorkspaceId: undefined,
@@ -17,7 +18,8 @@ function newRequest(): RequestRecord & { readonly kept: Remembered[] } {
   };
 }
 
-const member: ChangeEvent = { kind: "member", workspaceId: "w", subject: "o" };
+const origin = { actor: "o", request: "request-1" };
+const member: ChangeEvent = { kind: "member", workspaceId: "w", subject: "o", ...origin };
 const insert = (tx: Transaction, name: string) =>
   tx.run(statement`insert into secrets (name, value, created_at) values (${name}, 'x', '2026')`);
 
@@ -63,7 +65,7 @@ describeOnEachDatabase("a transaction of a work", (open) => {
     const { batches } = await readChanges(work.read, position);
     expect(batches.map(({ events }) => events)).toEqual([
       [member, { ...member, subject: "p" }],
-      [{ kind: "user", workspaceId: "*", subject: "o" }],
+      [{ kind: "user", workspaceId: "*", subject: "o", ...origin }],
     ]);
   });
 

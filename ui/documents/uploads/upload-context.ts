@@ -27,7 +27,7 @@ export function contextOf(objectType: string, record: Resource): UploadContext |
   const field = ownMember(parentFields, objectType);
   const { id } = record;
   if (field === undefined) return undefined;
-  return { id, words: recordName(record), kind: objectType, metadata: { [field]: id } };
+  return { id, words: recordName(record, undefined), kind: objectType, metadata: { [field]: id } };
 }
 
 export function workflowContext({ appKey, workflowKey }: KeyPair): UploadContext {

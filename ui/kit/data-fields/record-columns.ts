@@ -2,16 +2,30 @@ import type { ObjectType, Resource } from "#client/index.ts";
 import { filledText, isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../table/columns.ts";
-import { dataFields, type DataFields } from "./data-fields.ts";
+import { dataFields, type DataFields, type DefinedFields } from "./data-fields.ts";
+import {
+  dueDistance,
+  hasMeaning,
+  isClosed,
+  isStatus,
+  amountWords,
+  propertyMeaning,
+  statusOf,
+  type MeantValue,
+} from "./meaning.ts";
 import { targetOf, type AnyProperty } from "./property.ts";
-import { isStatusName, statusLook, type Token } from "../theme/theme.ts";
+import type { Token } from "../theme/theme.ts";
 import { ageWords, valueWords } from "../text/words.ts";
 
 /** Property names that identify a record for a reader, best first. */
 const identifyingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
 const maximumColumns = 14;
 
-function rank(name: string, type: string): number {
+function rank(name: string, property: AnyProperty): number {
+  const { type } = property;
+  if (hasMeaning(property, "title")) return -1;
+  if (hasMeaning(property, "status")) return 20;
+  if (hasMeaning(property, "due")) return 21;
   const identifying = identifyingNames.indexOf(name);
   if (identifying !== -1) return identifying;
   if (name === "status" || name === "state") return 20;
@@ -31,9 +45,9 @@ export function headingOf(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-function statusToken(value: unknown): Token | undefined {
+function statusToken(property: AnyProperty | undefined, value: unknown): Token | undefined {
   if (typeof value !== "string") return undefined;
-  const { token } = statusLook(value);
+  const { token } = statusOf(property, value);
   return token === "text" ? undefined : token;
 }
 
@@ -41,23 +55,42 @@ function isFilled(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** The name of a record for a reader: its first identifying property, else its id. */
-export function recordName(record: Resource): string {
-  return nameIn(record.data) ?? record.id;
+/** The name of a record for a reader: its title, else its first identifying property or its id. */
+export function recordName(record: Resource, type: DefinedFields | undefined): string {
+  return nameIn(record.data, type) ?? record.id;
 }
 
-export function nameIn(data: Resource["data"]): string | undefined {
-  return identifyingNames.map((name) => data[name]).find(isFilled);
+export function nameIn(
+  data: Resource["data"],
+  type: DefinedFields | undefined,
+): string | undefined {
+  const names = type === undefined ? identifyingNames : namesOf(type);
+  return names.map((name) => data[name]).find(isFilled);
+}
+
+// A table names the records of one type in each frame.
+const typeNames = new WeakMap<DefinedFields, readonly string[]>();
+
+function namesOf(type: DefinedFields): readonly string[] {
+  const known = typeNames.get(type);
+  if (known !== undefined) return known;
+  const title = propertyMeaning(type, "title")?.name;
+  const names = title === undefined ? identifyingNames : [title, ...identifyingNames];
+  typeNames.set(type, names);
+  return names;
 }
 
 const summaryTexts = 2;
 const summaryTextLength = 60;
 
 /** Words that identify a record: its name, else its first texts; `undefined` without a text. */
-export function recordSummary({ data }: Resource): string | undefined {
+export function recordSummary(
+  { data }: Resource,
+  type: DefinedFields | undefined,
+): string | undefined {
   const texts = Object.values(data).filter(isFilled);
   const summary = texts.slice(0, summaryTexts).map((text) => text.slice(0, summaryTextLength));
-  return nameIn(data) ?? (summary.length === 0 ? undefined : summary.join(" · "));
+  return nameIn(data, type) ?? (summary.length === 0 ? undefined : summary.join(" · "));
 }
 
 const systemTitles = {
@@ -108,7 +141,7 @@ export function standardColumns(type: ObjectType): string[] {
 function rankedNames(type: ObjectType): string[] {
   return Object.entries(type.properties)
     .filter(([, property]) => !isNested(property.type))
-    .map(([name, property]) => ({ name, rank: rank(name, property.type) }))
+    .map(([name, property]) => ({ name, rank: rank(name, property) }))
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, maximumColumns)
     .map(({ name }) => name);
@@ -146,6 +179,30 @@ function filenameIn(value: unknown): string | undefined {
   return isJsonObject(value) ? filledText(value["filename"]) : undefined;
 }
 
+/** A due date as its distance; that of a record that is done as its date. */
+function dueColumn(
+  type: ObjectType,
+  name: string,
+  nowMs: number,
+): Omit<Column<Resource>, "priority"> {
+  const dueOf = ({ data }: Resource): MeantValue => {
+    const value = ownMember(data, name);
+    if (typeof value !== "string") return { text: valueWords(value) };
+    if (isClosed(type, data)) return { text: value.slice(0, dateLength), token: "quiet" };
+    const due = dueDistance(value, nowMs, false);
+    return due.text === "" ? { text: value } : due;
+  };
+  return {
+    id: name,
+    title: titleOf(type, name),
+    value: (record) => dueOf(record).text,
+    token: (record) => dueOf(record).token,
+    minimum: 10,
+  };
+}
+
+const dateLength = "2026-11-27".length;
+
 function propertyColumn(
   type: ObjectType,
   name: string,
@@ -154,6 +211,8 @@ function propertyColumn(
 ): Omit<Column<Resource>, "priority"> {
   const kind = property?.type ?? "";
   const isReference = property !== undefined && targetOf(property) !== undefined;
+  if (hasMeaning(property, "due")) return dueColumn(type, name, nowMs);
+  const drawsStatus = isStatus(name, property);
   return {
     id: name,
     title: titleOf(type, name),
@@ -161,18 +220,18 @@ function propertyColumn(
       const value = ownMember(data, name);
       if (isReference) return referenceWords(value, recordNameOf ?? noNames);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
-      if (typeof value !== "string") return valueWords(value);
-      if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;
+      if (typeof value !== "string") return amountWords(property, value) ?? valueWords(value);
+      if (drawsStatus) return `${statusOf(property, value).glyph} ${value}`;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
     ...(isReference && recordNameOf !== undefined
       ? { isPending: ({ data }) => isUnnamed(ownMember(data, name), recordNameOf) }
       : {}),
-    ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
+    ...(drawsStatus ? { token: ({ data }) => statusToken(property, ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
     // A status is short, and its end tells it from others.
-    minimum: isStatusName(name) ? 20 : minimumWidth(kind),
+    minimum: drawsStatus ? 20 : minimumWidth(kind),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "#client/index.ts";
+import type { Span } from "../text/styled-lines.ts";
 
 /** The input of a field: a line, several lines, an item per line, a number, a choice, or JSON. */
 export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
@@ -21,6 +22,8 @@ export interface FormField {
   readonly fallback: unknown;
   /** Why the user may only read the field; its value stays. */
   readonly locked?: string | undefined;
+  /** Its text as its meaning shows it, while the cursor is in another field. */
+  readonly shown?: ((text: string, data: JsonObject) => readonly Span[] | undefined) | undefined;
   /** A text from the other fields, which the field has until the user types another one. */
   readonly proposal?: (data: JsonObject) => string;
 }

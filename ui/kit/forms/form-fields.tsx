@@ -165,7 +165,7 @@ export function FormFields(props: FormFieldsProps) {
 function fieldHeight(form: FormState, index: number, width: number): number {
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return 0;
-  if (field.locked !== undefined && index === form.at) return 1;
+  if (field.locked !== undefined) return 1;
   return valueRows(field, input, index === form.at, width);
 }
 
@@ -232,7 +232,11 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
     return [[{ text: value }, { text: clipText(` ${field.locked}`, width / 2), as: "quiet" }]];
   }
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
+  if (field.locked !== undefined) return [lockedLine(text, width)];
   if (text === "") return [[{ text: "–", as: "quiet" }]];
+  const meant = field.shown?.(text, form.subject.data);
+  if (meant !== undefined)
+    return [meant.map((span) => ({ ...span, text: clipText(span.text, width) }))];
   if (!isLong(field)) return [[{ text: clipText(text, width) }]];
   const rows = fieldRows(input, width);
   const more: StyledLine = rows.length > shownRows ? [{ text: "…", as: "quiet" }] : [];
@@ -242,6 +246,15 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
       { text: row.graphemes.map(shownGrapheme).join("") },
       ...(index === shownRows - 1 ? more : []),
     ]);
+}
+
+const lockedSign = " ⊘ read-only";
+
+/** A field that the user may only read; its reason is shown with the cursor in it. */
+function lockedLine(text: string, width: number): StyledLine {
+  const [first = ""] = text.split("\n", 1);
+  const room = Math.max(1, width - textWidth(lockedSign));
+  return [{ text: clipText(first === "" ? "–" : first, room) + lockedSign, as: "quiet" }];
 }
 
 /** The current choice: `‹ open › 2 of 4`. */

@@ -61,6 +61,40 @@ export function distanceWords(
   return away < 0 ? `${words} ago` : `in ${words}`;
 }
 
+export type Urgency = "late" | "soon" | "later";
+
+const soonMs = 7 * dayMs;
+
+/** How far a due date is: `61d ▲` when it has passed, `in 3d !` a week before it, `in 22d`. */
+export function dueWords(
+  text: string,
+  nowMs: number,
+): { readonly words: string; readonly urgency: Urgency } {
+  const words = distanceWords(text, nowMs);
+  if (words.endsWith(" ago"))
+    return { words: `${words.slice(0, -" ago".length)} ▲`, urgency: "late" };
+  return words !== "" && Date.parse(text) - nowMs < soonMs
+    ? { words: `${words} !`, urgency: "soon" }
+    : { words, urgency: "later" };
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat | undefined>();
+
+/** An amount with its currency and thousands: `£1,751.50`. */
+export function moneyWords(amount: number, currency: string): string {
+  if (!moneyFormats.has(currency)) moneyFormats.set(currency, moneyFormat(currency));
+  return moneyFormats.get(currency)?.format(amount) ?? `${amount.toLocaleString("en")} ${currency}`;
+}
+
+/** Another deployment may name a currency that is not a code of ISO 4217. */
+function moneyFormat(currency: string): Intl.NumberFormat | undefined {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency });
+  } catch {
+    return undefined;
+  }
+}
+
 function spanWords(spanMs: number): string {
   const days = spanMs / dayMs;
   if (days < 60) return durationWords(spanMs);

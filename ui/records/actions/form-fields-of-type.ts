@@ -4,6 +4,15 @@ import { ownMember } from "#lib/own-member.ts";
 import type { FieldChoice, FieldKind, FormField } from "../../kit/forms/form-field.ts";
 import { dataFields, type DefinedFields } from "../../kit/data-fields/data-fields.ts";
 import { itemsOf, targetOf, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";
+import {
+  currencyOf,
+  dueDistance,
+  hasMeaning,
+  isClosed,
+  isStatus,
+  amountWords,
+  statusOf,
+} from "../../kit/data-fields/meaning.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 
 function numberIn(property: AnyProperty, name: string): number | undefined {
@@ -46,8 +55,10 @@ function hintOf(property: AnyProperty, target: string | undefined): string {
   const lengths = rangeWords(numberIn(property, "minLength"), numberIn(property, "maxLength"));
   const items = rangeWords(numberIn(property, "minItems"), numberIn(property, "maxItems"));
   const pattern = textIn(property, "pattern");
+  const currency = currencyOf(property);
   return [
     kindWords(property, target),
+    currency === undefined ? "" : `amount in ${currency}`,
     numbers,
     lengths === "" ? "" : `${lengths} characters`,
     items === "" ? "" : `${items} items`,
@@ -86,8 +97,34 @@ function kindOf(property: AnyProperty, choices: readonly FieldChoice[]): FieldKi
   return oneLine.has(type) ? "line" : "json";
 }
 
+/** How a form shows a value by its meaning; the stored record says if it is done. */
+function shownBy(name: string, property: AnyProperty, type?: DefinedFields): FormField["shown"] {
+  if (currencyOf(property) !== undefined) {
+    return (text) => {
+      const words = text.trim() === "" ? undefined : amountWords(property, Number(text));
+      return words === undefined ? undefined : [{ text: words }];
+    };
+  }
+  if (hasMeaning(property, "due")) {
+    return (text, data) => {
+      const closed = type !== undefined && isClosed(type, data);
+      const { text: distance, token } = dueDistance(text, Date.now(), closed);
+      return [{ text }, { text: distance === "" ? "" : `  ${distance}`, as: token ?? "quiet" }];
+    };
+  }
+  if (!isStatus(name, property)) return undefined;
+  return (text) => {
+    const { glyph, token } = statusOf(property, text);
+    return [{ text: `${glyph} ${text}`, as: token }];
+  };
+}
+
 /** A property as a field of a form; none for a file, which has a separate route. */
-function fieldOf(name: string, property: AnyProperty, locked?: string): FormField[] {
+function fieldOf(
+  name: string,
+  property: AnyProperty,
+  { locked, type }: { readonly locked?: string | undefined; readonly type?: DefinedFields } = {},
+): FormField[] {
   if (property.type === "file") return [];
   const items = itemsOf(property);
   const choices = choicesOf(isLineList(property) && items !== undefined ? items : property);
@@ -103,6 +140,7 @@ function fieldOf(name: string, property: AnyProperty, locked?: string): FormFiel
       target,
       fallback: ownMember(property, "default"),
       locked,
+      shown: shownBy(name, property, type),
     },
   ];
 }
@@ -124,7 +162,7 @@ export function recordFields(
   const others = Object.keys(data).filter((name) => !Object.hasOwn(fields, name));
   return [
     ...Object.entries(fields).flatMap(([name, property]) =>
-      fieldOf(name, property, lockOf(name, property)),
+      fieldOf(name, property, { locked: lockOf(name, property), type }),
     ),
     ...others.map((name): FormField => ({
       name,

@@ -83,7 +83,7 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
     const execute = async (parameters: JsonObject, idempotencyKey?: string) => {
       const options = { version, idempotencyKey };
       const changed = await records.execute(id, action.name, parameters, options);
-      return `${action.words}: ${recordName(changed)} is version ${changed.version}`;
+      return `${action.words}: ${recordName(changed, type)} is version ${changed.version}`;
     };
     const [workspace, slug, record_, name] = [tenantId, type.slug, id, action.name].map(
       encodeURIComponent,
@@ -93,7 +93,7 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
       commands.inWorkspace(["publicapi", "post", path], {
         data: JSON.stringify({ parameters, version }),
       });
-    const title = `${action.words}: ${recordName(record)}`;
+    const title = `${action.words}: ${recordName(record, type)}`;
     const fields = parameterFields(action.parameters);
     if (fields.length === 0) {
       overlays.confirm({
@@ -119,7 +119,7 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
     const actions = actionsOf(type, record, role);
     if (actions.length === 0) return say("note", `${type.slug} has no actions`);
     overlays.choose({
-      title: `Choose an action for ${recordName(record)}`,
+      title: `Choose an action for ${recordName(record, type)}`,
       placeholder: "an action",
       choices: actions.map((action) => ({
         id: action.name,

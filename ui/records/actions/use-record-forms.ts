@@ -52,7 +52,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     save: async (data, { idempotencyKey }) => {
       const created = await client.create(data, { idempotencyKey });
       onChanged(created);
-      return `created ${recordName(created)}`;
+      return `created ${recordName(created, type)}`;
     },
     renewed: renewedFor(initial, true),
     command: (data) =>
@@ -64,14 +64,14 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
       if (records === undefined) return undefined;
       const fields = recordFields(type, record.data, role);
       return {
-        title: `Edit ${recordName(record)}, version ${record.version}`,
+        title: `Edit ${recordName(record, type)}, version ${record.version}`,
         subject: { fields, data: record.data, check: await loadCheck(type, false), longTextHint },
         version: record.version,
         pickRecord,
         save: async (data, { version }) => {
           const saved = await records.update(record.id, data, { version });
           onChanged();
-          return `saved ${recordName(saved)} as version ${saved.version}`;
+          return `saved ${recordName(saved, type)} as version ${saved.version}`;
         },
         current: async () => {
           const { version, data, updated_by: by } = await records.get(record.id);

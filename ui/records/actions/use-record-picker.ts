@@ -3,13 +3,15 @@ import type { Resource } from "#client/index.ts";
 import { recordSummary } from "../../kit/data-fields/record-columns.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
-import { usePlatform } from "../../shell/platform/use-platform.ts";
+import { knownType } from "../../shell/platform/use-object-types.ts";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 
 const offeredRecords = 100;
 
 /** Offers the newest records of an Object Type in a form. */
 export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
   const { client, tenantId } = usePlatform();
+  const platform = usePlatformLink();
   const overlays = useOverlays();
   const { say } = useNotices();
   return (objectType, chosen, onPick) => {
@@ -17,12 +19,13 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
     const title = `Choose a ${objectType}`;
     const offer = (records: readonly Resource[]) => {
       if (records.length === 0) return say("note", `there is no ${objectType} yet`);
+      const type = knownType(platform, objectType);
       overlays.choose({
         title,
         placeholder: `one of the newest ${offeredRecords}; type another id in the field`,
         choices: records.map((record) => ({
           id: record.id,
-          words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record) ?? record.id}`,
+          words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record, type) ?? record.id}`,
           note: record.id,
           choose: () => onPick(record.id),
         })),

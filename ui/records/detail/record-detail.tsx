@@ -43,7 +43,7 @@ export function RecordDetail(props: {
     <TabbedPane
       area={area}
       kind="record"
-      title={record === undefined ? "details" : recordName(record)}
+      title={record === undefined ? "details" : recordName(record, type)}
       isFilled={record !== undefined}
       tabs={tabs}
       focused={focused}

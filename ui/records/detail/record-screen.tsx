@@ -45,7 +45,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
     record !== undefined &&
     remove({
       objectType: type.slug,
-      chosen: [markOf(record)],
+      chosen: [markOf(type, record)],
       onEnd: (left) => {
         if (left.size > 0) return refresh();
         back();

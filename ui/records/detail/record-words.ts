@@ -5,11 +5,25 @@ import { ownMember } from "#lib/own-member.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { isProperty, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";
 import type { NameOf } from "../../shell/platform/names.ts";
+import {
+  closedStates,
+  currencyOf,
+  hasMeaning,
+  isStatus,
+  statusOf,
+  urgencyTokens,
+} from "../../kit/data-fields/meaning.ts";
 import { titleOf } from "../../kit/data-fields/record-columns.ts";
 import type { Span, StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText, textWidth, wrapText } from "../../kit/text/text-layout.ts";
-import { isStatusName, statusLook, type Token } from "../../kit/theme/theme.ts";
-import { countWords, distanceWords, valueWords } from "../../kit/text/words.ts";
+import type { Token } from "../../kit/theme/theme.ts";
+import {
+  countWords,
+  distanceWords,
+  dueWords,
+  moneyWords,
+  valueWords,
+} from "../../kit/text/words.ts";
 import { actionsOf } from "../actions/record-action.ts";
 import { fileFacts, storedIn } from "./file-values.ts";
 
@@ -85,10 +99,12 @@ const maximumStatuses = 1_000;
 class TypeForm {
   readonly #type: ObjectType;
   readonly #fields: ReadonlyMap<string, FieldForm>;
+  readonly #closed: ReturnType<typeof closedStates>;
   readonly #statuses = new Map<string, DrawnValue>();
 
   constructor(type: ObjectType) {
     this.#type = type;
+    this.#closed = closedStates(type);
     const fields = Object.entries<AnyProperty>(dataFields(type));
     this.#fields = new Map(
       fields.map(([name, property]) => [name, fieldForm(type, name, property)]),
@@ -105,14 +121,18 @@ class TypeForm {
     return forms;
   }
 
+  isClosed({ data }: Resource): boolean {
+    return this.#closed.some(([name, states]) => states.has(data[name]));
+  }
+
   /** A status with its sign and the actions that it allows: `● open  (Decide → decided)`. */
-  status(record: Resource, name: string, value: string): DrawnValue {
+  status(record: Resource, { name, property }: FieldForm, value: string): DrawnValue {
     const key = JSON.stringify([name, value]);
     const known = this.#statuses.get(key);
     if (known !== undefined) return known;
-    const { glyph, token } = statusLook(value);
+    const { glyph, token } = statusOf(property, value);
     const actions = actionsOf(this.#type, record, undefined)
-      .filter(({ property, reason }) => property === name && reason === undefined)
+      .filter((action) => action.property === name && action.reason === undefined)
       .map(({ words, to }) => `${words} → ${to}`);
     const note = actions.length === 0 ? "" : `(${actions.join(", ")})`;
     const drawn = { text: `${glyph} ${value}`, as: token, note };
@@ -126,6 +146,8 @@ class TypeForm {
 interface PropertyForm {
   readonly target: string | undefined;
   readonly items: AnyProperty | undefined;
+  readonly currency: string | undefined;
+  readonly isDue: boolean;
 }
 
 // A definition is looked into once, since each record has values of it.
@@ -138,6 +160,8 @@ function propertyForm(property: AnyProperty): PropertyForm {
   const form = {
     target: textIn(property, "targetObjectType"),
     items: isProperty(items) ? items : undefined,
+    currency: currencyOf(property),
+    isDue: hasMeaning(property, "due"),
   };
   propertyForms.set(property, form);
   return form;
@@ -145,7 +169,8 @@ function propertyForm(property: AnyProperty): PropertyForm {
 
 function fieldForm(type: ObjectType, name: string, property: AnyProperty): FieldForm {
   const title = titleOf(type, name);
-  return { name, title, titleWidth: textWidth(title), property, isStatus: isStatusName(name) };
+  const drawsStatus = isStatus(name, property);
+  return { name, title, titleWidth: textWidth(title), property, isStatus: drawsStatus };
 }
 
 const typeForms = new WeakMap<ObjectType, TypeForm>();
@@ -160,9 +185,11 @@ class RecordDrawing {
   readonly lines: RecordLine[] = [];
   readonly #view: RecordView;
   readonly #nameWidth: number;
+  readonly #isClosed: boolean;
 
-  constructor(view: RecordView, widestName: number) {
+  constructor(view: RecordView, widestName: number, closed: boolean) {
     this.#view = view;
+    this.#isClosed = closed;
     this.#nameWidth = Math.min(widestName, maximumNameWidth, Math.floor(view.width / 2));
   }
 
@@ -219,7 +246,11 @@ class RecordDrawing {
   draw(path: readonly string[], value: unknown, property: AnyProperty): DrawnValue {
     const name = path.at(-1) ?? "";
     if (value === null) return { text: "null", as: "quiet" };
-    if (typeof value === "number" || typeof value === "boolean") return { text: String(value) };
+    if (typeof value === "number" || typeof value === "boolean") {
+      const { currency } = propertyForm(property);
+      const isAmount = currency !== undefined && typeof value === "number";
+      return { text: isAmount ? moneyWords(value, currency) : String(value) };
+    }
     const { target } = propertyForm(property);
     if (target !== undefined && typeof value === "string") {
       const action = { kind: "record", objectType: target, id: value } as const;
@@ -230,6 +261,10 @@ class RecordDrawing {
     }
     const isTime = property.type === "date" || property.type === "datetime";
     if (isTime && typeof value === "string") {
+      if (propertyForm(property).isDue && !this.#isClosed) {
+        const { words, urgency } = dueWords(value, this.#view.nowMs);
+        return { text: value, as: urgencyTokens[urgency], note: words };
+      }
       return { text: value, note: distanceWords(value, this.#view.nowMs) };
     }
     if (typeof value === "string") return { text: value };
@@ -299,12 +334,13 @@ export function recordLines(type: ObjectType, record: Resource, view: RecordView
   const fields = form.fieldsOf(record);
   let widest = systemTitleWidth;
   for (const { titleWidth } of fields) widest = Math.max(widest, titleWidth);
-  const drawing = new RecordDrawing(view, widest);
-  for (const { name, title, property, isStatus } of fields) {
+  const drawing = new RecordDrawing(view, widest, form.isClosed(record));
+  for (const field of fields) {
+    const { name, title, property } = field;
     const value = record.data[name];
     const drawn =
-      isStatus && typeof value === "string"
-        ? form.status(record, name, value)
+      field.isStatus && typeof value === "string"
+        ? form.status(record, field, value)
         : drawing.draw([name], value, property);
     drawing.put([name], title, drawn);
   }

@@ -37,7 +37,7 @@ function useFileTransfers(type: ObjectType, record: Resource, onChanged: () => v
   const download = (property: string, target: SaveTarget) => {
     if (records === undefined) return;
     overlays.work({
-      title: `Save ${property} of ${recordName(record)}`,
+      title: `Save ${property} of ${recordName(record, type)}`,
       counted: "saved",
       wordsOf: sizeWords,
       stop: "stops, and leaves no file",
@@ -66,7 +66,7 @@ function useFileTransfers(type: ObjectType, record: Resource, onChanged: () => v
     }
     const filename = basename(path);
     overlays.work({
-      title: `Upload ${filename} to ${property} of ${recordName(record)}`,
+      title: `Upload ${filename} to ${property} of ${recordName(record, type)}`,
       counted: "sent",
       wordsOf: sizeWords,
       stop: "stops; the property stays as it is",
@@ -100,7 +100,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
   const run = useReportedWork(onChanged);
   const transfers = useFileTransfers(type, record, onChanged);
   const records = useRecordClient(type.slug);
-  const name = recordName(record);
+  const name = recordName(record, type);
 
   const commands = useCommandLines();
   const fileWords = (verb: string) => ["resources", "file", verb, type.slug, record.id];

@@ -6,7 +6,10 @@ import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
-import { usePlatform } from "../../shell/platform/use-platform.ts";
+import { useNotices } from "../../shell/notices.ts";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
+import { useRouter } from "../../shell/router.ts";
+import { deletionEffects, previewedRecords, type DeletionEffects } from "./deletion-preview.ts";
 
 /** Records per request; Esc stops between two requests. */
 const batchSize = 500;
@@ -132,9 +135,12 @@ export function firstLines(lines: readonly string[]): string[] {
     : [...lines];
 }
 
-/** Asks with the names of the records, then deletes them in batches. */
+/** Shows what a deletion changes, asks, and then deletes the records in batches. */
 export function useBatchDelete(): (request: BatchDelete) => void {
   const { client, tenantId } = usePlatform();
+  const platform = usePlatformLink();
+  const { go } = useRouter();
+  const { say } = useNotices();
   const overlays = useOverlays();
   const commands = useCommandLines();
 
@@ -166,25 +172,67 @@ export function useBatchDelete(): (request: BatchDelete) => void {
     });
   };
 
-  return (request) => {
+  /** Asks once: `y` where a restore can follow, else the slug is typed. */
+  const ask = (request: BatchDelete, effects: DeletionEffects | undefined) => {
     const { objectType, chosen } = request;
     const [first] = chosen;
     if (first === undefined) return;
     const isOne = chosen.length === 1;
+    if (isOne && effects !== undefined && effects.stay > 0) return refuse(request, effects);
     const what = isOne ? first.name : counted(chosen.length, "record");
     const lines = chosen.map(
       ({ name, version }) => `${objectType} ${clipText(name, longestName)}, version ${version}`,
     );
+    const others =
+      effects?.lines ??
+      (isOne ? [] : ["records that refer to them may change too, or keep some of them"]);
+    const stay = effects?.stay ?? 0;
     overlays.confirm({
       title: `Delete ${what}`,
       effects: [
         ...(isOne ? [] : [`${what} of the type ${objectType}:`]),
         ...firstLines(lines),
+        ...others,
+        ...(stay === 0 ? [] : [`${counted(stay, "record")} will stay: others refer to it`]),
         `with ${isOne ? "its" : "their"} files; \`svc resources restore\` brings ${isOne ? "it" : "them"} back`,
       ],
       command: deleteCommand(objectType, chosen, commands.inWorkspace),
-      typed: objectType,
+      typed: effects === undefined ? objectType : undefined,
       onConfirm: () => start(request),
+    });
+  };
+
+  /** Offers the records that refer to one, which must be changed before its deletion. */
+  const refuse = ({ chosen: [record] }: BatchDelete, effects: DeletionEffects) => {
+    const { blockers, blockedBy } = effects;
+    const name = record?.name ?? "";
+    if (blockedBy === 0) return say("failed", `${name} has too many dependent records to delete`);
+    if (blockers.length === 0) {
+      return say("failed", `${name} stays: ${counted(blockedBy, "reference")} to it`);
+    }
+    overlays.choose({
+      title: `${clipText(name, longestName)} stays: ${counted(blockedBy, "reference")} to it`,
+      placeholder: "a record that refers to it",
+      choices: blockers.map(({ objectType, id, property, name: words }) => ({
+        id: `${id} ${property}`,
+        words: `${objectType} ${words}`,
+        note: property,
+        choose: () => go({ place: "resources", objectType, recordId: id }),
+      })),
+    });
+  };
+
+  return (request) => {
+    const { chosen } = request;
+    if (client === undefined || chosen.length === 0) return;
+    if (chosen.length > previewedRecords) return ask(request, undefined);
+    overlays.wait({
+      title: "Delete",
+      words: "looking for what the deletion changes",
+      ask: async (signal) => {
+        const effects = await deletionEffects({ client, platform, tenantId, signal, ...request });
+        return () => ask(request, effects);
+      },
     });
   };
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Resource } from "#client/index.ts";
+import type { ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/text/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
@@ -41,18 +41,19 @@ interface Marked {
 
 const nothing: Marked = { records: new Map(), anchor: undefined };
 
-export function markOf(record: Resource): MarkedRecord {
-  return { id: record.id, name: recordName(record), version: record.version };
+export function markOf(type: ObjectType, record: Resource): MarkedRecord {
+  return { id: record.id, name: recordName(record, type), version: record.version };
 }
 
 /** Marks of the records until there are as many as allowed. */
 async function marksOf(
+  type: ObjectType,
   records: AsyncIterable<Resource>,
   onMarked: (count: number) => void,
 ): Promise<Map<string, MarkedRecord>> {
   const marks = new Map<string, MarkedRecord>();
   for await (const record of records) {
-    marks.set(record.id, markOf(record));
+    marks.set(record.id, markOf(type, record));
     onMarked(marks.size);
     if (marks.size >= maximumMarks) break;
   }
@@ -71,10 +72,11 @@ function withoutGone({ records }: Marked, remaining: ReadonlySet<string>): Marke
 
 /** The marked records of one type, remembered between visits. */
 export function useMarks(
-  objectType: string,
+  type: ObjectType,
   list: LiveList<Resource>,
   query: { readonly where: string | undefined; readonly sort: string },
 ): Marks {
+  const { slug: objectType } = type;
   const { client, tenantId } = usePlatform();
   const { say } = useNotices();
   const overlays = useOverlays();
@@ -96,7 +98,7 @@ export function useMarks(
       run: async (report, signal) => {
         const all = client.useResources(objectType, { tenantId });
         const total = list.counted ? list.count : undefined;
-        const next = await marksOf(all.all({ ...query, pageSize, signal }), (done) =>
+        const next = await marksOf(type, all.all({ ...query, pageSize, signal }), (done) =>
           report({ done, total }),
         );
         setMarked({ records: next, anchor: undefined });
@@ -111,7 +113,8 @@ export function useMarks(
       const next = new Map(records);
       const from = list.cursor.get().index;
       for (const record of rowsFrom(list, from, count)) {
-        if (record !== undefined && !next.delete(record.id)) next.set(record.id, markOf(record));
+        if (record !== undefined && !next.delete(record.id))
+          next.set(record.id, markOf(type, record));
       }
       put(next, list.rowAt(from + count - 1)?.id);
       list.cursor.moves.down?.(count);
@@ -122,7 +125,7 @@ export function useMarks(
       const first = start === -1 ? index : Math.min(start, index);
       const rows = rowsFrom(list, first, Math.max(start, index) - first + 1);
       const next = new Map(records);
-      for (const row of rows) if (row !== undefined) next.set(row.id, markOf(row));
+      for (const row of rows) if (row !== undefined) next.set(row.id, markOf(type, row));
       put(next, list.rowAt(index)?.id);
       const missing = rows.filter((row) => row === undefined).length;
       if (missing > 0) say("note", `${missing} rows are not loaded and were not marked`);
@@ -133,7 +136,7 @@ export function useMarks(
       const known = rows.filter((row) => row !== undefined);
       if (known.length < rows.length) return readAll();
       if (known.every((row) => ids.has(row.id))) return setMarked(nothing);
-      return put(new Map(known.map((row) => [row.id, markOf(row)])), undefined);
+      return put(new Map(known.map((row) => [row.id, markOf(type, row)])), undefined);
     },
     clear: () => setMarked(nothing),
     keepOnly: (remaining) => setMarked((now) => withoutGone(now, remaining)),

@@ -24,7 +24,7 @@ function useDeletion(now: RecordsNow): () => void {
   const remove = useBatchDelete();
   return () => {
     const record = opened.get().row;
-    const one = record === undefined ? [] : [markOf(record)];
+    const one = record === undefined ? [] : [markOf(props.type, record)];
     const chosen = markedInSight(now) > 0 ? [...marks.records.values()] : one;
     remove({
       objectType: props.type.slug,
@@ -108,6 +108,7 @@ export function useRecordHandlers(now: RecordsNow) {
     reverseSort: order.reverse,
     columns: table.chooseColumns,
     bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
+    deleted: () => go({ place: "resources", objectType: type.slug, deleted: true }),
     markRange: marks.range,
     markAll: marks.all,
     export: startExport,

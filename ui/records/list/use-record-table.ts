@@ -122,7 +122,7 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const query = { objectType: type.slug, sort: order.sort, where: filter.where };
   const list = useResources(query, height);
   useRouteFilter(type, filter);
-  const marks = useMarks(type.slug, list, { where: filter.where, sort: sortText(order.sort) });
+  const marks = useMarks(type, list, { where: filter.where, sort: sortText(order.sort) });
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
   const { columns, choose: chooseColumns } = useRecordColumns(shownType, list, height);
   const { id, descending } = order.sort;

@@ -3,7 +3,7 @@ import type { Client } from "#client/index.ts";
 import type { Answer } from "../../kit/answers/cache.ts";
 import { shownPeriodMs } from "./freshness.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
-import { usePlatform, usePlatformLink } from "./use-platform.ts";
+import { usePlatform, usePlatformLink, type PlatformState } from "./use-platform.ts";
 
 export interface AnswerOptions<Value> {
   /**
@@ -23,15 +23,20 @@ export interface LiveAnswer<Value> extends Answer<Value> {
   refresh(): void;
 }
 
+type QuestionParts = readonly (string | number | undefined)[];
+
 /** The cache key of a question: platform, user, workspace, route and parameters. */
-export function useQuestionKey(parts: readonly (string | number | undefined)[]): string {
-  const { session, tenantId } = usePlatform();
+export function questionKey({ session, tenantId }: PlatformState, parts: QuestionParts): string {
   return JSON.stringify([session.baseUrl, session.user, tenantId, ...parts]);
+}
+
+export function useQuestionKey(parts: QuestionParts): string {
+  return questionKey(usePlatform(), parts);
 }
 
 /** The cached answer of the platform, refreshed in the background while a component shows it. */
 export function useAnswer<Value>(
-  parts: readonly (string | number | undefined)[],
+  parts: QuestionParts,
   ask: (client: Client, signal: AbortSignal, tenantId: string | undefined) => Promise<Value>,
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {

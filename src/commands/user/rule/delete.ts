@@ -1,6 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError } from "#contract/errors.ts";
 import { usageError } from "#cli/errors.ts";
+import { noteKeys } from "../made-keys.ts";
 import { command } from "../../kit/command.ts";
 import { workspaceOption } from "../../kit/workspaces/options.ts";
 
@@ -21,7 +22,9 @@ export default command({
     },
     { words: "{id} --force", at: ["stub"] },
   ],
-  confirms: ({ arguments: { rule } }) => `Delete the rule ${rule} with its memberships?`,
+  description: "API keys that these members made end too; the answer names them.",
+  confirms: ({ arguments: { rule } }) =>
+    `Delete the rule ${rule} with its memberships, and the API keys that these members made?`,
   async run(input, context) {
     const { output, signal } = context;
     const { rule: name } = input.arguments;
@@ -39,5 +42,6 @@ export default command({
     const count = receipt.removedMembers ?? 0;
     const ended = `${count} ${count === 1 ? "membership has" : "memberships have"} ended`;
     await output.data(receipt, () => shown`Deleted the rule of ${rule.value ?? name}; ${ended}`);
+    await noteKeys(context, "its members", receipt.keys);
   },
 });

@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
   readonly queueLimit: number;
   /** Units in one transaction, which bounds the time of a commit. */
   readonly batchLimit: number;
-  /** Time of one transaction while the disk is idle, and between two ticks; 4 ms by default. */
+  /** Time between two ticks; 1 ms by default. A batch lasts for two while the disk is idle. */
   readonly sliceMs?: number;
   readonly unitTimeoutMs: number;
   /** Called after each commit of writes, when they can be read. */
@@ -202,11 +202,11 @@ export class GroupCommit {
           isUnitFailure = connection.inTransaction;
           throw failure.error;
         }
-        if (!slice.isUsed) continue;
-        if (!this.#syncs.isRunning) break;
-        await slice.next();
+        if (slice.isBatchLong && !this.#syncs.isRunning) break;
+        if (slice.isUsed) await slice.next();
       }
       for (const statement of finished.flatMap(({ last }) => last)) {
+        if (slice.isUsed) await slice.next();
         const { text, parameters } = render(statement, "sqlite");
         connection.run(text, parameters);
       }
@@ -301,14 +301,20 @@ export class GroupCommit {
   }
 }
 
-const usualSliceMs = 4;
+const usualSliceMs = 1;
 
 /** The time that a batch uses in one tick. */
 class Slice {
-  #beganMs = performance.now();
-  #chargedMs = this.#beganMs;
+  readonly #batchBeganMs = performance.now();
+  #beganMs = this.#batchBeganMs;
+  #chargedMs = this.#batchBeganMs;
 
   constructor(private readonly limitMs = usualSliceMs) {}
+
+  /** Whether the units of the batch must wait for no other ones. */
+  get isBatchLong(): boolean {
+    return performance.now() - this.#batchBeganMs > 2 * this.limitMs;
+  }
 
   get isUsed(): boolean {
     return performance.now() - this.#beganMs > this.limitMs;

@@ -29,6 +29,8 @@ import type { Conversation, ConversationKey, Message } from "./store.ts";
 import { chatMessageOf } from "./wire.ts";
 import { requireStage, type FindRecords } from "./workflow-stage.ts";
 
+export { eraseQuotes } from "./erased-quotes.ts";
+
 const maximumMessages = 2_000;
 const titleCharacters = 80;
 /** A question with fewer terms refers to the question before it. */

@@ -1,5 +1,7 @@
 import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { ChangeOperation } from "../../work/change-event.ts";
+import type { Transaction } from "../../work/work.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
@@ -51,15 +53,26 @@ const selected = raw(
 
 /** Creates the conversation, unless one with this id exists (perhaps of another owner). */
 export async function beginConversation(
-  writer: Writer,
+  tx: Transaction,
   conversation: Omit<Conversation, "messageCount" | "createdAt" | "updatedAt">,
   now: Date,
 ): Promise<void> {
   const time = now.toISOString();
-  await writer.run(statement`insert into conversations (${columns})
+  const { changedRows } = await tx.run(statement`insert into conversations (${columns})
     values (${conversation.workspaceId}, ${conversation.id}, ${conversation.owner},
       ${conversation.workflowId}, ${conversation.stage}, ${conversation.title}, 0, ${time}, ${time})
     on conflict (workspace_id, id) do nothing`);
+  if (changedRows > 0) changed(tx, conversation, conversation.owner, "created");
+}
+
+/** Only the owner may read of it. */
+function changed(
+  tx: Transaction,
+  { workspaceId, id }: ConversationKey,
+  owner: string,
+  op: ChangeOperation,
+): void {
+  tx.event("conversation", id, workspaceId, { op, participants: [owner] });
 }
 
 /** The caller must compare the owner. */
@@ -73,19 +86,23 @@ export async function conversationById(
 
 /** Adds messages at the end; has no effect on a conversation that was deleted. */
 export async function appendMessages(
-  writer: Writer,
+  tx: Transaction,
   key: ConversationKey,
   messages: readonly Omit<Message, "ordinal" | "createdAt">[],
   now: Date,
 ): Promise<void> {
   const time = now.toISOString();
-  const row = await writer.first<{ message_count: number }>(statement`update conversations
+  const row = await tx.first<{
+    message_count: number;
+    owner: string;
+  }>(statement`update conversations
     set message_count = message_count + ${messages.length}, updated_at = ${time}
-    where ${isConversation(key)} returning message_count`);
+    where ${isConversation(key)} returning message_count, owner`);
   if (row === undefined) return;
+  changed(tx, key, row.owner, "updated");
   const before = row.message_count - messages.length;
   for (const [index, message] of messages.entries()) {
-    await writer.run(statement`insert into chat_messages
+    await tx.run(statement`insert into chat_messages
       (workspace_id, conversation_id, ordinal, id, role, content, citations, details,
         status, created_at)
       values (${key.workspaceId}, ${key.id}, ${before + index + 1}, ${message.id},
@@ -95,19 +112,22 @@ export async function appendMessages(
 }
 
 export async function renameConversation(
-  writer: Writer,
+  tx: Transaction,
   key: ConversationKey,
   title: string,
 ): Promise<void> {
-  await writer.run(statement`update conversations set title = ${title}
-    where ${isConversation(key)}`);
+  const row = await tx.first<{ owner: string }>(statement`update conversations
+    set title = ${title} where ${isConversation(key)} returning owner`);
+  if (row !== undefined) changed(tx, key, row.owner, "updated");
 }
 
 /** Removes a conversation; returns the number of its messages. */
-export async function removeConversation(writer: Writer, key: ConversationKey): Promise<number> {
-  const { changedRows } = await writer.run(statement`delete from chat_messages
+export async function removeConversation(tx: Transaction, key: ConversationKey): Promise<number> {
+  const { changedRows } = await tx.run(statement`delete from chat_messages
     where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}`);
-  await writer.run(statement`delete from conversations where ${isConversation(key)}`);
+  const row = await tx.first<{ owner: string }>(statement`delete from conversations
+    where ${isConversation(key)} returning owner`);
+  if (row !== undefined) changed(tx, key, row.owner, "deleted");
   return changedRows;
 }
 

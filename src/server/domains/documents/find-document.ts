@@ -2,9 +2,9 @@ import type { DocumentRecord } from "#contract/documents/records.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { analyzeFields, charactersLookedAt } from "../../text/analysis/analyze-fields.ts";
-import type { Work } from "../../work/work.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import type { DocumentUnderstanding } from "./stages/stage.ts";
 import {
   documentById,
@@ -79,7 +79,7 @@ function isNumber(name: string): boolean {
 
 /** Changes a document as a new version; undefined if it does not exist or is being removed. */
 export async function changeDocument(
-  writer: Writer,
+  writer: Transaction,
   key: DocumentKey,
   changes: DocumentChanges,
   now: Date,

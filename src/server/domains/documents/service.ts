@@ -283,7 +283,10 @@ export class DocumentService {
       await requireOfJob(work.read, document, jobId);
       if (document.status !== "deleting") requireMatch(ifMatch, document.version);
     }
-    await work.write((tx) => note(tx, documentId));
+    await work.write(async (tx) => {
+      await note(tx, documentId);
+      tx.event("document", documentId, workspace.id, { op: "erased" });
+    });
     const removed = document && (await this.#erase(work, document));
     return { documentId, removed: removed ?? { file: false, analysis: false }, complete: true };
   }

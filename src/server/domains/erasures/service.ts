@@ -9,6 +9,7 @@ import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { AuditLog } from "../audit/service.ts";
 import type { DocumentService } from "../documents/service.ts";
+import { eraseQuotes } from "../chat/service.ts";
 import type { IdempotencyService } from "../idempotency/service.ts";
 import { compact, type WorkspacePurges } from "../purges/service.ts";
 import { namedValue, type ResourceService } from "../records/service.ts";
@@ -196,7 +197,7 @@ export class Erasures {
     inBackground(logger, "erasures-not-compacted", () => compacted);
   }
 
-  /** Removes kept answers that quote erased records or documents, and values in the audit. */
+  /** Removes kept and stored answers that quote erased records or documents, and values in the audit. */
   async #eraseTraces(
     rows: readonly ErasureRow[],
     values: ReadonlySet<string>,
@@ -210,6 +211,7 @@ export class Erasures {
       const ids = some.map(({ id }) => id);
       const { workspaceId, kind, at, by } = first;
       await idempotency.eraseQuoting(workspaceId, ids);
+      await eraseQuotes(this.#work.within(workspaceId), workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
 
@@ -31,8 +32,9 @@ const selection = raw(`select invitations.*, role_definitions.key as role_key fr
   left join role_definitions on role_definitions.workspace_id = invitations.workspace_id
     and role_definitions.id = invitations.role_definition_id`);
 
-export async function insertInvitation(writer: Writer, row: InvitationRecord): Promise<void> {
-  await writer.run(insertInto("invitations", row));
+export async function insertInvitation(tx: Transaction, row: InvitationRecord): Promise<void> {
+  await tx.run(insertInto("invitations", row));
+  tx.event("member", row.id, row.workspace_id, { op: "invited", type: "invitation" });
 }
 
 /** The invitation that carries this secret, whatever its state. */
@@ -78,12 +80,15 @@ export async function countPendingInvitations(
 }
 
 export async function updateInvitation(
-  writer: Writer,
+  tx: Transaction,
   key: Pick<InvitationRecord, "workspace_id" | "id">,
   changes: Partial<Pick<InvitationRecord, "state" | "delivery" | "decided_by" | "updated_at">>,
 ): Promise<void> {
-  await writer.run(statement`update invitations set ${assignments(changes)}
+  await tx.run(statement`update invitations set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+  const { updated_at: _, ...named } = changes;
+  const changed = Object.keys(named);
+  tx.event("member", key.id, key.workspace_id, { type: "invitation", changed });
 }
 
 /** Ends the pending invitation of an address, before another one or after its acceptance. */

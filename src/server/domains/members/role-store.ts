@@ -1,4 +1,4 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
 import type { Transaction } from "../../work/work.ts";
@@ -44,14 +44,15 @@ export async function roleDefinitionById(
 
 /** False when another role of the workspace has the key. */
 export async function insertRoleDefinition(
-  writer: Writer,
+  tx: Transaction,
   row: RoleDefinitionRecord,
   permissions: readonly string[],
 ): Promise<boolean> {
   const stored = { ...row, permissions: jsonValue(permissions) };
-  const { changedRows } = await writer.run(
+  const { changedRows } = await tx.run(
     statement`${insertInto("role_definitions", stored)} on conflict do nothing`,
   );
+  if (changedRows > 0) tx.event("role", row.id, row.workspace_id, { op: "created" });
   return changedRows > 0;
 }
 
@@ -96,11 +97,12 @@ export async function isRoleUsed(
 }
 
 export async function deleteRoleDefinition(
-  writer: Writer,
+  tx: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  await writer.run(
+  await tx.run(
     statement`delete from role_definitions where workspace_id = ${workspaceId} and id = ${id}`,
   );
+  tx.event("role", id, workspaceId, { op: "deleted" });
 }

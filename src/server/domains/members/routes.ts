@@ -38,7 +38,7 @@ export function memberHandlers({
       members.setRole(work, workspace.id, params.memberId, body),
     remove: ({ params, query }, { work, workspace }) =>
       members.remove(work, workspace.id, params.memberId, query.keys),
-    leave: (_input, { work, workspace }) => members.leave(work, workspace.id),
+    leave: ({ query }, { work, workspace }) => members.leave(work, workspace.id, query.keys),
     disable: ({ params }, { work, workspace }) =>
       members.setStatus(work, workspace.id, params.memberId, "disabled"),
     enable: ({ params }, { work, workspace }) =>

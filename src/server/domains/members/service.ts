@@ -73,21 +73,24 @@ export class MemberService {
     memberId: string,
     choice: KeyChoice,
   ): Promise<MemberReceipt> {
-    const { row, keys } = await this.#manage(work, workspaceId, memberId, async (tx, member) => {
-      await endMembership(tx, member, this.now());
-      return settleMadeKeys(tx, member, { choice, at: this.now() });
-    });
+    const { row, keys } = await this.#manage(work, workspaceId, memberId, (tx, member) =>
+      this.#end(tx, member, choice),
+    );
     return { memberId: row.id, oid: row.oid, status: "removed", ...keys };
   }
 
-  async leave(work: Work, workspaceId: string): Promise<MemberReceipt> {
+  async leave(work: Work, workspaceId: string, choice: KeyChoice): Promise<MemberReceipt> {
     const member = await memberByOid(work.read, workspaceId, work.scope.caller);
     if (member === undefined) throw workspaceNotFound();
-    await this.#change(work, workspaceId, member.id, async (tx, present) => {
-      await endMembership(tx, present, this.now());
-      return [];
-    });
-    return { memberId: member.id, oid: member.oid, status: "left" };
+    const { keys } = await this.#change(work, workspaceId, member.id, (tx, present) =>
+      this.#end(tx, present, choice),
+    );
+    return { memberId: member.id, oid: member.oid, status: "left", ...keys };
+  }
+
+  async #end(tx: Transaction, member: MemberRow, choice: KeyChoice): Promise<ChangedKey[]> {
+    await endMembership(tx, member, this.now());
+    return settleMadeKeys(tx, member, { choice, at: this.now() });
   }
 
   /** A disabled member stays listed and has no access; the last admin stays active. */

@@ -9,6 +9,7 @@ import {
   statement,
   type Statement,
 } from "../../database/statement.ts";
+import type { ChangeOperation } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
 import type { User } from "../identity/service.ts";
 
@@ -137,13 +138,18 @@ export async function putMember(tx: Transaction, row: MemberRecord): Promise<voi
   await tx.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
     do update set role = excluded.role, role_definition_id = excluded.role_definition_id,
       rule_id = excluded.rule_id, updated_at = excluded.updated_at`);
-  changedMember(tx, row);
+  changedMember(tx, row, "created");
 }
 
 type MemberKey = Pick<MemberRecord, "workspace_id" | "oid">;
 
-function changedMember(tx: Transaction, { workspace_id: workspaceId, oid }: MemberKey): void {
-  tx.event("member", oid, workspaceId);
+function changedMember(
+  tx: Transaction,
+  { workspace_id: workspaceId, oid }: MemberKey,
+  op: ChangeOperation,
+  changed?: readonly string[],
+): void {
+  tx.event("member", oid, workspaceId, { op, ...(changed && { changed }) });
 }
 
 export async function updateMember(
@@ -155,7 +161,8 @@ export async function updateMember(
 ): Promise<void> {
   await tx.run(statement`update members set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
-  changedMember(tx, key);
+  const { updated_at: _, ...named } = changes;
+  changedMember(tx, key, "updated", Object.keys(named));
 }
 
 /** Copies a user's changed names to its memberships. */
@@ -168,7 +175,7 @@ export async function renameMember(writer: Writer, user: User): Promise<void> {
 export async function deleteMember(tx: Transaction, key: MemberKey): Promise<void> {
   await tx.run(statement`delete from members
     where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
-  changedMember(tx, key);
+  changedMember(tx, key, "deleted");
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ObjectTypeCreation } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
-import type { Writer } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
 import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
@@ -52,7 +51,7 @@ export async function insertTypes(
 }
 
 async function insertType(
-  writer: Writer,
+  writer: Transaction,
   { createdBy, workspaceId, now }: Making,
   creation: ObjectTypeCreation,
   newSlugs: readonly string[],

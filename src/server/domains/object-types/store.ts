@@ -1,4 +1,5 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { join, statement } from "../../database/statement.ts";
 import { rowOf, type StoredObjectType } from "./stored-types.ts";
@@ -41,9 +42,9 @@ export async function definitionBytes(reader: Reader, workspaceId: string): Prom
   return Number(row?.bytes ?? 0);
 }
 
-export async function insertObjectType(writer: Writer, type: StoredObjectType): Promise<void> {
+export async function insertObjectType(tx: Transaction, type: StoredObjectType): Promise<void> {
   const row = rowOf(type);
-  await writer.run(statement`insert into object_types (workspace_id, id, number, slug, name,
+  await tx.run(statement`insert into object_types (workspace_id, id, number, slug, name,
       definition, slots, loose, search_state, on_delete, links_state, text_order, status, version, revision,
       created_by, updated_by, created_at, updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.number}, ${row.slug}, ${row.name},
@@ -51,4 +52,6 @@ export async function insertObjectType(writer: Writer, type: StoredObjectType): 
       ${row.on_delete}, ${row.links_state}, ${row.text_order}, ${row.status},
       ${row.version}, ${row.revision}, ${row.created_by}, ${row.updated_by}, ${row.created_at},
       ${row.updated_at})`);
+  const { slug, workspace_id: workspaceId, version } = type;
+  tx.event("object-type", slug, workspaceId, { op: "created", version });
 }

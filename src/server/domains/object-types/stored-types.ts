@@ -192,7 +192,8 @@ export async function updateObjectType(tx: Transaction, type: StoredObjectType):
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);
-  if (changedRows > 0) tx.event("object-type", type.slug, type.workspace_id);
+  const { slug, workspace_id: workspaceId, version } = type;
+  if (changedRows > 0) tx.event("object-type", slug, workspaceId, { version });
   return changedRows > 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { assignments, insertInto, join, nothing, statement } from "../../database/statement.ts";
-import { everySubject } from "../../work/change-event.ts";
+import { everySubject, installation } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
 
 /**
@@ -57,7 +57,7 @@ export async function markPurged(
     )
     update workspaces set purge_id = ${purge.id}, deleted_at = coalesce(deleted_at, ${purge.at})
     where id in (select id from below) and purge_id is null`);
-  tx.event("workspace", everySubject);
+  tx.event("workspace", everySubject, installation, { op: "purging" });
   return changedRows;
 }
 
@@ -147,7 +147,7 @@ export async function removeWorkspace(
   await tx.run(statement`delete from workspaces
     where id = ${workspaceId} and purge_id = ${purgeId}`);
   await tx.run(insertInto("purged_workspaces", { id: workspaceId, purge_id: purgeId }));
-  tx.event("workspace", workspaceId);
+  tx.event("workspace", workspaceId, installation, { op: "purged" });
 }
 
 /** Workspaces that the purge has removed, in order after an id. */

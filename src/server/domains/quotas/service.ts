@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
 import type { QuotaPort, QuotaRequest } from "../../work/ports.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { RequestCounts } from "../../kit/turns/request-counts.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";
@@ -8,6 +9,7 @@ import type { Logger } from "../../kit/logger.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { Work } from "../../work/work.ts";
+import type { RecordLookup } from "../records/service.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { noQuota, quotaById, quotas, usageOf, type Quota, type Usage } from "./store.ts";
 
@@ -36,16 +38,37 @@ interface Addition {
 const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addition>> = {
   "resources.create": () => ({ records: 1 }),
   "resources.batchCreate": (body) => ({ records: itemsIn(body) }),
+  "resources.upsert": () => ({ records: 1 }),
+  "resources.batch": (body) => ({ records: createdBy(body).length }),
   "resources.restore": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),
 };
+
+function field(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined;
+}
 
 function itemsIn(body: unknown): number {
   const items: unknown =
     typeof body === "object" && body !== null && "items" in body ? body.items : body;
   return Array.isArray(items) ? items.length : 1;
 }
+
+/** The items of a batch that create records, or may do so. */
+function createdBy(body: unknown): readonly unknown[] {
+  const items = field(body, "items");
+  const kinds: readonly unknown[] = ["create", "upsert"];
+  return Array.isArray(items) ? items.filter((item) => kinds.includes(field(item, "op"))) : [];
+}
+
+/** Names of records that a request only changes if they exist. */
+const changedBy: Readonly<Record<string, (params: unknown, body: unknown) => readonly unknown[]>> =
+  {
+    "resources.upsert": (params) => [params],
+    "resources.batch": (_params, body) => createdBy(body),
+    "resources.restore": (params) => [params],
+  };
 
 type Sums = { -readonly [Name in keyof Usage]: Usage[Name] };
 
@@ -79,6 +102,8 @@ export class Quotas implements QuotaPort {
       readonly counts: RequestCounts;
       readonly now: () => Date;
       readonly logger: Logger;
+      /** Absent in a reading thread, which reserves nothing. */
+      readonly records?: RecordLookup;
       /** A reading thread: it hands over what adds to a workspace with a quota. */
       readonly isThread?: boolean;
     },
@@ -89,8 +114,9 @@ export class Quotas implements QuotaPort {
   /** Counts a request, and refuses 409 for what would pass the quota of its workspace. */
   async admit(
     workspaceId: string,
-    { routeId, body, headers }: QuotaRequest,
+    request: QuotaRequest,
   ): Promise<((isSuccess: boolean) => void) | undefined> {
+    const { routeId, body, headers } = request;
     const quota = await this.#of(workspaceId);
     const bytes = Math.max(1, Number(headers.get("content-length") ?? 0));
     const addition = additions[routeId]?.(body, bytes);
@@ -101,7 +127,36 @@ export class Quotas implements QuotaPort {
     const counted = this.#takeRequest(workspaceId, quota);
     if (counted instanceof Promise) await counted;
     if (addition === undefined || !isStored) return undefined;
-    return this.#reserve(workspaceId, quota, addition);
+    const { records = 0 } = addition;
+    if (records === 0 || quota.records === null || !Object.hasOwn(changedBy, routeId)) {
+      return this.#reserve(workspaceId, quota, addition);
+    }
+    try {
+      return await this.#reserve(workspaceId, quota, addition);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const existing = await this.#existing(workspaceId, request);
+      return await this.#reserve(workspaceId, quota, { records: records - existing });
+    }
+  }
+
+  /** How many of the records that a request writes exist; it adds none for them. */
+  async #existing(workspaceId: string, { routeId, params, body }: QuotaRequest): Promise<number> {
+    const slug = field(params, "objectType");
+    const { records } = this.parts;
+    if (records === undefined || typeof slug !== "string") return 0;
+    let count = 0;
+    for (const name of changedBy[routeId]?.(params, body) ?? []) {
+      const [id, property, value] = ["id", "property", "value"].map((each) => field(name, each));
+      if (typeof id === "string") {
+        if ((await records.findRecord(this.#work, workspaceId, slug, id)) !== undefined) count += 1;
+      } else if (typeof property === "string") {
+        const where = { [property]: value };
+        const found = await records.findRecords(this.#work, workspaceId, slug, where);
+        count += Math.min(1, found.length);
+      }
+    }
+    return count;
   }
 
   /** The quota of a workspace, without waiting unless none was read yet. */

@@ -45,6 +45,7 @@ import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
+export { judgeOf, type Judge } from "./where/judge.ts";
 export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
@@ -157,7 +158,7 @@ export class ResourceService {
   insert(
     work: Work,
     under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
-    write: RecordWrite,
+    write: RecordWrite & { readonly requestId: string | undefined },
   ): Promise<void> {
     return this.#creations.insert(work, under, write);
   }

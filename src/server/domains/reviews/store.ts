@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { join, nothing, raw, statement, type Statement } from "../../database/statement.ts";
@@ -85,32 +86,38 @@ export async function countReviews(
 
 /** Replaces the open reviews of a kind; decided ones stay as they are. */
 export async function replaceReviews(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, id }: DocumentPlace,
   kind: "label" | "field",
   reviews: readonly NewReview[],
   time: string,
 ): Promise<void> {
-  await writer.run(statement`delete from document_reviews where workspace_id = ${workspaceId}
-    and document_id = ${id} and kind = ${kind} and status = 'open'`);
+  const removed = await tx.run(statement`delete from document_reviews
+    where workspace_id = ${workspaceId} and document_id = ${id} and kind = ${kind}
+      and status = 'open'`);
   for (const { target, found, confidence, threshold } of reviews) {
-    await writer.run(statement`insert into document_reviews (workspace_id, document_id, target,
+    await tx.run(statement`insert into document_reviews (workspace_id, document_id, target,
         kind, found, confidence, threshold, status, created_at)
       values (${workspaceId}, ${id}, ${target}, ${kind}, ${jsonValue(found)}, ${confidence},
         ${threshold}, 'open', ${time})
       on conflict (workspace_id, document_id, target) do nothing`);
   }
+  if (reviews.length === 0 && removed.changedRows === 0) return;
+  const changed = reviews.map(({ target }) => target);
+  tx.event("review", id, workspaceId, { op: "created", type: kind, changed });
 }
 
 /** Notes a decision, also about a target that was not in the queue. */
 export async function decideReview(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, id }: DocumentPlace,
   review: Pick<NewReview, "target" | "kind" | "found">,
   { status, oid, time }: { readonly status: string; readonly oid: string; readonly time: string },
 ): Promise<void> {
   const { target, kind, found } = review;
-  await writer.run(statement`insert into document_reviews (workspace_id, document_id, target, kind,
+  const changed = [target];
+  tx.event("review", id, workspaceId, { op: "completed", type: kind, changed, actor: oid });
+  await tx.run(statement`insert into document_reviews (workspace_id, document_id, target, kind,
       found, confidence, threshold, status, decided_by, decided_at, created_at)
     values (${workspaceId}, ${id}, ${target}, ${kind}, ${jsonValue(found)}, 1, 0, ${status},
       ${oid}, ${time}, ${time})

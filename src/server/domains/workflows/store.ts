@@ -1,4 +1,5 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { insertInto, statement } from "../../database/statement.ts";
 
 /** The wish of a workspace for a workflow; one for each key. */
@@ -22,7 +23,8 @@ export async function requestOf(
 }
 
 /** Keeps an earlier request of the same workflow. */
-export async function insertRequest(writer: Writer, row: WorkflowRequestRow): Promise<void> {
-  await writer.run(statement`${insertInto("workflow_requests", row)}
+export async function insertRequest(tx: Transaction, row: WorkflowRequestRow): Promise<void> {
+  await tx.run(statement`${insertInto("workflow_requests", row)}
     on conflict (workspace_id, workflow_key) do nothing`);
+  tx.event("workflow", row.workflow_key, row.workspace_id, { changed: ["request"] });
 }

@@ -1,5 +1,6 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
+import { installation } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
 
 export interface WorkspaceRecord {
@@ -97,7 +98,10 @@ export async function changeWorkspace(
     | Pick<WorkspaceRecord, "time_zone" | "updated_at">,
 ): Promise<void> {
   await tx.run(statement`update workspaces set ${assignments(change)} where id = ${id}`);
-  tx.event("workspace", id);
+  const isDeletion = "deleted_at" in change && change.deleted_at !== null;
+  const op = !("deleted_at" in change) ? "updated" : isDeletion ? "deleted" : "restored";
+  tx.event("workspace", id, installation, { op });
+  tx.event("workspace", id, id, { op });
 }
 
 /** Deleted workspaces whose time is over, those without children first. */
@@ -113,11 +117,14 @@ export async function overdueWorkspaces(
 }
 
 /** Returns false when a sibling (or, for a root, another root) has the slug. */
-export async function insertWorkspace(writer: Writer, row: WorkspaceRecord): Promise<boolean> {
-  const { changedRows } = await writer.run(
+export async function insertWorkspace(tx: Transaction, row: WorkspaceRecord): Promise<boolean> {
+  const { changedRows } = await tx.run(
     statement`${insertInto("workspaces", row)} on conflict (parent_key, slug) do nothing`,
   );
-  return changedRows > 0;
+  if (changedRows === 0) return false;
+  tx.event("workspace", row.id, installation, { op: "created" });
+  tx.event("workspace", row.id, row.id, { op: "created" });
+  return true;
 }
 
 export async function workspaceIdsAfter(

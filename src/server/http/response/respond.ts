@@ -71,7 +71,7 @@ function jsonResponse(
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  parts ??= jsonParts(body);
+  parts = withFeedCursor(exchange, parts ?? jsonParts(body));
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: parts.join("") });
   if (exchange.method === "HEAD") {
     return textResponse(exchange, parts.join(""), { status, headers });
@@ -84,6 +84,16 @@ function jsonResponse(
   const response = new Response(content, { status, headers });
   if (typeof content !== "string") streamedResponses.add(response);
   return response;
+}
+
+/** Adds the cursor after the entity tag is made: an unchanged page has the same tag later. */
+function withFeedCursor({ feedCursor }: Exchange, parts: readonly string[]): readonly string[] {
+  const last = parts.at(-1);
+  if (feedCursor === undefined || last?.endsWith("}") !== true) return parts;
+  return [
+    ...parts.slice(0, -1),
+    `${last.slice(0, -1)},"feedCursor":${JSON.stringify(feedCursor)}}`,
+  ];
 }
 
 export function replay(exchange: Exchange, kept: KeptResponse): Response {

@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly workspaceParameter: number;
   /** Index of the parameter with the Object Type whose records the route changes; -1 without. */
   readonly changedTypeParameter: number;
+  /** Whether the reply is a list, which has the cursor of the feed of changes. */
+  readonly isList: boolean;
   /** A fast check for each parameter instead of the schema; undefined without one. */
   readonly paramChecks: readonly TextCheck[] | undefined;
   readonly queryNames: ReadonlySet<string>;
@@ -79,6 +81,7 @@ export function endpointOf(
         ? parameterNames.indexOf(workspaceName)
         : -1,
     changedTypeParameter: changesRecords(definition) ? parameterNames.indexOf("objectType") : -1,
+    isList: isList(definition),
     paramChecks: textChecks(definition.params, parameterNames),
     queryNames: new Set(propertyNames(definition.query)),
     seenQueries: new RecentMap(seenQueriesAtMost),
@@ -87,6 +90,11 @@ export function endpointOf(
 
 function changesRecords({ method, path, asks }: RouteDefinition): boolean {
   return method !== "GET" && asks !== true && path.startsWith("/v4/data/resources/");
+}
+
+function isList({ reply }: RouteDefinition): boolean {
+  if (reply.type !== "json" || !("shape" in reply.schema)) return false;
+  return Object.hasOwn(reply.schema.shape as object, "feedCursor");
 }
 
 export function isParameter(segment: string): boolean {

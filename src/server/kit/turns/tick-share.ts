@@ -1,6 +1,6 @@
 import { FairQueue } from "./fair-queue.ts";
 
-const shareMs = 4;
+const shareMs = 1;
 
 /** The shares of this thread that wait for a tick: one goes on in each, those of shares in turn. */
 class Ticks {

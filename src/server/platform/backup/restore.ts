@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -147,5 +148,21 @@ async function restoreDatabase(
   if (hasher.digest("hex") !== expected.sha256) {
     throw unreadable(input, "its database has changed since the backup");
   }
+  endEpoch(partial);
   await rename(partial, join(dataDirectory, databaseFilename));
+}
+
+/** Cursors of the platform that was backed up are not of this one, which lacks later changes. */
+function endEpoch(path: string): void {
+  const database = new Database(path);
+  try {
+    const [epochs] = database.query("select 1 from sqlite_schema where name = 'feed_epochs'").all();
+    // A backup of an earlier build has no epoch yet.
+    if (epochs === undefined) return;
+    for (const table of ["feed_epochs", "change_batches", "feed_floors"]) {
+      database.run(`delete from ${table}`);
+    }
+  } finally {
+    database.close();
+  }
 }

@@ -16,20 +16,21 @@ export class CreationForwarder {
    * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written:
    * the main thread then answers the whole request, with the reason.
    */
-  async write(_work: Work, unitOf: Parameters<WriteCreations>[1]): Promise<void> {
+  async write({ requestId }: Work, unitOf: Parameters<WriteCreations>[1]): Promise<void> {
     // The main thread serves requests with a key, so that no fact is kept here.
     const { type, items, references } = unitOf(new UnitFacts(undefined));
     const [item] = items;
     if (item === undefined || references !== undefined) {
       throw new LeaderOnlyError("This thread locks no records");
     }
-    const { record, keys, entry } = item;
+    const { record, keys, indexed, entry } = item;
     const id = (this.#lastId += 1);
     const written = Promise.withResolvers<void>();
     this.#open.set(id, written);
     const { workspaceId, slug, revision } = type;
-    const write = { record, keys, entry };
-    this.outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
+    const write = { record, keys, indexed, entry };
+    const under = { workspaceId, slug, revision };
+    this.outbox.post({ kind: "creation", id, ...under, write, requestId });
     return written.promise;
   }
 

@@ -57,6 +57,7 @@ export interface ForwardedCreation {
   readonly slug: string;
   readonly revision: number;
   readonly write: RecordWrite;
+  readonly requestId: string | undefined;
 }
 
 /** Whether the record is durable; otherwise nothing was written. */

@@ -10,6 +10,7 @@ import { newChanges, type Changes } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
+import { FeedCursors } from "../../domains/feed/service.ts";
 import { noteAnswer, recordChange } from "../../domains/audit/recording.ts";
 import { RequestDurations, type DurationCounts } from "../../domains/metrics/request-durations.ts";
 import type { AuditLog } from "../../domains/audit/service.ts";
@@ -79,6 +80,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   const quotas = new Quotas({ platformWork, counts: windows, now, logger, isThread: true });
   const durations = new SharedDurations(options.onDurations);
   const draining = new AbortController();
+  const feedCursors = new FeedCursors(secrets);
   const pipeline = new Pipeline({
     router: readingRouter(resources),
     guard: new Guard({
@@ -99,6 +101,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     draining: draining.signal,
     baseUrl: () => baseUrl,
     pages: () => undefined,
+    feedCursor: (work, workspaceId) => feedCursors.ofList(work.read, workspaceId),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => {
       noteAnswer(audit, exchange, now);

@@ -138,12 +138,12 @@ export class ReadingThread {
     }
   }
 
-  async #create({ id, workspaceId, slug, revision, write }: ForwardedCreation): Promise<void> {
+  async #create({ id, write, requestId, ...under }: ForwardedCreation): Promise<void> {
     const { platformWork, services } = this.options.platform;
-    const work = platformWork("a record that a thread has checked").within(workspaceId);
+    const work = platformWork("a record that a thread has checked").within(under.workspaceId);
     let isWritten = true;
     try {
-      await services.resources.insert(work, { workspaceId, slug, revision }, write);
+      await services.resources.insert(work, under, { ...write, requestId });
     } catch {
       // The request is then forwarded whole, and its response reports the error.
       isWritten = false;

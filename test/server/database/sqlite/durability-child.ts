@@ -7,7 +7,7 @@ import { everyWorkspace } from "#server/kit/scope.ts";
  * The process that the durability test kills. It writes rows, several at a time, and prints the
  * number of a row on stdout (unbuffered) after its unit has resolved.
  */
-const [url = "", start = "0", end = "0"] = Bun.argv.slice(2);
+const [url = "", start = "0", end = "0", writers = "4"] = Bun.argv.slice(2);
 const database = await openDatabase({
   url,
   migrations: [
@@ -33,5 +33,5 @@ async function write(): Promise<void> {
   }
 }
 
-await Promise.all([1, 2, 3, 4].map(write));
+await Promise.all(Array.from({ length: Number(writers) }, write));
 await database.close();

@@ -268,3 +268,38 @@ test("a batch commits before all waiting units have run, unless the disk is busy
   await Promise.all(units);
   await commits.close();
 });
+
+test("a unit that let others work meanwhile ends its batch, as any long one does", async () => {
+  const committed: number[] = [];
+  const { commits, rows } = commitsOver(async () => void committed.push(rows().length));
+  const long = commits.write(async (unit) => {
+    await unit.run(insert(1));
+    work(6);
+    await unit.run(insert(2));
+  });
+  const short = commits.write((unit) => unit.run(insert(3)));
+  await Promise.all([long, short]);
+  expect(committed).toEqual([2, 3]);
+  await commits.close();
+});
+
+test("last statements let the thread do other work between them", async () => {
+  const { commits, rows } = commitsOver(async () => {});
+  let ticks = 0;
+  let isDone = false;
+  const counting = (async () => {
+    for (; !isDone; ticks += 1) await tick();
+  })();
+  await commits.write(async (unit) => {
+    for (let id = 1; id <= 10; id += 1) {
+      unit.runLast(statement`with recursive n(n) as
+        (select 1 union all select n + 1 from n where n < 100000)
+        insert into notes (id) select ${id} where (select count(*) from n) = 100000`);
+    }
+  });
+  isDone = true;
+  await counting;
+  expect(ticks).toBeGreaterThan(8);
+  expect(rows()).toHaveLength(10);
+  await commits.close();
+});

@@ -6,6 +6,7 @@ import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { putConfiguration } from "#server/domains/document-types/store.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 import {
   startModelServer,
   type AskedModel,
@@ -63,7 +64,7 @@ async function modelWorld(
   const world = await createWorld(database, { models });
   const by = { oid: ada, time: new Date().toISOString() };
   const rule = { phrases: ["garden wall", "quay street"], minimum: 2 };
-  await database.write(async (writer) => {
+  await testWorks(database).work.write(async (writer) => {
     const labels = [{ key: "wall-letter", rule }, { key: "memo" }];
     const classifier = { displayName: "Letters", status: "active", labels };
     const place = { workspaceId: planning, key: "letters" };
@@ -223,7 +224,7 @@ describeOnEachDatabase("a model that fails", (open) => {
     const accepted = await upload(world, { filename: "note.txt", content: note });
     await untilDone(world, accepted.jobId);
     const id = accepted.documentId ?? "";
-    await database.write(async (writer) => {
+    await testWorks(database).work.write(async (writer) => {
       const classification = { label: "wall-letter", confidence: 1, candidates: [] };
       const decided = { classification: { ...classification, method: "review" } };
       await updateDocument(writer, { workspaceId: planning, id }, decided, new Date());

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 import {
   ada,
   application,
@@ -70,7 +71,7 @@ describeOnEachDatabase("a list of documents", (open) => {
       const fields = { ...hasCase, processing_mode: mode, category: `c${index % 2}` } as const;
       await upload(world, wallFile("x".repeat(index + 1), filename), fields);
     }
-    await world.database.write(async (writer) => {
+    await testWorks(world.database).work.write(async (writer) => {
       const { items } = await world.documents.list(world.work, planning, { sort: "size" });
       const classification = { label: "plan", confidence: 1, candidates: [] };
       const key = { workspaceId: planning, id: items[1]?.documentId ?? "" };

@@ -38,7 +38,7 @@ describeOnEachDatabase("several workers", (open, { engine, create }) => {
     const { url } = await create();
     const database = await open({ url });
     const jobs = 60;
-    const made: Job[] = await database.write(async (writer) => {
+    const made: Job[] = await testWorks(database).work.write(async (writer) => {
       const queued: Job[] = [];
       for (let count = 0; count < jobs; count += 1) {
         queued.push(

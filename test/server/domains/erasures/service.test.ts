@@ -150,6 +150,10 @@ describePlatform(
         const sent = await good(send(the(), body, "tenant-admin", key));
         await untilDone(the(), String(field(sent.json, "jobId")));
         const path = `/v4/data/documents/records/${String(field(sent.json, "documentId"))}`;
+        const asked = { message: "Whose letter is it?" };
+        const chat = `/v4/ai/chat/${the().workspaces.tenant}`;
+        const said = await good(caller.post(`${chat}/planning-assistant/chat`, asked));
+        expect(said.text).toContain(`The letter of ${marker}`);
         if (inTrash) await good(caller.delete(`${path}?trash=true`, { headers: tenant }));
         expect(await tracesOf(the(), marker)).not.toEqual([]);
         const both = await caller.delete(`${path}?trash=true&permanent=true`, { headers: tenant });
@@ -160,6 +164,10 @@ describePlatform(
         const receipt = await good(caller.delete(`${path}?permanent=true`, { headers: tenant }));
         expect(receipt.json).toMatchObject({ removed: { file: true }, complete: true });
         await tracesLeft(the(), marker);
+        const conversation = String(field(said.json, "conversation_id"));
+        const stored = await good(caller.get(`${chat}/conversations/${conversation}`));
+        expect(stored.text).toContain("quoted what has been erased since");
+        expect(stored.text).toContain("Whose letter is it?");
       }
     });
 

@@ -10,6 +10,7 @@ const ofInstallation = [
   "erasures",
   "external_sign_ins",
   "failed_sign_ins",
+  "feed_epochs",
   "grants",
   "passkey_challenges",
   "purged_workspaces",

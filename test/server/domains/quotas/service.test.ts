@@ -8,7 +8,11 @@ import { newRoot } from "../members/world.ts";
 const noteType = {
   name: "Note",
   slug: "note",
-  properties: { text: { type: "string" }, plan: { type: "file" } },
+  properties: {
+    text: { type: "string" },
+    name: { type: "string", unique: true },
+    plan: { type: "file" },
+  },
 };
 
 /** A root with the type `note`, and a quota that the platform already follows. */
@@ -52,6 +56,27 @@ describePlatform("a quota", (the) => {
       `/v4/platform/tenants/${workspace}/audit?outcome=refused&limit=1`,
     );
     expect(JSON.stringify(refused.json)).toContain("quota-exceeded");
+  });
+
+  test("of records counts upserts that create, and not what only changes a record", async () => {
+    const workspace = await limitedRoot(the(), { records: 2 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    const upsert = (name: string) => admin().put(`${notes}/by/name/${name}`, { data: {} });
+    const first = await upsert("a");
+    expect([first.status, (await upsert("b")).status]).toEqual([201, 201]);
+    const refused = { status: 409, json: { code: "quota-exceeded", quota: "records" } };
+    expect(await upsert("c")).toMatchObject(refused);
+    const items = ["a", "c"].map((value) => ({ op: "upsert", property: "name", value, data: {} }));
+    expect(await admin().post(`${notes}/batch`, { items })).toMatchObject(refused);
+    expect((await upsert("a")).status).toBe(200);
+    expect((await admin().post(`${notes}/batch`, { items: [items[0]] })).status).toBe(200);
+    const path = `${notes}/${String(field(first.json, "id"))}`;
+    expect((await admin().patch(path, { data: { text: "later" } })).status).toBe(200);
+    expect((await admin().post(`${path}/restore`, { version: 1 })).status).toBe(200);
+    await admin().delete(path);
+    the().advance(1_500);
+    expect((await upsert("c")).status).toBe(201);
+    expect(await admin().post(`${path}/restore`, {})).toMatchObject(refused);
   });
 
   test("of records holds for requests at the same moment", async () => {

@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { takeBackup } from "#server/platform/backup/take.ts";
 import { createTestPlatform, field, type Answered } from "#test/support/platform.ts";
-import { createSqliteDatabase } from "#test/support/postgres.ts";
+import {
+  createSqliteDatabase,
+  createTestDatabase,
+  missingPostgres,
+} from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { tracesOf } from "../../domains/purges/world.ts";
 
@@ -101,3 +105,48 @@ test("a backup that was moved away takes the list of a later one", async () => {
   expect((await admin.get(`${notes}/${gone}/history`)).status).toBe(404);
   await started.close();
 });
+
+test.skipIf(missingPostgres !== undefined)(
+  "a restored copy of a PostgreSQL database erases what was erased since the copy",
+  async () => {
+    const folder = await temporaryDirectory("erased-copies");
+    const database = await createTestDatabase();
+    const before = await createTestPlatform({ database });
+    const { dataDirectory, databaseUrl, workspaces, users } = before;
+    const notes = `/v4/data/resources/${workspaces.tenant}/note`;
+    const admin = before.as("tenant-admin");
+    const headers = { "x-tenant-id": workspaces.tenant };
+    await admin.post("/v4/data/resources/object-types", note, { headers });
+    const gone = idOf(await admin.post(notes, { text: "zqgonecopy" }));
+    const kept = idOf(await admin.post(notes, { text: "zqkeptcopy" }));
+    const output = join(folder, "first");
+    await takeBackup({ dataDirectory, databaseUrl, output });
+    await before.close();
+    // The operator's dump: PostgreSQL copies a database that has no connection.
+    const template = new URL(databaseUrl).pathname.slice(1);
+    const copy = await createTestDatabase({ template });
+    const residents = { workspaces, users };
+    const keyFile = join(dataDirectory, "svc.key");
+    const after = await createTestPlatform({ database, residents, options: { dataDirectory } });
+    const path = `${notes}/${gone}?permanent=true`;
+    expect((await after.as("tenant-admin").delete(path)).status).toBe(204);
+    await after.close();
+    const target = await temporaryDirectory("restored-copy");
+    const { erasures } = await restoreBackup({ input: output, dataDirectory: target });
+    expect(erasures).toBe(1);
+    const options = { dataDirectory: target, keyFile };
+    const started = await createTestPlatform({ database: copy, residents, options });
+    try {
+      await started.platform.services.erasures.idle();
+      const reader = started.as("tenant-admin");
+      expect((await reader.get(`${notes}/${gone}`)).status).toBe(404);
+      expect((await reader.get(`${notes}/${gone}/history`)).status).toBe(404);
+      expect((await reader.get(`${notes}/${kept}`)).status).toBe(200);
+      expect(await tracesOf(started, "zqgonecopy")).toEqual([]);
+    } finally {
+      await started.close();
+      await copy.drop();
+      await database.drop();
+    }
+  },
+);

@@ -30,12 +30,12 @@ const record: Resource = {
 
 describe("records", () => {
   it("are called by their reference, number or name", () => {
-    expect(recordName(record)).toBe("PA-1");
-    expect(recordName({ ...record, data: {} })).toBe("r");
-    expect(recordSummary(record)).toBe("PA-1");
+    expect(recordName(record, type)).toBe("PA-1");
+    expect(recordName({ ...record, data: {} }, type)).toBe("r");
+    expect(recordSummary(record, type)).toBe("PA-1");
     const nameless = { height: 3, species: "Oak", note: " ", place: {}, state: "sound", ward: "N" };
-    expect(recordSummary({ ...record, data: nameless })).toBe("Oak · sound");
-    expect(recordSummary({ ...record, data: { height: 3 } })).toBeUndefined();
+    expect(recordSummary({ ...record, data: nameless }, type)).toBe("Oak · sound");
+    expect(recordSummary({ ...record, data: { height: 3 } }, type)).toBeUndefined();
   });
 
   it("have the telling column first, the others as the type has them", () => {

@@ -1,6 +1,7 @@
-import type { Reader, Writer } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
 import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
-import { nothing, statement, type Statement } from "../../../database/statement.ts";
+import type { Transaction } from "../../../work/work.ts";
+import { nothing, raw, statement, type Statement } from "../../../database/statement.ts";
 import { jobColumns, jobOfRow, type Job, type JobKey, type JobRow } from "../../../jobs/job.ts";
 
 export interface JobPage extends NewestPage {
@@ -52,8 +53,14 @@ export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
   return row !== undefined;
 }
 
+interface SettledRow {
+  readonly id: string;
+  readonly version: number;
+  readonly workspaceId: string;
+}
+
 /** Copies the end of failed and cancelled jobs to their documents; returns how many changed. */
-export async function settleDocuments(writer: Writer, now: Date, job?: JobKey): Promise<number> {
+export async function settleDocuments(tx: Transaction, now: Date, job?: JobKey): Promise<number> {
   const scope: Statement =
     job === undefined
       ? nothing
@@ -62,13 +69,17 @@ export async function settleDocuments(writer: Writer, now: Date, job?: JobKey): 
     select 1 from jobs where jobs.workspace_id = documents.workspace_id
       and jobs.id = documents.job_id and jobs.state = ${state})`;
   const settle = async (status: "failed" | "cancelled"): Promise<number> => {
-    const { changedRows } = await writer.run(statement`update documents
+    const rows = await tx.all<SettledRow>(statement`update documents
       set status = ${status}, updated_at = ${now.toISOString()}, version = version + 1,
         index_status = case index_status when 'pending' then 'failed' else index_status end,
         error = (select jobs.error from jobs where jobs.workspace_id = documents.workspace_id
           and jobs.id = documents.job_id)
-      where ${unsettled} ${scope} and ${ended(status)}`);
-    return changedRows;
+      where ${unsettled} ${scope} and ${ended(status)}
+      returning id, version, workspace_id as ${raw('"workspaceId"')}`);
+    for (const { id, version, workspaceId } of rows) {
+      tx.event("document", id, workspaceId, { version: Number(version), changed: ["status"] });
+    }
+    return rows.length;
   };
   return (await settle("cancelled")) + (await settle("failed"));
 }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../../database/database.ts";
+import type { Transaction } from "../../../work/work.ts";
 import { jsonValue } from "../../../database/dialect.ts";
 import { join, statement, type Statement } from "../../../database/statement.ts";
 import { documentColumns, documentOfRow } from "./document-row.ts";
@@ -51,13 +52,13 @@ async function countOn(writer: Writer, workspaceId: string, name: string): Promi
 }
 
 export async function insertDocument(
-  writer: Writer,
+  tx: Transaction,
   document: NewDocument,
   number: string,
   now: Date,
 ): Promise<Document> {
   const time = now.toISOString();
-  const row = await writer.first<DocumentColumns>(statement`insert into documents (
+  const row = await tx.first<DocumentColumns>(statement`insert into documents (
       workspace_id, id, number, filename, media_type, size, sha256, scope_key, lifecycle,
       processing_mode, status, context, metadata, index_status, done_stages, job_id, created_by,
       created_at, updated_at, version
@@ -69,6 +70,7 @@ export async function insertDocument(
       ${document.jobId}, ${document.createdBy}, ${time}, ${time}, 1
     ) returning ${documentColumns}`);
   if (row === undefined) throw new Error("the database returned no row for a document it wrote");
+  tx.event("document", document.id, document.workspaceId, { op: "created", version: 1 });
   return documentOfRow(row);
 }
 
@@ -172,12 +174,28 @@ export type DocumentChanges = Partial<
 
 /** False when the document does not exist or is being removed. */
 export async function updateDocument(
-  writer: Writer,
+  tx: Transaction,
   key: DocumentKey,
   changes: DocumentChanges,
   now: Date,
 ): Promise<boolean> {
-  return updatesOne(writer, key, join([...assignments(changes), touched(now)]));
+  const changed = Object.keys(changes);
+  return changesOne(tx, key, join([...assignments(changes), touched(now)]), changed);
+}
+
+/** The same as {@link updatesOne}, with an event. */
+async function changesOne(
+  tx: Transaction,
+  key: DocumentKey,
+  changes: Statement,
+  changed: readonly string[],
+): Promise<boolean> {
+  const row = await tx.first<{ version: number }>(statement`update documents set ${changes}
+    where ${isDocument(key)} and status <> 'deleting' returning version`);
+  if (row === undefined) return false;
+  const version = Number(row.version);
+  tx.event("document", key.id, key.workspaceId, { version, changed });
+  return true;
 }
 
 async function updatesOne(writer: Writer, key: DocumentKey, changes: Statement): Promise<boolean> {
@@ -219,7 +237,7 @@ function touched(now: Date): Statement {
 
 /** Gives the document to a new job that indexes it again, after its other stages. */
 export async function startDocumentJob(
-  writer: Writer,
+  tx: Transaction,
   { doneStages, ...key }: DocumentKey & Pick<Document, "doneStages">,
   jobId: string,
   now: Date,
@@ -231,7 +249,8 @@ export async function startDocumentJob(
     doneStages: kept,
     error: null,
   });
-  await updatesOne(writer, key, join([...changes, statement`job_id = ${jobId}`, touched(now)]));
+  const all = join([...changes, statement`job_id = ${jobId}`, touched(now)]);
+  await changesOne(tx, key, all, ["status", "indexStatus", "jobId"]);
 }
 
 /** Whether the document exists; its removal waits until the transaction ends. */
@@ -241,12 +260,16 @@ export async function keepDocument(writer: Writer, key: DocumentKey): Promise<bo
 
 /** Hides the document from all reads but those of its removal. */
 export async function markDocumentDeleting(
-  writer: Writer,
+  tx: Transaction,
   key: DocumentKey,
   now: Date,
 ): Promise<void> {
-  await writer.run(statement`update documents set status = 'deleting', trashed_until = null,
-    ${touched(now)} where ${isDocument(key)}`);
+  const row = await tx.first<{ version: number }>(statement`update documents
+    set status = 'deleting', trashed_until = null, ${touched(now)}
+    where ${isDocument(key)} returning version`);
+  if (row === undefined) return;
+  const version = Number(row.version);
+  tx.event("document", key.id, key.workspaceId, { op: "deleted", version });
 }
 
 export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promise<boolean> {

@@ -1,35 +1,49 @@
-import type { Reader, Writer } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
+import type { Transaction } from "../../../work/work.ts";
 import { nothing, statement, type Statement } from "../../../database/statement.ts";
 import { documentColumns, documentOfRow } from "./document-row.ts";
 import type { Document, DocumentColumns, DocumentKey } from "./document-row.ts";
 
 /** Hides a document until it is restored; false when it is already being removed. */
 export async function trashDocument(
-  writer: Writer,
+  tx: Transaction,
   key: DocumentKey,
   { now, until }: { readonly now: string; readonly until: string },
 ): Promise<boolean> {
   // The caller has cancelled its job.
-  const { changedRows } = await writer.run(statement`update documents
+  const row = await tx.first<{ version: number }>(statement`update documents
     set trashed_status = case when status in ('queued', 'processing') then 'cancelled'
         else status end,
       status = 'deleting', trashed_until = ${until}, updated_at = ${now}, version = version + 1
-    where workspace_id = ${key.workspaceId} and id = ${key.id} and status <> 'deleting'`);
-  return changedRows === 1;
+    where workspace_id = ${key.workspaceId} and id = ${key.id} and status <> 'deleting'
+    returning version`);
+  return reported(tx, key, row, "deleted");
 }
 
 /** False when the document is not in the trash. */
 export async function untrashDocument(
-  writer: Writer,
+  tx: Transaction,
   key: DocumentKey,
   now: string,
 ): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update documents
+  const row = await tx.first<{ version: number }>(statement`update documents
     set status = trashed_status, trashed_status = null, trashed_until = null, updated_at = ${now},
       version = version + 1
     where workspace_id = ${key.workspaceId} and id = ${key.id} and status = 'deleting'
-      and trashed_until >= ${now}`);
-  return changedRows === 1;
+      and trashed_until >= ${now} returning version`);
+  return reported(tx, key, row, "restored");
+}
+
+/** True with an event where the statement has changed the document. */
+function reported(
+  tx: Transaction,
+  { workspaceId, id }: DocumentKey,
+  row: { readonly version: number } | undefined,
+  op: "deleted" | "restored",
+): boolean {
+  if (row === undefined) return false;
+  tx.event("document", id, workspaceId, { op, version: Number(row.version) });
+  return true;
 }
 
 export interface TrashPage {

@@ -14,7 +14,7 @@ import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { requireStillAdmin } from "../admin-rule.ts";
-import { keyFacts, lowerMadeKeys } from "../keys/made-keys.ts";
+import { keyFacts, lowerMadeKeys, settleMadeKeys } from "../keys/made-keys.ts";
 import { makersByRule } from "../keys/store.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
@@ -121,22 +121,29 @@ export class GroupRules {
   }
 
   async delete(work: Work, workspaceId: string, id: string): Promise<GroupRuleReceipt> {
-    const removedMembers = await work.write(async (tx) => {
+    const wide = work.everywhere("keys of members that other workspaces own");
+    return wide.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const present = await ruleOf(tx, workspaceId, { id });
       if (present === undefined) {
         throw new Refusal("not-found", { detail: "This workspace has no such group rule" });
       }
       const { issuer, claim, value } = present;
-      const removed = await keepingAnAdmin(tx, workspaceId, () => deleteRule(tx, present));
+      const makers = await makersByRule(tx, workspaceId, id);
+      const removedMembers = await keepingAnAdmin(tx, workspaceId, () => deleteRule(tx, present));
+      const ended: ChangedKey[] = [];
+      for (const maker of makers) {
+        const settled = { choice: "revoke", at: this.parts.now() } as const;
+        ended.push(...(await settleMadeKeys(tx, maker, settled)));
+      }
+      const keys = keyFacts(ended);
       tx.note({
         target: { ruleId: id, issuer, claim, value },
-        before: { role: present.role_key ?? present.role, members: removed },
-        after: {},
+        before: { role: present.role_key ?? present.role, members: removedMembers },
+        after: keys,
       });
-      return removed;
+      return { ruleId: id, status: "deleted", removedMembers, ...keys };
     });
-    return { ruleId: id, status: "deleted", removedMembers };
   }
 
   #ruleOf(row: RuleRow): GroupRule {

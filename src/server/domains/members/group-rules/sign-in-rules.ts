@@ -5,7 +5,7 @@ import type { Transaction } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import { addSignInEntry } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
-import { keyFacts, lowerMadeKeys } from "../keys/made-keys.ts";
+import { keyFacts, lowerMadeKeys, settleMadeKeys } from "../keys/made-keys.ts";
 import { grantRole, storedRole } from "../membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
@@ -99,7 +99,9 @@ export class SignInRules {
     }
     let keys: ChangedKey[] = [];
     if (rule === undefined) {
-      await deleteMember(tx, { workspace_id: workspaceId, oid: user.oid });
+      const member = { workspace_id: workspaceId, oid: user.oid };
+      await deleteMember(tx, member);
+      keys = await settleMadeKeys(tx, member, { choice: "revoke", at });
     } else if (member === undefined) {
       await grantRole(tx, {
         workspaceId,
@@ -122,7 +124,7 @@ export class SignInRules {
     const changes = {
       target: { oid: user.oid, ruleId: rule?.id ?? member?.rule_id },
       before: member === undefined ? {} : { role: member.role_key ?? member.role },
-      after: rule === undefined ? {} : { role: rule.role, ...keyFacts(keys) },
+      after: { ...(rule && { role: rule.role }), ...keyFacts(keys) },
     };
     await addSignInEntry(tx, action, changes, { at, workspaceId, user });
   }

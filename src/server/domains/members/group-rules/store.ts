@@ -30,8 +30,9 @@ const selection = raw(`select group_rules.*, role_definitions.key as role_key,
     on role_definitions.workspace_id = group_rules.workspace_id
       and role_definitions.id = group_rules.role_definition_id`);
 
-export async function insertRule(writer: Writer, row: RuleRecord): Promise<void> {
-  await writer.run(insertInto("group_rules", row));
+export async function insertRule(tx: Transaction, row: RuleRecord): Promise<void> {
+  await tx.run(insertInto("group_rules", row));
+  tx.event("role", row.id, row.workspace_id, { op: "created" });
 }
 
 /** The rule of a workspace, by its id or by its group. */
@@ -85,7 +86,7 @@ export async function deleteRule(
     where workspace_id = ${key.workspace_id} and rule_id = ${key.id}`);
   await tx.run(statement`delete from group_rules
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
-  tx.event("role", key.id, key.workspace_id);
+  tx.event("role", key.id, key.workspace_id, { op: "deleted" });
   return changedRows;
 }
 

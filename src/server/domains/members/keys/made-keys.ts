@@ -28,7 +28,7 @@ export function keyFacts(keys: ChangedKey[]): KeyFacts {
 }
 
 /**
- * Revokes or keeps the working keys that a removed member made, and returns them. The transaction
+ * Revokes or keeps the working keys that a former member made, and returns them. The transaction
  * sees the keys of all workspaces.
  */
 export async function settleMadeKeys(

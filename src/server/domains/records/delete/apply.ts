@@ -1,4 +1,5 @@
-import type { Writer } from "../../../database/database.ts";
+import { indexedValues } from "../../../fields/slots.ts";
+import type { Transaction } from "../../../work/work.ts";
 import { linksOf, withoutReferences } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
 import { removal } from "../store/patch.ts";
@@ -12,7 +13,7 @@ import type { Affected, Clearing, DeletionPlan } from "./plan.ts";
  * that were released.
  */
 export async function applyDeletion(
-  writer: Writer,
+  tx: Transaction,
   { deleted, cleared }: DeletionPlan,
   noteOf: (rootId: string) => DeletionNote,
 ): Promise<number> {
@@ -28,17 +29,19 @@ export async function applyDeletion(
         id,
         version: version + 1,
         changes: removal(data),
+        data,
+        indexed: indexedValues(type.columns, data),
         links: linksOf(type.rules, data),
       }));
-      released += await deleteRecords(writer, type, removals, note);
+      released += await deleteRecords(tx, type, removals, note);
     }
-    await clear(writer, clearedBy.get(root) ?? [], { note, latest });
+    await clear(tx, clearedBy.get(root) ?? [], { note, latest });
   }
   return released;
 }
 
 async function clear(
-  writer: Writer,
+  tx: Transaction,
   clearings: readonly Clearing[],
   { note, latest }: { readonly note: DeletionNote; readonly latest: Map<string, Affected> },
 ): Promise<void> {
@@ -65,7 +68,7 @@ async function clear(
         return [{ ...change, operationId }];
       },
     );
-    const updated = await updateRecords(writer, type, changes);
+    const updated = await updateRecords(tx, type, changes, () => tx);
     if (updated.size < changes.length) throw new Overtaken();
   }
 }

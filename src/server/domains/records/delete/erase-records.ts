@@ -13,6 +13,7 @@ import {
   type NumberedRecord,
 } from "../store/erased-records.ts";
 import { requireWritable } from "../rights/permitted-data.ts";
+import { eraseChanges } from "../store/erased-changes.ts";
 import { recordById, recordsByIds } from "../store/records.ts";
 import type { DeletionScope, RecordDeletions } from "../write/delete-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
@@ -108,6 +109,8 @@ export class RecordErasures {
     const ids = records.map(({ id }) => id);
     const quoted = { words: new Set<string>(), values: new Set<string>() };
     for (const id of ids) await addValues(work.read, workspaceId, id, quoted);
+    await eraseChanges(work, workspaceId, ids);
+    const types = await this.services.objectTypes.all(work, workspaceId);
     await work.write(async (tx) => {
       for (const [number, ofType] of Map.groupBy(records, ({ typeNumber }) => typeNumber)) {
         const own = ofType.map(({ id }) => id);
@@ -116,6 +119,10 @@ export class RecordErasures {
       }
       await removeTraces(tx, workspaceId, records);
       await note(tx, ids);
+      for (const { id, typeNumber } of records) {
+        const slug = types.find(({ number }) => number === typeNumber)?.slug ?? "";
+        tx.event("record", id, workspaceId, { op: "erased", type: slug });
+      }
       tx.afterCommit(this.onFilesReleased);
     });
     await this.services.words.removeUnused(workspaceId, quoted.words);

@@ -5,6 +5,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { contentMissing, type StoredContent } from "../../../files/content-response.ts";
 import type { StagedBlob } from "../../../files/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { ChangeDetails } from "../../../work/change-event.ts";
 import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
 import type { Reader } from "../../../database/database.ts";
@@ -122,7 +123,9 @@ export class ResourceFiles {
         if ((await resourceFile(tx, type, id, property)) === undefined) throw noFile(property);
         const stored = dataOf(type, current);
         const { [property]: _removed, ...data } = stored;
-        await this.#write(tx, type, current, { stored, data, oid: work.scope.caller });
+        const next = { stored, data, oid: work.scope.caller };
+        const version = await this.#write(tx, type, current, next);
+        reportFile(tx, place, { op: "deleted", version });
         tx.afterCommit(() => this.base.removals.wake());
       });
     });
@@ -146,7 +149,9 @@ export class ResourceFiles {
           const stored = dataOf(type, current);
           const data = withFile(type, stored, property, { ...file });
           const next = { stored, data, oid: work.scope.caller };
+          const isNew = !Object.hasOwn(stored, property);
           const version = await this.#write(tx, type, current, next);
+          reportFile(tx, place, { op: isNew ? "created" : "updated", version });
           const kept = { until: this.#keepUntil(), version: current.version };
           await putResourceFile(tx, type, { id, property }, file, kept);
           const uploaded = { property, ...file, version };
@@ -170,7 +175,7 @@ export class ResourceFiles {
     const keepUntil = this.#keepUntil();
     const base = ["data"];
     const change = nextVersion(type, { current, stored, checked, base, at, oid, keepUntil });
-    if ((await updateRecords(tx, type, [change])).size === 0) throw new Overtaken();
+    if ((await updateRecords(tx, type, [change], () => tx)).size === 0) throw new Overtaken();
     return change.record.version;
   }
 
@@ -208,6 +213,15 @@ export class ResourceFiles {
       missing = sha256;
     }
   }
+}
+
+/** The file's own event, next to that of its record. */
+function reportFile(
+  tx: Transaction,
+  { workspaceId, slug, id, property }: FilePlace,
+  details: Pick<ChangeDetails, "op" | "version">,
+): void {
+  tx.event("file", id, workspaceId, { type: slug, changed: [property], ...details });
 }
 
 async function requireCurrent(

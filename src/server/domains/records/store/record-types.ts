@@ -1,3 +1,4 @@
+import type { JsonObject } from "#contract/values.ts";
 import type { PatchOperation } from "./patch.ts";
 import type { Link, LinkChange } from "../../object-types/service.ts";
 import type { StoredEntry } from "../../../search-index/entries.ts";
@@ -20,6 +21,8 @@ export interface RecordWrite {
   readonly record: StoredRecord;
   /** In the order of the type's columns. */
   readonly keys: SlotKeys;
+  /** The values of the indexed properties, for the feed of changes. */
+  readonly indexed: JsonObject;
   /** Undefined when nothing is searched; in an update when the stored entry stays. */
   readonly entry: StoredEntry | undefined;
   /** Undefined when the record's links stay. */
@@ -28,6 +31,8 @@ export interface RecordWrite {
 
 export interface RecordChange extends RecordWrite {
   readonly changes: readonly PatchOperation[];
+  /** The values of the indexed properties before; absent for a record that was deleted. */
+  readonly indexedBefore?: JsonObject;
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string | undefined;
   /** The deletion that clears the record's references, or the one that is undone. */
@@ -52,6 +57,9 @@ export interface RecordRemoval {
   /** The version that the deletion creates. */
   readonly version: number;
   readonly changes: readonly PatchOperation[];
+  /** The last data, and the values of the indexed properties in it. */
+  readonly data: JsonObject;
+  readonly indexed: JsonObject;
   /** All links of the record. */
   readonly links: readonly Link[];
 }

@@ -1,8 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Reader, Writer } from "../../../database/database.ts";
-import { keysOf } from "../../../fields/slots.ts";
-import type { Work } from "../../../work/work.ts";
+import { indexedValues, keysOf } from "../../../fields/slots.ts";
+import type { Transaction, Work } from "../../../work/work.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { Overtaken, readableIn } from "../current-type.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
@@ -48,7 +47,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
   const { type, deleted, state } = given;
   const { workspaceId } = type;
   const all = await objectTypes.all(work, workspaceId);
-  const revivals = await revivalsOf(work.read, all, deleted, state);
+  const revivals = await revivalsOf(work, all, deleted, state);
   for (const one of revivals) requireRestorable(work, one.type, {}, one.data);
   const entries = revivals.map(({ type: of, data }) => of.entryOf(data));
   await words.note(workspaceId, entries);
@@ -65,7 +64,7 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
       const kept = { until: by.keepUntil, version: one.deleted.version };
       await restoreFiles(tx, one, {}, { kept, now: at, conflicts });
     }
-    if (conflicts.length > 0) throw notRestorable(conflicts);
+    if (conflicts.length > 0) throw notRestorable(work, types, conflicts);
     for (const [of, ofType] of Map.groupBy(revivals, (one) => one.type)) {
       const changes = ofType.map((one) => changeOf(one, by));
       if ((await reviveRecords(tx, of, changes)) < changes.length) throw new Overtaken();
@@ -85,12 +84,13 @@ export async function restoreDeleted(services: WriteServices, work: Work, given:
 
 /** The record, and those that its deletion has deleted too, with the data that they get. */
 async function revivalsOf(
-  reader: Reader,
+  work: Work,
   types: readonly CompiledType[],
   deleted: DeletedRecord,
   state: JsonObject | undefined,
 ): Promise<Revival[]> {
   const { operationId, rootId, id } = deleted;
+  const { read: reader } = work;
   const [type] = types.filter(({ number }) => number === deleted.typeNumber);
   if (type === undefined) throw new Refusal("not-found");
   const rows = rootId === null ? await deletedBy(reader, type.workspaceId, operationId) : [deleted];
@@ -104,7 +104,7 @@ async function revivalsOf(
     const data = checkedState({ type: of, id: row.id, data: last }, conflicts);
     revivals.push({ type: of, id: row.id, data, deleted: row, made });
   }
-  if (conflicts.length > 0) throw notRestorable(conflicts);
+  if (conflicts.length > 0) throw notRestorable(work, types, conflicts);
   return revivals;
 }
 
@@ -132,6 +132,7 @@ function changeOf({ type, id, data, deleted, made }: Revival, by: Restorer): Rec
       updated_by: by.actor,
     },
     keys: keysOf(type.columns, data),
+    indexed: indexedValues(type.columns, data),
     entry: type.entryOf(data),
     links: linkChange(type.rules, {}, data),
     changes: [{ op: "add", path: "", value: data }],
@@ -142,16 +143,16 @@ function changeOf({ type, id, data, deleted, made }: Revival, by: Restorer): Rec
 
 /** Sets the references again that a deletion has cleared; returns how many records changed. */
 async function setAgain(
-  writer: Writer,
+  tx: Transaction,
   types: readonly CompiledType[],
   operationId: string,
   { at, actor: oid, keepUntil }: Restorer,
 ): Promise<number> {
   const workspaceId = types[0]?.workspaceId ?? "";
   let count = 0;
-  for (const { id, typeNumber, changes } of await clearedBy(writer, workspaceId, operationId)) {
+  for (const { id, typeNumber, changes } of await clearedBy(tx, workspaceId, operationId)) {
     const type = types.find(({ number }) => number === typeNumber);
-    const current = type && (await recordById(writer, type, id));
+    const current = type && (await recordById(tx, type, id));
     if (type === undefined || current === undefined) continue;
     const stored = dataOf(type, current);
     // Only the platform writes the column.
@@ -161,7 +162,7 @@ async function setAgain(
     const change = nextVersion(type, { current, stored, checked, base: [], at, oid, keepUntil });
     if (change.changes.length === 0) continue;
     const write = { ...change, operation: "restore", operationId };
-    if ((await updateRecords(writer, type, [write])).size === 0) throw new Overtaken();
+    if ((await updateRecords(tx, type, [write], () => tx)).size === 0) throw new Overtaken();
     count += 1;
   }
   return count;

@@ -9,7 +9,7 @@ import { underAllTypes } from "../delete/under-all-types.ts";
 import { dataOf, resourceOf } from "../record.ts";
 import { recordById } from "../store/records.ts";
 import { updateRecords } from "../store/write/write-records.ts";
-import { mayNameField, requireRestorable } from "../rights/permitted-data.ts";
+import { requireRestorable } from "../rights/permitted-data.ts";
 import { nextVersion } from "../write/update-records.ts";
 import type { WriteServices } from "../write/write-unit.ts";
 import { checkedState, checkTargets, checkUnique, restoreFiles } from "./check.ts";
@@ -34,16 +34,7 @@ export function restoreState(
   const { now, trashDays, objectTypes } = services;
   const conflicts: RestoreConflict[] = [];
   const data = checkedState({ type, id, data: state }, conflicts);
-  const known = conflicts.map((one) =>
-    mayNameField(work, type, one.property)
-      ? one
-      : {
-          ...one,
-          property: "",
-          detail: "has a property that you may not read and that is invalid",
-        },
-  );
-  if (known.length > 0) throw notRestorable(known);
+  if (conflicts.length > 0) throw notRestorable(work, [type], conflicts);
   const restoring = { type, id, data };
   return underAllTypes(objectTypes, work, type.workspaceId, async (tx: Transaction, types) => {
     const found: RestoreConflict[] = [];
@@ -59,7 +50,7 @@ export function restoreState(
     const kept = { until: keepUntil, version: current.version };
     const at = date.toISOString();
     await restoreFiles(tx, restoring, stored, { kept, now: at, conflicts: found });
-    if (found.length > 0) throw notRestorable(found);
+    if (found.length > 0) throw notRestorable(work, types, found);
     const change = nextVersion(type, {
       current,
       stored,
@@ -69,7 +60,8 @@ export function restoreState(
       oid: work.scope.caller,
       keepUntil,
     });
-    const written = await updateRecords(tx, type, [{ ...change, operation: "restore" }]);
+    const next = { ...change, operation: "restore" };
+    const written = await updateRecords(tx, type, [next], () => tx);
     if (written.size === 0) throw new Overtaken();
     const resource = resourceOf(readableIn(work, type), change.record);
     tx.remember(resource);

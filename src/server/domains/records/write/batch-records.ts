@@ -185,23 +185,42 @@ export class RecordBatches {
       items,
       references: referencesOf(items, written.references),
       checked: outcomes,
+      facts: tx,
       remember: (after: Outcomes) => {
         outcomes = after;
       },
     });
+    const touched = new Set<string>();
     for (const run of runsOf(batch.steps)) {
       if (run.kind === "create") {
         await creationUnits.one(tx, unitOf(run.items));
         const refusals = run.items.map(({ index }) => outcomes.refusalOf(index));
         if (refusals.some((refusal) => isOvertaken(refusal, batch.upserted))) throw new Overtaken();
-      } else if (run.kind === "change") await updateUnits.one(tx, unitOf(run.items));
-      else {
+      } else if (run.kind === "change") {
+        // These were checked against the record from before the deletion.
+        for (const { index, record } of run.items) {
+          if (touched.has(record.id)) outcomes.refuse(index, changedByItem());
+        }
+        outcomes.requireNoneFailed();
+        const items = run.items.filter(({ record }) => !touched.has(record.id));
+        if (items.length > 0) await updateUnits.one(tx, unitOf(items));
+      } else {
         const given = { type, types, mayRead };
-        await this.writers.deletions.within(tx, given, work, run.entries, outcomes);
+        const { deletions } = this.writers;
+        const ids = await deletions.within(tx, given, work, run.entries, outcomes);
+        for (const id of ids) touched.add(id);
       }
     }
     return outcomes;
   }
+}
+
+function changedByItem(): Refusal {
+  return new Refusal("conflict", {
+    detail:
+      "Cannot change this record: an earlier item of the batch deletes it, or a record that it " +
+      "refers to; change it before that item, or in another batch",
+  });
 }
 
 const statusOf = { create: 201, change: 200, delete: 204 } as const;

@@ -7,7 +7,7 @@ import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import { insertRecords } from "../store/write/write-records.ts";
 import { linkChange, revisionOf, type CompiledType } from "../../object-types/service.ts";
-import { keysOf } from "../../../fields/slots.ts";
+import { indexedValues, keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
 import { duplicateAt, textOf, unwrapped, writtenText, type ShownRecord } from "../record.ts";
 import { PatternTests } from "./pattern-tests.ts";
@@ -20,6 +20,7 @@ import {
   checkedItems,
   endMergedUnits,
   endUnit,
+  factsIn,
   isMergeable,
   onlyItem,
   weightOf,
@@ -68,6 +69,7 @@ export class RecordCreations {
       const made = { id: record.id, version: record.version, text };
       await this.#write(work, (facts) => ({
         ...items,
+        facts,
         remember: () => remember?.(made, facts),
       }));
       return made;
@@ -89,7 +91,7 @@ export class RecordCreations {
   async insert(
     work: Work,
     under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
-    write: RecordWrite,
+    { requestId, ...write }: RecordWrite & { readonly requestId: string | undefined },
   ): Promise<void> {
     const type = await requireType(this.#services.objectTypes, under.workspaceId, under.slug);
     if (type.revision !== under.revision) throw new Overtaken();
@@ -97,7 +99,14 @@ export class RecordCreations {
     const items = [{ ...write, index: 0, base: [], references: [] }];
     const { whole: view } = type;
     const unit = { type, view, items, references: undefined, checked, remember: () => {} };
-    await this.#write(work, () => unit);
+    const origin = requestId === undefined ? {} : { request: requestId };
+    await this.#write(work, (facts) => ({
+      ...unit,
+      facts: {
+        event: (kind, subject, id, details) =>
+          facts.event(kind, subject, id, { ...details, ...origin }),
+      },
+    }));
   }
 
   async #check(
@@ -149,6 +158,7 @@ export class RecordCreations {
           base,
           record: { id: ids.next(date), version: 1, data: text, ...common },
           keys: keysOf(type.columns, result.data),
+          indexed: indexedValues(type.columns, result.data),
           entry: type.entryOf(result.data),
           links: linkChange(type.rules, {}, result.data),
           references: result.references,
@@ -170,7 +180,7 @@ export const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
     // the write leaves nothing to roll back.
     if (isMergeable(unit)) items = await refuseTaken(writer, unit, items, outcomes);
     outcomes.requireNoneFailed();
-    const made = await insertRecords(writer, type, items);
+    const made = await insertRecords(writer, type, items, () => unit.facts);
     const left = items.filter(({ record }) => !made.has(record.id));
     if (left.length > 0) {
       const revision = await revisionOf(writer, type.workspaceId, type.number);
@@ -188,11 +198,13 @@ export const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
   async all(writer, units) {
     const written = new Set<CheckedItem>();
     for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
-      const items = ofType.flatMap((unit) => unit.items);
-      const made = await insertRecords(writer, type, items);
+      const factsOf = new Map(ofType.map((unit) => [onlyItem(unit), unit.facts]));
+      const items = [...factsOf.keys()];
+      const made = await insertRecords(writer, type, items, (item) => factsIn(factsOf, item));
       for (const item of items) if (made.has(item.record.id)) written.add(item);
     }
     return endMergedUnits(units, written);
   },
-  isOneStatement: ([first, ...others]) => others.every(({ type }) => type === first?.type),
+  // The events are a second statement.
+  isOneStatement: () => false,
 };

@@ -95,14 +95,17 @@ export class RecordDeletions {
     });
   }
 
-  /** Deletes the records that these items of a request name, and notes the outcomes. */
+  /**
+   * Deletes the records that these items of a request name, and notes the outcomes. Returns the ids
+   * of all records that it has deleted or changed.
+   */
   async within(
     tx: Transaction,
     { type, types, mayRead = true }: DeletedTypes,
     work: Work,
     entries: readonly (readonly [index: number, item: Deletion])[],
     results: Outcomes,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { now, ids, trashDays } = this.services;
     const { caller: actor } = work.scope;
     const date = now();
@@ -117,6 +120,7 @@ export class RecordDeletions {
       results.succeed(root, { id: record.id, version: record.version + 1 });
     }
     if (released > 0) tx.afterCommit(this.onFilesReleased);
+    return [...plan.deleted, ...plan.cleared].map(({ record }) => record.id);
   }
 }
 

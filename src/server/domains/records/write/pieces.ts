@@ -7,8 +7,8 @@ import { problemOf } from "../../storage-problems.ts";
 import { answerOf, Outcomes, type Piece, type WriteRequest } from "./outcomes.ts";
 
 /** A piece takes some milliseconds on each engine. */
-const itemsAtOnce = 200;
-const charactersAtOnce = 128 * 1024;
+const itemsAtOnce = 50;
+const charactersAtOnce = 32 * 1024;
 
 interface BatchWrite<Item> {
   readonly work: Pick<Work, "scope" | "continued">;

@@ -13,9 +13,10 @@ import { changedNames, difference } from "../store/patch.ts";
 import { droppedFiles } from "../store/record-files.ts";
 import type { RecordChange, StoredRecord } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
+import type { Reporter } from "../store/write/record-events.ts";
 import { updateRecords } from "../store/write/write-records.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
-import { keysOf } from "../../../fields/slots.ts";
+import { indexedValues, keysOf } from "../../../fields/slots.ts";
 import { restorableUntil } from "../../../kit/limits.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { dataOf, textOf, versionConflict, type ShownRecord } from "../record.ts";
@@ -36,6 +37,7 @@ import {
   checkedItems,
   endMergedUnits,
   endUnit,
+  factsIn,
   isMergeable,
   onlyItem,
   weightOf,
@@ -134,6 +136,7 @@ export class RecordUpdates {
     const resource = { ...record, type: type.slug, data: items.view.inOrder(data) };
     await this.#write(work, (facts) => ({
       ...items,
+      facts,
       remember: () => remember?.(resource, facts),
     }));
     return resource;
@@ -278,6 +281,8 @@ export function nextVersion(
   return {
     record: { ...current, version, data, updated_at: at, updated_by: oid },
     keys: keysOf(type.columns, checked.data),
+    indexed: indexedValues(type.columns, checked.data),
+    indexedBefore: indexedValues(type.columns, stored),
     entry: type.entryOf(checked.data, stored),
     links: linkChange(type.rules, stored, checked.data),
     changes: difference(stored, checked.data),
@@ -301,12 +306,12 @@ export const updateUnits: MergeableUnit<WriteUnit<Update>> = {
     const { plain = [], moving = [] } = Object.groupBy(items, (item) =>
       movesUniqueValue(type, item) ? "moving" : "plain",
     );
-    await requireUpdated(writer, type, plain);
+    await requireUpdated(writer, unit, plain);
     const written = [...plain];
     // One at a time: a change may free the value that a later one takes.
     for (const item of moving) {
       const free = await refuseTaken(writer, unit, [item], outcomes);
-      await requireUpdated(writer, type, free);
+      await requireUpdated(writer, unit, free);
       written.push(...free);
     }
     endUnit(unit, outcomes, written);
@@ -316,17 +321,21 @@ export const updateUnits: MergeableUnit<WriteUnit<Update>> = {
     for (const [type, ofType] of Map.groupBy(units, (unit) => unit.type)) {
       // One of several next versions of a record is written; it overtakes the others.
       const byId = new Map<string, Update>();
-      for (const { items } of ofType) for (const item of items) byId.set(item.record.id, item);
+      const factsOf = new Map<Update, Reporter>();
+      for (const unit of ofType) {
+        const item = onlyItem(unit);
+        byId.set(item.record.id, item);
+        factsOf.set(item, unit.facts);
+      }
       // All transactions use one order, so that two never wait for each other.
       const items = [...byId.values()].toSorted(byRecordId);
-      const updated = await updateRecords(writer, type, items);
+      const updated = await updateRecords(writer, type, items, (item) => factsIn(factsOf, item));
       for (const item of items) if (updated.has(item.record.id)) written.add(item);
     }
     return endMergedUnits(units, written);
   },
-  isOneStatement: ([first, ...others]) =>
-    first?.items[0]?.entry === undefined &&
-    others.every(({ type, items: [item] }) => type === first?.type && item?.entry === undefined),
+  // The events are a second statement.
+  isOneStatement: () => false,
 };
 
 function byRecordId({ record: one }: Update, { record: other }: Update): number {
@@ -335,10 +344,10 @@ function byRecordId({ record: one }: Update, { record: other }: Update): number 
 
 async function requireUpdated(
   writer: Writer,
-  type: CompiledType,
+  { type, facts }: WriteUnit<Update>,
   items: readonly Update[],
 ): Promise<void> {
-  const updated = await updateRecords(writer, type, items);
+  const updated = await updateRecords(writer, type, items, () => facts);
   if (updated.size < items.length) throw new Overtaken();
 }
 

@@ -3,6 +3,7 @@ import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite, Works } from "../../../work/works.ts";
+import type { Reporter } from "../store/write/record-events.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService, ReadableType } from "../../object-types/service.ts";
 import { Overtaken, readableIn } from "../current-type.ts";
@@ -62,6 +63,8 @@ export interface CheckedItems<Item extends CheckedItem> {
 }
 
 export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> {
+  /** Takes the events of the unit. */
+  readonly facts: Reporter;
   /** Called at the end of the unit, to keep the answer in its transaction. */
   readonly remember: (outcomes: Outcomes) => void;
 }
@@ -101,6 +104,7 @@ export async function batchAnswer<Item extends CheckedItem>(
   let outcomes = items.checked;
   await write(work, (facts) => ({
     ...items,
+    facts,
     remember(written) {
       outcomes = written;
       remember?.(written.answer(), facts);
@@ -136,6 +140,13 @@ export function endMergedUnits<Item extends CheckedItem>(
     if (isWritten) endUnit(unit, unit.checked.copy(), [item]);
     return isWritten;
   });
+}
+
+/** The facts of the unit that writes an item. */
+export function factsIn<Item>(all: ReadonlyMap<Item, Reporter>, item: Item): Reporter {
+  const facts = all.get(item);
+  if (facts === undefined) throw new TypeError("this item belongs to no unit");
+  return facts;
 }
 
 export function weightOf({ items }: WriteUnit<CheckedItem>): number {

@@ -3,6 +3,7 @@ import { statement } from "#server/database/statement.ts";
 import { documentCondition } from "#server/domains/documents/search/search-filter.ts";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 import { createWorld, planning, upload, wallFile, type World } from "../world.ts";
 
 describeOnEachDatabase("a filter of document searches by extracted values", (open) => {
@@ -22,7 +23,7 @@ describeOnEachDatabase("a filter of document searches by extracted values", (ope
       officer: { ...place, type: "text", value: "Ann" },
       isSigned: { ...place, type: "boolean", value: true },
     };
-    await world.database.write((writer) =>
+    await testWorks(world.database).work.write((writer) =>
       updateDocument(writer, { workspaceId: planning, id: documentId }, { fields }, new Date()),
     );
   });

@@ -16,6 +16,7 @@ import {
   updateDocument,
 } from "#server/domains/documents/store/documents.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 import { addDocument, licensing, newDocument, now, planning } from "./new-document.ts";
 
 const later = new Date("2026-11-21T10:00:00.000Z");
@@ -54,7 +55,7 @@ describeOnEachDatabase("documents", (open) => {
   test("numbers count by workspace and year, without repetition", async () => {
     const database = await open();
     const take = (workspaceId: string, at = now) =>
-      database.write((writer) => takeDocumentNumber(writer, workspaceId, at));
+      testWorks(database).work.write((writer) => takeDocumentNumber(writer, workspaceId, at));
     expect(await take(planning)).toBe("DOC-2026-000001");
     expect(await take(planning)).toBe("DOC-2026-000002");
     expect(await take(licensing)).toBe("DOC-2026-000001");
@@ -70,10 +71,10 @@ describeOnEachDatabase("documents", (open) => {
     await expect(addDocument(database)).rejects.toThrow(DuplicateError);
     const other = await addDocument(database, { scopeKey: "store_only" });
     expect(await isFileOwned(database.read, first)).toBe(true);
-    await database.write((writer) => markDocumentDeleting(writer, first, later));
+    await testWorks(database).work.write((writer) => markDocumentDeleting(writer, first, later));
     expect(await documentByContent(database.read, first)).toBeUndefined();
     expect(await isFileOwned(database.read, first)).toBe(true);
-    await database.write((writer) => markDocumentDeleting(writer, other, later));
+    await testWorks(database).work.write((writer) => markDocumentDeleting(writer, other, later));
     expect(await isFileOwned(database.read, first)).toBe(false);
     expect(await isFileBeingRemoved(database.read, first)).toBe(true);
     expect(await isFileBeingRemoved(database.read, { ...first, workspaceId: licensing })).toBe(
@@ -86,7 +87,7 @@ describeOnEachDatabase("documents", (open) => {
     const database = await open();
     const added = await addDocument(database);
     const classification = { label: "plan", confidence: 0.5, candidates: [] };
-    const changed = await database.write((writer) =>
+    const changed = await testWorks(database).work.write((writer) =>
       updateDocument(
         writer,
         added,
@@ -104,7 +105,7 @@ describeOnEachDatabase("documents", (open) => {
       updatedAt: later.toISOString(),
       version: 2,
     });
-    await database.write((writer) =>
+    await testWorks(database).work.write((writer) =>
       updateDocument(
         writer,
         added,
@@ -122,18 +123,24 @@ describeOnEachDatabase("documents", (open) => {
   test("a document that is being removed is neither changed nor listed, and its row is removed last", async () => {
     const database = await open();
     const added = await addDocument(database);
-    expect(await database.write((writer) => deleteDocumentRow(writer, added))).toBe(false);
-    await database.write((writer) => markDocumentDeleting(writer, added, later));
-    const change = { status: "ready" } as const;
-    expect(await database.write((writer) => updateDocument(writer, added, change, later))).toBe(
+    expect(await testWorks(database).work.write((writer) => deleteDocumentRow(writer, added))).toBe(
       false,
     );
+    await testWorks(database).work.write((writer) => markDocumentDeleting(writer, added, later));
+    const change = { status: "ready" } as const;
+    expect(
+      await testWorks(database).work.write((writer) =>
+        updateDocument(writer, added, change, later),
+      ),
+    ).toBe(false);
     expect(await documentsOfJob(database.read, planning, "job-1")).toEqual([]);
     expect(await documentsByIds(database.read, planning, [added.id])).toEqual([]);
     expect((await documentsBeingRemoved(database.read, 10)).map(({ id }) => id)).toEqual([
       added.id,
     ]);
-    expect(await database.write((writer) => deleteDocumentRow(writer, added))).toBe(true);
+    expect(await testWorks(database).work.write((writer) => deleteDocumentRow(writer, added))).toBe(
+      true,
+    );
     expect(await documentById(database.read, added)).toBeUndefined();
   });
 
@@ -142,12 +149,12 @@ describeOnEachDatabase("documents", (open) => {
     const first = await addDocument(database);
     // Each reads the writes of the other; at least one of the two must see them.
     const [removal, upload] = await Promise.all([
-      database.write(async (writer) => {
+      testWorks(database).work.write(async (writer) => {
         await lockDocumentFiles(writer, planning);
         await markDocumentDeleting(writer, first, later);
         return { isStillOwned: await isFileOwned(writer, first) };
       }),
-      database.write(async (writer) => {
+      testWorks(database).work.write(async (writer) => {
         const number = await takeDocumentNumber(writer, planning, now);
         await insertDocument(writer, newDocument({ scopeKey: "rag" }), number, now);
         return { isBeingRemoved: await isFileBeingRemoved(writer, first) };

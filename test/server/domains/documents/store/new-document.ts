@@ -4,6 +4,7 @@ import type { SearchedScope } from "#server/domains/documents/store/passage-sear
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { passageSource } from "#server/search-index/sources.ts";
 import { type WholeDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 
 export const planning = "0192f000-0000-7000-8000-000000000001";
 export const licensing = "0192f000-0000-7000-8000-000000000002";
@@ -36,7 +37,7 @@ export async function addDocument(
   changes: Partial<NewDocument> = {},
 ): Promise<Document> {
   const document = newDocument(changes);
-  return database.write(async (writer) => {
+  return testWorks(database).work.write(async (writer) => {
     const number = await takeDocumentNumber(writer, document.workspaceId, now);
     return insertDocument(writer, document, number, now);
   });

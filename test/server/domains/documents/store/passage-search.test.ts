@@ -13,6 +13,7 @@ import type { SearchedTerms } from "#server/domains/documents/store/passage-sear
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { rarity } from "#server/text/search/ranking.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 import { addDocument, application, licensing, now, planning, searched } from "./new-document.ts";
 
 describeOnEachDatabase("the passage index", (open) => {
@@ -22,7 +23,7 @@ describeOnEachDatabase("the passage index", (open) => {
     changes: Partial<NewDocument> = {},
   ): Promise<Document> {
     const document = await addDocument(database, { sha256: Bun.randomUUIDv7(), ...changes });
-    await database.write(async (writer) => {
+    await testWorks(database).work.write(async (writer) => {
       await insertPassages(
         writer,
         document,
@@ -183,7 +184,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const database = await open();
     const pending = await index(database, ["elm pending"]);
     const leaving = await index(database, ["elm leaving"]);
-    await database.write(async (writer) => {
+    await testWorks(database).work.write(async (writer) => {
       await updateDocument(writer, pending, { indexStatus: "pending" }, now);
       await markDocumentDeleting(writer, leaving, now);
     });
@@ -194,13 +195,16 @@ describeOnEachDatabase("the passage index", (open) => {
     const database = await open();
     const document = await index(database, ["ash 1", "ash 2", "ash 3"]);
     const kept = await index(database, ["ash kept"]);
-    const remove = () => database.write((writer) => removePassages(writer, document, 2));
+    const remove = () =>
+      testWorks(database).work.write((writer) => removePassages(writer, document, 2));
     expect(await remove()).toBe(2);
     expect((await search(database, ["ash"])).toSorted()).toEqual(["ash 3", "ash kept"]);
     expect(await remove()).toBe(1);
     expect(await remove()).toBe(0);
     expect(await search(database, ["ash"])).toEqual(["ash kept"]);
-    expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
+    expect(await testWorks(database).work.write((writer) => removePassages(writer, kept, 2))).toBe(
+      1,
+    );
   });
 
   test("is erased with entries whose passages are lost, and others stay", async () => {
@@ -212,10 +216,11 @@ describeOnEachDatabase("the passage index", (open) => {
       const rows = await database.read.all(raw("select place from search_entries"));
       return rows.length;
     };
-    await database.write((writer) =>
+    await testWorks(database).work.write((writer) =>
       writer.run(statement`delete from document_chunks where document_id = ${lost.id}`),
     );
-    const erase = () => database.write((writer) => erasePassages(writer, planning, 10));
+    const erase = () =>
+      testWorks(database).work.write((writer) => erasePassages(writer, planning, 10));
     expect(await entries()).toBe(4);
     expect(await erase()).toBe(1);
     expect(await erase()).toBe(2);
@@ -230,7 +235,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const chunk = { index: 0, page: 1, start: 0, end: 4, text: "alder", headings: ["ab", heading] };
     const document = await addDocument(database, {});
     const passage = newPassage(chunk, 0, []);
-    await database.write(async (writer) => {
+    await testWorks(database).work.write(async (writer) => {
       await insertPassages(writer, document, [passage]);
       await updateDocument(writer, document, { indexStatus: "indexed" }, now);
     });

@@ -76,6 +76,27 @@ describePlatform("the keys of a person", (the) => {
     expect(await key.statusIn(root)).toBe(200);
   });
 
+  test("end when their maker leaves, unless they are kept", async () => {
+    const { root, second, maker, create } = await newMaker(the());
+    const key = await create("Own", { role: "tenant-staff" });
+    const kept = await create("Kept", { role: "tenant-staff" }, second);
+    const left = await maker.call.post(`${members(root)}/leave`);
+    expect(left.json).toMatchObject({
+      status: "left",
+      keys: [{ keyId: key.keyId, name: "Own", status: "revoked" }],
+    });
+    expect(await key.statusIn(root)).toBe(401);
+    const audit = await the()
+      .as("system-admin")
+      .get(`/v4/platform/tenants/${root}/audit?action=members.leave`);
+    expect(audit.json).toMatchObject({
+      items: [{ changes: { after: { keys: [{ keyId: key.keyId, status: "revoked" }] } } }],
+    });
+    const other = await maker.call.post(`${members(second)}/leave?keys=keep`);
+    expect(other.json).toMatchObject({ keys: [{ keyId: kept.keyId, status: "kept" }] });
+    expect(await kept.statusIn(second)).toBe(200);
+  });
+
   test("have at most the new role after a demotion, and the answer names them", async () => {
     const { root, second, maker, create } = await newMaker(the());
     const builder = await create("Builder", { role: "tenant-builder", workspaces: [second] });

@@ -6,7 +6,8 @@ import {
   type Answered,
   type TestPlatform,
 } from "#test/support/platform.ts";
-import { doors, namingReads, namingWrites } from "./doors.ts";
+import { domainTable } from "#contract/plain/route-table.ts";
+import { doors, namingReads, namingWrites, withoutFields } from "./doors.ts";
 import { furnished, good, rolesOfTest, secretName, type World } from "./world.ts";
 
 /** The body without what differs in each answer, and without the name that the request gave. */
@@ -23,6 +24,12 @@ function leaks({ secretWord }: World, { text }: Answered): boolean {
 }
 
 const options = { alsoInThread: true };
+
+test("the matrix has each route of records", () => {
+  const known = [...Object.keys(doors).map((name) => name.split(/[ ,]/, 1)[0]), ...withoutFields];
+  const routes = Object.keys(domainTable("resources").routes).map((name) => `resources.${name}`);
+  expect(routes.filter((name) => !known.includes(name))).toEqual([]);
+});
 
 function matrix(platform: () => TestPlatform): void {
   test.each(rolesOfTest)("a field that %s reads does not exist for lower roles", async (least) => {

@@ -27,6 +27,7 @@ function typeWith(slug: string, secretWord: string, ofField: Rights, ofType: Rig
       title: { type: "string", searchable: true, indexed: true },
       [secretName]: { type: "string", searchable: true, indexed: true, unique: true, ...ofField },
       [`${secretName}stamp`]: { type: "string", default: `d ${secretWord}`, ...ofField },
+      label: { type: "string", unique: true },
       plan: { type: "file", ...ofField },
       visit: { type: "reference", targetObjectType: slug.replace("case", "visit") },
       place: { type: "geopoint", ...ofField },
@@ -99,6 +100,7 @@ export async function furnished(
   const other = good(await admin.post(path, { title: "Beech", [secretName]: `b ${secretWord}` }));
   const data = {
     title: "Ash",
+    label: "of-all",
     [secretName]: `a ${secretWord}`,
     place: { type: "Point", coordinates: [13.375, 52.518] },
     peers: [field(other.json, "id")],

@@ -137,6 +137,40 @@ describePlatform("a batch of several kinds", (the) => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(1);
   });
 
+  test("refuses to change a record from which an earlier deletion clears a reference", async () => {
+    const { tenant: workspace } = the().workspaces;
+    const parent = { type: "reference", targetObjectType: "branch", onDelete: "clear" };
+    const type = {
+      name: "Branch",
+      slug: "branch",
+      properties: { name: { type: "string" }, parent },
+    };
+    const headers = { "x-tenant-id": workspace };
+    await the().as("tenant-admin").post("/v4/data/resources/object-types", type, { headers });
+    const staff = the().as("tenant-staff");
+    const path = `/v4/data/resources/${workspace}/branch`;
+    const made = async (data: object) => {
+      return String(field((await staff.post(path, data)).json, "id"));
+    };
+    const stem = await made({ name: "stem" });
+    const twig = await made({ name: "twig", parent: stem });
+    const items = [
+      { op: "delete", id: stem },
+      { op: "patch", id: twig, data: { name: "leaf" } },
+    ];
+    const atomic = await staff.post(`${path}/batch`, { items, atomic: true });
+    expect([atomic.status, field(atomic.json, "code")]).toEqual([409, "conflict"]);
+    const each = await staff.post(`${path}/batch`, { items });
+    expect(resultsOf(each.json)).toMatchObject([
+      { status: 204 },
+      { status: 409, error: { code: "conflict" } },
+    ]);
+    expect((await staff.get(`${path}/${twig}`)).json).toMatchObject({
+      version: 2,
+      data: { name: "twig" },
+    });
+  });
+
   describe("of several pieces", () => {
     test("keeps the outcomes under its key, and writes nothing twice", async () => {
       await ensureTypes(the());

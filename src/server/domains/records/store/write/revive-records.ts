@@ -13,14 +13,15 @@ import type { RecordChange } from "../record-types.ts";
 import { addLinks } from "../links.ts";
 import { foldsOf } from "../../../../fields/text-order.ts";
 import { replaceEntries } from "../search/entries.ts";
+import { reportUpdated, type Reporter, type ReportedType } from "./record-events.ts";
 
 /**
  * Creates deleted records again in their next version, with their histories, search entries, links
  * and count; returns how many. A record with a unique value that is taken is left out.
  */
 export async function reviveRecords(
-  writer: Writer,
-  type: RecordType,
+  writer: Writer & Reporter,
+  type: RecordType & ReportedType,
   changes: readonly RecordChange[],
 ): Promise<number> {
   if (changes.length === 0) return 0;
@@ -61,6 +62,7 @@ export async function reviveRecords(
     from (${given}) as given where true on conflict do nothing`);
   if (changedRows < changes.length) return changedRows;
   await note(writer, type, given);
+  for (const change of changes) reportUpdated(writer, type, change);
   const entries = changes.flatMap(({ record: { id }, entry }) =>
     entry === undefined ? [] : [{ id, entry }],
   );

@@ -111,7 +111,7 @@ async function isCurrent(
 function noteChange(
   writer: Writer,
   { number }: TypeKey,
-  { id, version, changes }: Omit<RecordRemoval, "links">,
+  { id, version, changes }: Pick<RecordRemoval, "id" | "version" | "changes">,
   {
     operation,
     at,

@@ -4,6 +4,14 @@ import { addLinks, removeLinks, type SourcedLink } from "../links.ts";
 import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
+import {
+  reportCreated,
+  reportDeleted,
+  reportUpdated,
+  type FactsOf,
+  type Reporter,
+  type ReportedType,
+} from "./record-events.ts";
 import * as postgresql from "./postgresql-writes.ts";
 import * as sqlite from "./sqlite-writes.ts";
 
@@ -11,15 +19,19 @@ import * as sqlite from "./sqlite-writes.ts";
  * Creates records with their histories, search entries and count; returns the ids of those created.
  * A record with a unique value that is taken is left out; all are when the type has changed since.
  */
-export async function insertRecords(
+export async function insertRecords<Write extends RecordWrite>(
   writer: Writer,
-  type: RecordType,
-  writes: readonly RecordWrite[],
+  type: RecordType & ReportedType,
+  writes: readonly Write[],
+  factsOf: FactsOf<Write>,
 ): Promise<ReadonlySet<string>> {
   if (writes.length === 0) return new Set();
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   const made = await engine.insertRows(writer, type, writes);
   await writeLinks(writer, type, writes, made);
+  for (const write of writes) {
+    if (made.has(write.record.id)) reportCreated(factsOf(write), type, write);
+  }
   return made;
 }
 
@@ -28,18 +40,22 @@ export async function insertRecords(
  * returns their ids. A record whose current version is another one is left out; all are when the
  * type has changed since. Fails with `DuplicateError` for a unique value that is taken.
  */
-export async function updateRecords(
+export async function updateRecords<Change extends RecordChange>(
   writer: Writer,
-  type: RecordType,
-  changes: readonly RecordChange[],
+  type: RecordType & ReportedType,
+  changes: readonly Change[],
+  factsOf: FactsOf<Change>,
 ): Promise<ReadonlySet<string>> {
   if (changes.length === 0) return new Set();
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   const updated = await engine.updateRows(writer, type, changes);
   await writeLinks(writer, type, changes, updated);
-  for (const { record, changes: patch, keepUntil } of changes) {
+  for (const change of changes) {
+    const { record, changes: patch, keepUntil } = change;
+    if (!updated.has(record.id)) continue;
+    reportUpdated(factsOf(change), type, change);
     const dropped = droppedFiles(patch);
-    if (dropped.length === 0 || !updated.has(record.id)) continue;
+    if (dropped.length === 0) continue;
     const kept = { until: keepUntil, version: record.version - 1 };
     await releaseFiles(writer, type.workspaceId, record.id, dropped, kept);
   }
@@ -48,14 +64,15 @@ export async function updateRecords(
 
 /** Deletes records that this unit has read, with all that is theirs; returns the count of files. */
 export async function deleteRecords(
-  writer: Writer,
-  type: TypeKey,
+  writer: Writer & Reporter,
+  type: ReportedType,
   removals: readonly RecordRemoval[],
   note: DeletionNote,
 ): Promise<number> {
   if (removals.length === 0) return 0;
   const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
   await engine.deleteRows(writer, type, removals, note);
+  for (const removal of removals) reportDeleted(writer, type, removal, note);
   await removeLinks(
     writer,
     type,

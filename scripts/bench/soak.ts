@@ -1,0 +1,198 @@
+import { processMemory } from "#test/support/process-use.ts";
+import { mebibytes, milliseconds, percentile, renderGroup, type Row } from "./figures.ts";
+import { preparePlatform, recordData, type BenchPlatform } from "./platform.ts";
+
+const callers = 60;
+/** Each caller waits so long between two of its requests. */
+const pauseMs = 250;
+const minuteMs = 60_000;
+/** Caches fill in the first minutes. */
+const settledAfterMinutes = 3;
+const goalGrowthMiB = 10;
+const workflow = "soak";
+
+interface SentRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string | FormData;
+}
+
+/** The requests of one kind of caller: one of them in each turn, by its number. */
+type Requests = (turn: number) => SentRequest;
+
+interface Answered {
+  readonly latenciesMs: number[];
+  readonly statuses: Map<number, number>;
+}
+
+/**
+ * `npm run bench -- soak`: 60 callers of one workspace create, list and search records, upload
+ * documents, chat, and poll as the dashboard does. Throws if an answer is a 5xx, if a request has
+ * no answer, or if the private memory grows by more than 10 MiB after the third minute.
+ */
+export async function benchSoak(directory: string, minutes: number): Promise<void> {
+  const platform = await preparePlatform(directory);
+  const kinds = await prepareKinds(platform);
+  const names = Object.keys(kinds);
+  const answered = new Map<string, Answered>(
+    names.map((name) => [name, { latenciesMs: [], statuses: new Map() }]),
+  );
+  const ending = new AbortController();
+  try {
+    const running = Array.from({ length: callers }, (_, caller) => {
+      const name = names[caller % names.length] ?? "";
+      const [requests, found] = [kinds[name], answered.get(name)];
+      if (requests === undefined || found === undefined) throw new TypeError(`no kind ${name}`);
+      return callUntil(ending.signal, platform, found, (turn) => requests(caller + turn * callers));
+    });
+    const calls = Promise.all(running);
+    const watched = watchMemory(platform.running.pid, minutes);
+    const memory = await Promise.race([watched, calls.then(() => watched)]);
+    ending.abort();
+    await calls;
+    const rows = [...answered].map(([name, found]) => rowOf(name, found));
+    const columns = ["p50", "p99", "answers", "5xx", "by status"];
+    console.log(`\n${renderGroup({ name: `soak of ${minutes} minutes`, columns }, rows)}\n`);
+    requireGoals(answered, memory);
+  } finally {
+    ending.abort();
+    await platform.running.stop();
+  }
+}
+
+/** Private memory in bytes at the end of each minute. */
+async function watchMemory(pid: number, minutes: number): Promise<number[]> {
+  const memory: number[] = [];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await Bun.sleep(minuteMs);
+    const { own } = await processMemory(pid);
+    memory.push(own);
+    console.error(`  minute ${minute}: ${mebibytes(own)} private`);
+  }
+  return memory;
+}
+
+async function callUntil(
+  end: AbortSignal,
+  { running, token, tenantId }: BenchPlatform,
+  { latenciesMs, statuses }: Answered,
+  requestOf: Requests,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, "x-tenant-id": tenantId };
+  for (let turn = 0; !end.aborted; turn += 1) {
+    const { method, path, body } = requestOf(turn);
+    const type = typeof body === "string" ? { "content-type": "application/json" } : {};
+    const beganMs = performance.now();
+    const init = { method, headers: { ...headers, ...type }, ...(body && { body }) };
+    const response = await fetch(`${running.url}${path}`, init);
+    const answer = await response.text();
+    // A caller may have too many answers at once.
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+      throw new Error(`${method} ${path} is answered with ${response.status}: ${answer}`);
+    }
+    latenciesMs.push(performance.now() - beganMs);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    await Bun.sleep(pauseMs);
+  }
+}
+
+async function prepareKinds({
+  client,
+  tenantId,
+  objectType,
+  ids,
+}: BenchPlatform): Promise<Readonly<Record<string, Requests>>> {
+  await client.objectTypes.create({
+    body: {
+      name: "Note",
+      slug: "note",
+      properties: { text: { type: "text", searchable: true } },
+    },
+  });
+  await client
+    .useResources("note")
+    .batchCreate(Array.from({ length: 100 }, (_, at) => ({ text: textOf(at) })));
+  await client.useResources("shared-workflow-config").create({
+    workflow_key: workflow,
+    display_name: "Soak",
+    status: "active",
+    stages: [{ id: "chat" }],
+    config: {},
+  });
+  const resources = `/v4/data/resources/${tenantId}`;
+  const post = (path: string, body: object): SentRequest => ({
+    method: "POST",
+    path,
+    body: JSON.stringify(body),
+  });
+  const get = (path: string): SentRequest => ({ method: "GET", path });
+  const polled = [
+    "/v4/identity/me",
+    `${resources}/${objectType}?limit=50`,
+    "/v4/data/documents/records?limit=50",
+    "/v4/data/documents/jobs?limit=50",
+    `/v4/platform/tenants/${tenantId}/users`,
+    `/v4/ai/chat/${tenantId}/conversations`,
+  ];
+  const [application = ""] = ids;
+  return {
+    creates: (turn) => post(`${resources}/${objectType}`, recordData(1_000_000 + turn)),
+    lists: (turn) => get(`${resources}/${objectType}?limit=20&page=${1 + (turn % 200)}`),
+    searches: (turn) => post(`${resources}/search`, { query: textOf(turn), limit: 20 }),
+    documents: (turn) =>
+      turn % 20 < 19
+        ? get(`/v4/data/documents/search?query=${encodeURIComponent(wordOf(turn))}`)
+        : { method: "POST", path: "/v4/data/documents/upload", body: uploadOf(turn) },
+    chat: (turn) =>
+      post(`/v4/ai/chat/stream/${tenantId}/${workflow}/chat`, {
+        message: `What is said about the ${wordOf(turn)}?`,
+      }),
+    "dashboard's polling": (turn) => get(polled[turn % polled.length] ?? ""),
+  };
+
+  function uploadOf(turn: number): FormData {
+    const form = new FormData();
+    form.set("tenant_id", tenantId);
+    form.set("storage_target", "resourceapi");
+    form.set("processing_mode", "full");
+    form.set("planning_application_id", application);
+    form.set("files", new File([`${turn}\n${textOf(turn)}\n`.repeat(20)], `${turn}.txt`));
+    return form;
+  }
+}
+
+const words = ["quay", "station", "granary", "orchard", "harbour", "mill", "kiln", "church"];
+
+function wordOf(turn: number): string {
+  return words[Math.floor(turn / callers) % words.length] ?? "";
+}
+
+function textOf(turn: number): string {
+  return `The ${wordOf(turn)} and the ${wordOf(turn + 3 * callers)} are in statement ${turn % 97}.`;
+}
+
+function rowOf(name: string, { latenciesMs, statuses }: Answered): Row {
+  const times = [0.5, 0.99].map((share) => milliseconds(percentile(latenciesMs, share)));
+  const counts = [latenciesMs.length, failedOf(statuses)].map((count) =>
+    count.toLocaleString("en"),
+  );
+  const byStatus = [...statuses].map(([status, count]) => `${status}: ${count}`).join(", ");
+  return { name, figures: [...times, ...counts, byStatus] };
+}
+
+/** The number of answers that are a 5xx. */
+function failedOf(statuses: ReadonlyMap<number, number>): number {
+  return [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0);
+}
+
+function requireGoals(answered: ReadonlyMap<string, Answered>, memory: readonly number[]): void {
+  const failed = [...answered.values()].reduce((sum, { statuses }) => sum + failedOf(statuses), 0);
+  if (failed > 0) throw new Error(`${failed} answers were a 5xx`);
+  const settled = memory.slice(settledAfterMinutes - 1);
+  const growth = Math.max(...settled) - (settled[0] ?? Number.NaN);
+  if (settled.length < 2) return console.log("The growth of memory needs four minutes or more.");
+  console.log(`Private memory grew by ${mebibytes(growth)} after the third minute.`);
+  if (growth > goalGrowthMiB * 1024 * 1024) {
+    throw new Error(`The private memory grew by more than ${goalGrowthMiB} MiB`);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Dialect } from "../../database/statement.ts";
+import type { FeedPosition } from "./feed-event.ts";
+
+/** The place of a reader. */
+export interface Place {
+  readonly epoch: string;
+  /** The number of the last row, within the page; 0 before its first one. */
+  readonly number: number;
+  /** The index of the last event in that row; undefined if the whole row was read. */
+  readonly index?: number | undefined;
+  /** On PostgreSQL the transactions whose rows were read before the page. */
+  readonly seen?: Snapshot | undefined;
+  /** On PostgreSQL the transactions whose rows the page has; undefined before a page. */
+  readonly upTo?: Snapshot | undefined;
+}
+
+/** The transactions that a reader has seen: those below `xmax` without the `running` ones. */
+export interface Snapshot {
+  readonly xmin: bigint;
+  readonly xmax: bigint;
+  readonly running: readonly bigint[];
+}
+
+/** A snapshot of more becomes its lower bound, after which rows may repeat. */
+const maximumRunning = 200;
+
+/** Parses PostgreSQL's `xmin:xmax:xip,xip`. */
+export function snapshotOf(text: string): Snapshot {
+  const [least = "0", next = least, ids = ""] = text.split(":");
+  const xmin = BigInt(least);
+  const running = ids === "" ? [] : ids.split(",").map(BigInt);
+  if (running.length > maximumRunning) return { xmin, xmax: xmin, running: [] };
+  return { xmin, xmax: BigInt(next), running };
+}
+
+export function snapshotText({ xmin, xmax, running }: Snapshot): string {
+  return `${xmin}:${xmax}:${running.join(",")}`;
+}
+
+/** `epoch~number.index`, on PostgreSQL with the two snapshots. */
+export function positionOf({ epoch, number, index, seen, upTo }: Place): FeedPosition {
+  const row = index === undefined ? String(number) : `${number}.${index}`;
+  const snapshots = [seen, upTo].flatMap((each) => (each === undefined ? [] : [shortText(each)]));
+  return [epoch, row, ...snapshots].join("~");
+}
+
+/** Undefined for a text that is no position on this engine. */
+export function placeOf(position: FeedPosition, dialect: Dialect): Place | undefined {
+  const parts = /^(\w+)~(\d{1,16})(?:\.(\d{1,9}))?(?:~([0-9a-z:,]+))?(?:~([0-9a-z:,]+))?$/.exec(
+    position,
+  );
+  const [, epoch, number, index, seen, upTo] = parts ?? [];
+  if (epoch === undefined || (seen === undefined) !== (dialect === "sqlite")) return undefined;
+  return {
+    epoch,
+    number: Number(number),
+    index: index === undefined ? undefined : Number(index),
+    seen: seen === undefined ? undefined : longSnapshot(seen),
+    upTo: upTo === undefined ? undefined : longSnapshot(upTo),
+  };
+}
+
+/** Numbers as differences to the least one, so that a cursor fits into a header field. */
+function shortText({ xmin, xmax, running }: Snapshot): string {
+  const short = (id: bigint): string => (id - xmin).toString(36);
+  return `${xmin.toString(36)}:${short(xmax)}:${running.map(short).join(",")}`;
+}
+
+function longSnapshot(text: string): Snapshot {
+  const [least = "", next = "", ids = ""] = text.split(":");
+  const xmin = numberOf(least);
+  const long = (id: string): bigint => xmin + numberOf(id);
+  return { xmin, xmax: long(next), running: ids === "" ? [] : ids.split(",").map(long) };
+}
+
+function numberOf(text: string): bigint {
+  return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+}

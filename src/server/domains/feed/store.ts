@@ -1,0 +1,118 @@
+import { jsonText } from "../../database/dialect.ts";
+import type { Reader } from "../../database/database.ts";
+import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
+import { chained, type Promisable } from "../../kit/promisable.ts";
+import { snapshotOf, snapshotText, type Place, type Snapshot } from "./position.ts";
+
+/** The end of the feed: every change that is committed is before it. */
+export interface FeedEnd {
+  readonly epoch: string;
+  /** The last number on SQLite; 0 on PostgreSQL. */
+  readonly number: number;
+  readonly snapshot: Snapshot | undefined;
+}
+
+interface EndRow {
+  readonly epoch: string;
+  readonly number: number;
+  readonly snapshot: string | null;
+}
+
+const endColumns = byDialect({
+  sqlite: raw(`epoch, coalesce((select seq from sqlite_sequence where name = 'change_batches'), 0)
+    as number, null as snapshot`),
+  postgresql: raw("epoch, 0 as number, pg_current_snapshot()::text as snapshot"),
+});
+
+const endOfFeed: Statement = statement`select ${endColumns} from feed_epochs`;
+
+export function readEnd(reader: Reader): Promisable<FeedEnd> {
+  return chained(reader.first<EndRow>(endOfFeed), endOf);
+}
+
+function endOf(row: EndRow | undefined): FeedEnd {
+  if (row === undefined) throw new Error("the database has no epoch of the feed");
+  const { epoch, number, snapshot } = row;
+  return { epoch, number, snapshot: snapshot === null ? undefined : snapshotOf(snapshot) };
+}
+
+export interface FeedRow {
+  readonly number: number;
+  readonly at: string;
+  /** JSON text of the events. */
+  readonly events: string;
+}
+
+export interface FeedLook extends FeedEnd {
+  /** The newest row that was removed, by its number or its transaction; 0 without one. */
+  readonly removed: bigint;
+  readonly rows: readonly FeedRow[];
+}
+
+type LookRow = EndRow &
+  Partial<Record<"row_number", number | null>> & {
+    readonly removed: string | null;
+    readonly at: string | null;
+    readonly events: string | null;
+  };
+
+/** Reads rows of a workspace after a place, in one statement with the end and the floor. */
+export async function readRows(
+  reader: Reader,
+  workspaceId: string,
+  place: Place,
+  limit: number,
+): Promise<FeedLook> {
+  const rows = await reader.all<LookRow>(statement`select feed.*, page.number as row_number,
+      page.at, page.events
+    from (select ${endColumns}, (select cast(removed as text) from feed_floors
+        where workspace_id = ${workspaceId}) as removed from feed_epochs) as feed
+      left join (select number, at, ${jsonText("change_batches.events")} as events
+        from change_batches where workspace_id = ${workspaceId} and ${isAfter(place)}
+        order by number limit ${limit}) as page on 1 = 1
+    order by page.number`);
+  return {
+    ...endOf(rows[0]),
+    removed: BigInt(rows[0]?.removed ?? 0),
+    rows: rows.flatMap(({ row_number: number, at, events }) =>
+      typeof number === "number" && at !== null && events !== null ? [{ number, at, events }] : [],
+    ),
+  };
+}
+
+/** A row of which some events were read is read again. */
+function isAfter({ number, index, seen, upTo }: Place): Statement {
+  const isLater = statement`number > ${index === undefined ? number : number - 1}`;
+  if (seen === undefined) return isLater;
+  const isInPage =
+    upTo === undefined
+      ? raw("true")
+      : statement`pg_visible_in_snapshot(xid, ${snapshotText(upTo)}::text::pg_snapshot)`;
+  return statement`${isUnseen(seen)} and ${isInPage} and ${isLater}`;
+}
+
+/**
+ * Rows that a snapshot does not show. These two ranges of an index are all of them: a transaction
+ * that runs for hours makes one more number to look for, and no row is held back by it.
+ */
+function isUnseen({ xmax, running }: Snapshot): Statement {
+  const later = statement`xid >= ${String(xmax)}::text::xid8`;
+  if (running.length === 0) return later;
+  return statement`(${later} or xid = any(${`{${running.join(",")}}`}::text::xid8[]))`;
+}
+
+/** Workspaces with rows that a snapshot does not show, and the next snapshot. */
+export async function readWorkspaces(
+  reader: Reader,
+  seen: Snapshot,
+): Promise<{ readonly workspaceIds: readonly string[]; readonly seen: Snapshot }> {
+  const rows = await reader.all<{ snapshot: string; workspace_id: string | null }>(
+    statement`select pg_current_snapshot()::text as snapshot, workspace_id
+      from (values (1)) as always left join (select distinct workspace_id from change_batches
+        where ${isUnseen(seen)}) as changed on true`,
+  );
+  return {
+    workspaceIds: rows.flatMap(({ workspace_id: id }) => (id === null ? [] : [id])),
+    seen: snapshotOf(rows[0]?.snapshot ?? ""),
+  };
+}
