@@ -58,8 +58,8 @@ function isAbsent({ status, problem }: CatalogError): boolean {
 }
 
 /**
- * The kind of route that answers. A family's answer has the state of the family. A route of `health`
- * may say nothing, which is no `condition`.
+ * The kind of route that answers. A family's answer has the state of the family. A route of
+ * `health` may say nothing, which is no `condition`.
  */
 type Answering = "route" | "family" | "health" | "condition";
 
