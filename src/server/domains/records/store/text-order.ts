@@ -1,10 +1,15 @@
-import { byDialect, raw, statement, type Dialect, type Statement } from "../database/statement.ts";
-import { foldedTexts, orderedCharacters } from "../text/order/folded-text.ts";
-import { slotIndex, type Slot } from "./slots.ts";
+import {
+  byDialect,
+  raw,
+  statement,
+  type Dialect,
+  type Statement,
+} from "../../../database/statement.ts";
+import { foldedTexts, orderedCharacters } from "../../../text/order/folded-text.ts";
 
 /*
  * A record's column `folds` maps texts of its data to their folded forms, as a pure function of the
- * texts: an older build that writes other texts leaves no wrong form behind. The columns `o1` to
+ * texts: an older build that writes other texts leaves no wrong form. The columns `o1` to
  * `o16` are computed by the database from `folds` and the text slots `t1` to `t16`.
  */
 
@@ -27,18 +32,4 @@ export function textOrderKey(text: Statement): Statement {
     postgresql: statement`((coalesce(resources.folds ->> (${first}), lower(${first}))
       || chr(1) || ${first}) collate "C")`,
   });
-}
-
-/** The column with the key of a text slot's value. */
-export function orderColumn({ number }: Pick<Slot, "number">): string {
-  return `o${number}`;
-}
-
-export function orderIndex({ number }: Pick<Slot, "number">): string {
-  return `resources_o${number}`;
-}
-
-/** The index with the values of a slot in the order of people, or of their characters. */
-export function indexOfOrder(slot: Slot, isCollated: boolean): string {
-  return isCollated ? orderIndex(slot) : slotIndex(slot);
 }
