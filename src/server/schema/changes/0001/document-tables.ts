@@ -1,5 +1,5 @@
-import { columnType } from "../../database/migration.ts";
-import { statement, type Dialect, type Statement } from "../../database/statement.ts";
+import { columnType } from "../../../database/migration.ts";
+import { statement, type Dialect, type Statement } from "../../../database/statement.ts";
 
 const { text, integer, json, bytes } = columnType;
 

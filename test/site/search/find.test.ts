@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { SiteSearch, type Section } from "#site/search/find.ts";
-import { madeSite } from "./made-site.ts";
+import { madeSite } from "../made-site.ts";
 
 let search: SiteSearch;
 let script = "";

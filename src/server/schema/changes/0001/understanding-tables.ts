@@ -1,5 +1,5 @@
-import { columnType } from "../../database/migration.ts";
-import { statement, type Statement } from "../../database/statement.ts";
+import { columnType } from "../../../database/migration.ts";
+import { statement, type Statement } from "../../../database/statement.ts";
 
 const { text, integer, number, json, bytes } = columnType;
 const made = statement`created_by ${text} not null, created_at ${text} not null`;

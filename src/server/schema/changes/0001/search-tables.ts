@@ -1,5 +1,5 @@
-import { columnType } from "../../database/migration.ts";
-import { isInScope } from "../../database/postgresql/row-security.ts";
+import { columnType } from "../../../database/migration.ts";
+import { isInScope } from "../../../database/postgresql/row-security.ts";
 import {
   byDialect,
   nothing,
@@ -7,7 +7,7 @@ import {
   statement,
   type Dialect,
   type Statement,
-} from "../../database/statement.ts";
+} from "../../../database/statement.ts";
 
 const { text, integer } = columnType;
 

@@ -1,5 +1,5 @@
-import { columnType } from "../../database/migration.ts";
-import { raw, statement, type Statement } from "../../database/statement.ts";
+import { columnType } from "../../../database/migration.ts";
+import { raw, statement, type Statement } from "../../../database/statement.ts";
 
 const { text, integer, json } = columnType;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { render, type Dialect } from "#server/database/statement.ts";
-import { migration } from "#server/schema/0001-first-schema.ts";
+import { migration } from "#server/schema/changes/0001-first-schema.ts";
 
 test.each<[Dialect, string]>([
   ["sqlite", "d0e187807e17d47c6272c904180f1350dbd52753bc453f8c95c3f33f7fa1bd8f"],

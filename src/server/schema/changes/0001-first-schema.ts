@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../database/migration.ts";
-import { raw, statement, type Statement } from "../database/statement.ts";
+import { columnType, type Migration } from "../../database/migration.ts";
+import { raw, statement, type Statement } from "../../database/statement.ts";
 import { auditTables } from "./0001/audit-tables.ts";
 import { documentTables } from "./0001/document-tables.ts";
 import { keyTables } from "./0001/key-tables.ts";

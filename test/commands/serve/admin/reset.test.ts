@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createPlatform } from "#server/platform.ts";
 import { caller, field, testBaseUrl } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { runCommand } from "../world.ts";
+import { runCommand } from "../../world.ts";
 
 const email = "admin@localhost";
 const former = "the password that I forgot";
