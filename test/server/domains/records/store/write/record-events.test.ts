@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ChangeEvent } from "#server/work/change-event.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
-import { text } from "../domains/members/world.ts";
-import { allEvents } from "./stored-events.ts";
+import { text } from "../../../members/world.ts";
+import { allEvents } from "../../../../work/stored-events.ts";
 
 const slug = "permit";
 const permit = {
