@@ -8,7 +8,7 @@ test("each role includes itself and the ones before it", () => {
 
 describe("a right that names roles", () => {
   test.each([
-    ["nobody in particular", undefined, "tenant-viewer", "tenant-viewer", true],
+    ["no named role at all", undefined, "tenant-viewer", "tenant-viewer", true],
     ["a lower role", ["tenant-staff"], "tenant-builder", "tenant-builder", true],
     ["a higher role", ["tenant-builder"], "tenant-staff", "tenant-staff", false],
     ["a role of the workspace", ["auditor"], "tenant-viewer", "auditor", true],
