@@ -25,7 +25,9 @@ const rarelyUsed = [
  * one of these, so that its output would differ between builds.
  */
 const rarelyUsingFiles = [
+  "outbound/checked-address.ts",
   "outbound/fetch-file.ts",
+  "outbound/post-once.ts",
   "outbound/public-address.ts",
   "factors/site.ts",
   "http/trusted-proxies.ts",

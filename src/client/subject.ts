@@ -26,11 +26,15 @@ const nouns: Readonly<Record<string, string>> = {
   classifierKey: "Classifier",
   exampleId: "Example",
   token: "Signed link",
+  endpointId: "Webhook endpoint",
+  deliveryId: "Delivery",
   childId: "Workspace",
   parentId: "Workspace",
   tenantId: "Workspace",
   product: "App",
   path: "Route",
+  source: "Webhook source",
+  receivedId: "Received call",
 };
 
 /** Things that the body of a request names by a secret, which an error must not repeat. */

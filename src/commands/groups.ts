@@ -9,8 +9,8 @@ interface OrderedGroup extends CommandGroup {
 /** The order of the first words; others follow them by name. */
 const firstWords =
   "login logout whoami workspace user init dev template gofer deploy doctor update env account " +
-  "audit key types resources provision docs classifier content-understanding chat app workflow " +
-  "publicapi mcp skill blocks serve demo verify support errors completion man";
+  "audit key webhook types resources provision docs classifier content-understanding chat app " +
+  "workflow publicapi mcp skill blocks serve demo verify support errors completion man";
 
 /** The words that group commands, in the order of the help (spec 4.7 and part 5). */
 export const groups: readonly OrderedGroup[] = [
@@ -55,6 +55,16 @@ export const groups: readonly OrderedGroup[] = [
     order: "sessions sign-out password factors",
   },
   { path: "audit", summary: "The log of changes and refused tries", order: "list verify export" },
+  {
+    path: "webhook",
+    summary: "Endpoints that receive a workspace's changes, and what was sent to them",
+    order: "create list show update delete test rotate enable deliveries replay listen source",
+  },
+  {
+    path: "webhook source",
+    summary: "Sources of signed calls from outside, and the calls that they receive",
+    order: "create list show update delete rotate test received call replay",
+  },
   {
     path: "key",
     summary: "API keys of service accounts, for scripts",

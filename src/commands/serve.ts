@@ -157,6 +157,14 @@ export default command({
         "Host, or host:port, on a private network that `classify-by-url` may fetch from; " +
         "repeatable",
     },
+    "webhook-host": {
+      type: "string",
+      placeholder: "host",
+      repeatable: true,
+      description:
+        "Host, or host:port, on a private network or of this machine that webhooks may be sent " +
+        "to; repeatable",
+    },
     "ocr-data": textOption(
       "dir",
       "Folder of Tesseract's <language>.traineddata for text in pictures; English is built in",
@@ -253,6 +261,7 @@ export default command({
       },
       factorRule: options["require-factor"],
       fetchHosts: options["fetch-host"],
+      webhookHosts: options["webhook-host"],
       metricsBind: bindAddress("--metrics-bind", options["metrics-bind"]),
       processUsage: environment.processUsage,
       readyNeedsWrites: options["ready-needs-writes"],

@@ -47,7 +47,7 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
   }
 }
 
-/** Refuses an answer from which the platform's health can't be told, such as none. */
+/** Refuses an answer that does not state the platform's health, such as an empty one. */
 async function requireStated(client: Client, signal: AbortSignal): Promise<void> {
   const response = await client.health.resources.raw({ signal, timeoutMs: probeMs });
   const { state, status, detail = "" } = await responseVerdict(response, "condition");

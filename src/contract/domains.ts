@@ -31,5 +31,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   audit: async () => (await import("./workspaces/audit.ts")).auditRoutes,
   workflows: async () => (await import("./apps/workflows.ts")).workflowRoutes,
   realtime: async () => (await import("./platform/realtime.ts")).realtimeRoutes,
+  webhookSources: async () => (await import("./events/webhook-sources.ts")).webhookSourceRoutes,
+  webhooks: async () => (await import("./events/webhooks.ts")).webhookRoutes,
   verticals: async () => (await import("./apps/verticals.ts")).verticalRoutes,
 };

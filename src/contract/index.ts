@@ -22,6 +22,8 @@ import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
 import { verticalRoutes } from "./apps/verticals.ts";
+import { webhookSourceRoutes } from "./events/webhook-sources.ts";
+import { webhookRoutes } from "./events/webhooks.ts";
 import { workflowRoutes } from "./apps/workflows.ts";
 import { workspaceRemovalRoutes } from "./workspaces/workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces/workspaces.ts";
@@ -54,6 +56,8 @@ export const routes = {
   quotas: quotaRoutes,
   geo: geoRoutes,
   realtime: realtimeRoutes,
+  webhookSources: webhookSourceRoutes,
+  webhooks: webhookRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

@@ -11,7 +11,8 @@ export interface SecretFormat {
 
 /** Leaves out the letters and digits that look alike. */
 const easyLetters = "abcdefghjkmnpqrstuvwxyz23456789";
-const base64Url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const base64Url = `${lettersAndDigits}-_`;
 /** A secret of 32 bytes in base64url. */
 const tokenGroups = [43];
 
@@ -32,6 +33,8 @@ export const secretFormats = {
   serviceKey: { prefix: "svc_", alphabet: base64Url, groups: tokenGroups },
   /** The secret of an app that signs users in. */
   appSecret: { prefix: "svcs_", alphabet: base64Url, groups: tokenGroups },
+  /** The secret of a webhook endpoint: 33 bytes in base64 (Standard Webhooks). */
+  webhookSecret: { prefix: "whsec_", alphabet: lettersAndDigits, groups: [44] },
   /** The secret that an app with codes shares with the platform, in base32. */
   factorSecret: {
     prefix: "",

@@ -270,6 +270,10 @@ async function createBase(
     extractionCommand: options.extractionCommand,
     ocrFolder: options.ocrFolder,
     fetchHosts: (options.fetchHosts ?? []).map((host) => host.toLowerCase()),
+    webhookAddress: {
+      allowedHosts: new Set((options.webhookHosts ?? []).map((host) => host.toLowerCase())),
+      resolve: options.resolveHost,
+    },
     changes,
     limits,
     models: modelsOf(options),

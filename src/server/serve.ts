@@ -42,6 +42,7 @@ type PassedOptions = Pick<
   | "extractionCommand"
   | "factorRule"
   | "fetchHosts"
+  | "webhookHosts"
   | "readyNeedsWrites"
   | "ocrFolder"
   | "threads"

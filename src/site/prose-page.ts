@@ -76,6 +76,7 @@ const addresses: Readonly<Record<string, string>> = {
   "document-types": "document-types",
   realtime: "realtime",
   verticals: "verticals",
+  "webhook-sources": "webhook-sources",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",
@@ -83,6 +84,7 @@ const addresses: Readonly<Record<string, string>> = {
   "start-scripts": "start-scripts",
   "start-web": "start-web",
   uploads: "uploads",
+  webhooks: "webhooks",
 };
 
 /** The text of markup without its entities. */

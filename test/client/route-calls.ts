@@ -11,6 +11,7 @@ import {
   type SpecifiedCall,
 } from "./specified-calls.ts";
 import { verticalCalls } from "./vertical-calls.ts";
+import { webhookCalls } from "./webhook-calls.ts";
 import { workspaceCalls } from "./workspace-calls.ts";
 
 function form({ names, file, client }: Scene) {
@@ -327,6 +328,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       }
     },
   },
+  ...webhookCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

@@ -109,6 +109,16 @@ export interface Wish {
   readonly isShared?: boolean;
 }
 
+/** A source of calls from outside, and a call that it has received. */
+async function calledSource(client: Client): Promise<{ source: string; call: string }> {
+  const secret = "a secret of the sender";
+  const body = { name: "Sender", scheme: { type: "token" }, secret } as const;
+  const { source } = await client.webhookSources.create({ body });
+  const sent = { headers: { "x-webhook-token": secret }, body: "{}" };
+  const answer = await client.request("POST", `/v4/webhooks/${source}`, sent);
+  return { source, call: String(field(await answer.json(), "id")) };
+}
+
 /** The embedded platform with the same content; each call gets its own record and document. */
 export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
   const the = documentWorld();
@@ -142,6 +152,7 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
     const key = wantsKey ? (await client.keys.create({ body })).key.keyId : "";
     const names = {
       key,
+      ...(wantsKey ? await calledSource(client) : {}),
       workspace: tenant,
       slug: "tenant",
       unique: String(count),

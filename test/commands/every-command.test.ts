@@ -13,6 +13,8 @@ const id = "01890000-0000-7000-8000-000000000000";
 const text = "wood";
 /** Values of the names in calls: what no platform has. */
 const names = {
+  source: "unknown-source",
+  call: "01900000-0000-7000-8000-000000000001",
   ...Object.fromEntries(
     ["id", "key", "workspace", "record", "recordPath", "application", "job", "member"].map(
       (name) => [name, id],

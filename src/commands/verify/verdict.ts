@@ -58,7 +58,7 @@ function isAbsent({ status, problem }: CatalogError): boolean {
 }
 
 /**
- * What answers: the state in a family's answer is its own, not that of something stored. A route of
+ * The kind of route that answers. A family's answer has the state of the family. A route of
  * `health` may say nothing, which is no `condition`.
  */
 type Answering = "route" | "family" | "health" | "condition";

@@ -159,6 +159,10 @@ const memberReceipt = z.looseObject({
   status: z.enum(["active", "disabled", "removed", "left"]),
   /** The working keys that the member made, once the membership has ended. */
   keys: z.array(changedKey).optional(),
+  /** The active webhook endpoints that the member made; in the answer of a removal. */
+  webhooks: z
+    .array(z.looseObject({ endpointId: z.string(), status: z.enum(["disabled", "kept"]) }))
+    .optional(),
 });
 export type MemberReceipt = z.output<typeof memberReceipt>;
 const accountReceipt = z.looseObject({

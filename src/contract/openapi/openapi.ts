@@ -41,6 +41,8 @@ const tagDescriptions: Record<Domain, string> = {
   audit: "Changes and refused tries, in a chained log",
   apps: "Apps of a workspace and their provisioning",
   realtime: "Changes of a workspace as they happen",
+  webhookSources: "Sources of signed calls from outside, and the calls that they receive",
+  webhooks: "Endpoints that receive changes, and deliveries to them",
   verticals: "Routes that enrolled products declare",
   workflows: "Runtime status of workflows, and requests for them",
 };
@@ -153,7 +155,14 @@ function operation(
   };
 }
 
-function accessSentence({ access, systemAdminToo }: RouteDefinition): string {
+/** Whether the sender signs the bytes of its body instead of sending a token. */
+function isSigned({ access, body }: RouteDefinition): boolean {
+  return access === "public" && body?.type === "bytes";
+}
+
+function accessSentence(definition: RouteDefinition): string {
+  const { access, systemAdminToo } = definition;
+  if (isSigned(definition)) return "Needs the sender's signature instead of an access token.";
   if (access === "public") return "Needs no access token.";
   if (access === "signed-in") return "Needs a valid access token.";
   if (access === "system-admin") return "Needs the installation's administrator.";
@@ -265,7 +274,7 @@ function refusalStatuses(definition: RouteDefinition): string[] {
   const isChange = method !== "GET";
   const statuses: (string | false)[] = [
     "400",
-    isSignedIn && "401",
+    (isSignedIn || isSigned(definition)) && "401",
     // A public bytes route is allowed by its signed link.
     (isSignedIn || reply.type === "bytes") && "403",
     // A body may name a workspace or an invitation.

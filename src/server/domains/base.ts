@@ -2,6 +2,7 @@ import type { BlobStore } from "../files/blob-store.ts";
 import type { Database } from "../database/database.ts";
 import type { BlobRemovals } from "../files/blob-removals.ts";
 import type { Secrets } from "./secrets/service.ts";
+import type { AddressRules } from "../kit/outbound/checked-address.ts";
 import type { Changes } from "../kit/changes.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { AnswerBudget } from "../kit/answer-budget.ts";
@@ -41,6 +42,8 @@ export interface PlatformBase {
   readonly ocrFolder?: string | undefined;
   /** Hosts that `classify-by-url` may fetch from although their address is not public. */
   readonly fetchHosts: readonly string[];
+  /** The rules for the addresses of webhook endpoints. */
+  readonly webhookAddress: AddressRules;
   /** Counts of changes, which other threads follow. */
   readonly changes: Changes;
   readonly limits: Limits;

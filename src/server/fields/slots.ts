@@ -41,6 +41,15 @@ export function slotIndex(slot: { readonly kind: SlotKind; readonly number: numb
   return `resources_${slotColumn(slot)}`;
 }
 
+/** The column with the sort key of a text slot's value, which the database computes. */
+export function orderColumn({ number }: Pick<Slot, "number">): string {
+  return `o${number}`;
+}
+
+export function orderIndex({ number }: Pick<Slot, "number">): string {
+  return `resources_o${number}`;
+}
+
 export const slotColumns: readonly { readonly kind: SlotKind; readonly number: number }[] = (
   ["text", "number", "unique"] as const
 ).flatMap((kind) =>

@@ -23,10 +23,13 @@ import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts"
 import { storageHandlers } from "../domains/storage/routes.ts";
 import { verticalHandlers } from "../domains/verticals/routes.ts";
 import { Verticals } from "../domains/verticals/service.ts";
+import { webhookSourceHandlers } from "../domains/webhook-sources/routes.ts";
+import { webhookHandlers } from "../domains/webhooks/routes.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
 import type { Handlers } from "../http/handler.ts";
+import type { RequestCounts } from "../kit/turns/request-counts.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -36,8 +39,10 @@ import type { Services } from "./services.ts";
 export function handlersOf(
   services: Services,
   fetch: (request: Request) => Promise<Response>,
+  calls: { readonly counts: RequestCounts; readonly now: () => Date },
 ): Handlers {
   const { resources: records, objectTypes } = services;
+  services.webhookSources.processing.open(fetch);
   const verticals = new Verticals({ records, objectTypes, fetch });
   return {
     health: healthHandlers(services),
@@ -66,6 +71,8 @@ export function handlersOf(
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
     realtime: realtimeHandlers(services),
+    webhookSources: webhookSourceHandlers({ ...services, ...calls }),
+    webhooks: webhookHandlers(services),
     verticals: verticalHandlers({ verticals }),
   };
 }

@@ -6,6 +6,7 @@ import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
+import type { Resolve } from "../kit/outbound/checked-address.ts";
 import type { Tuning } from "../kit/tuning.ts";
 
 /** The registration of the platform and the command with an external provider. */
@@ -66,6 +67,10 @@ export interface PlatformOptions {
   readonly ocrFolder?: string | undefined;
   /** Hosts, `name` or `name:port`, that `classify-by-url` may fetch from on a private network. */
   readonly fetchHosts?: readonly string[] | undefined;
+  /** Hosts, `name` or `name:port`, of webhook endpoints on a private network. */
+  readonly webhookHosts?: readonly string[] | undefined;
+  /** Resolves the hosts of webhook endpoints (default: the system's resolver). */
+  readonly resolveHost?: Resolve | undefined;
   /** Number of threads that read its SQLite database, including this one. Default 1. */
   readonly threads?: number | undefined;
   readonly limits?: Partial<Limits> | undefined;

@@ -14,6 +14,7 @@ import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
 import { Feed } from "../domains/feed/service.ts";
+import { Webhooks } from "../domains/webhooks/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -26,6 +27,7 @@ import { Realtime } from "../domains/realtime/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
+import { WebhookSources } from "../domains/webhook-sources/service.ts";
 import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
 import { AccessService } from "../domains/members/access.ts";
@@ -225,11 +227,8 @@ function createSignIn(
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
-  const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
-  const members = new MemberService(roles, now);
-  const memberCursors = new ListCursors(secrets.for("members"));
-  const memberList = new MemberList(memberCursors);
+  const memberList = new MemberList(new ListCursors(secrets.for("members")));
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
@@ -254,15 +253,16 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     starterTemplates,
     storage,
   };
+  const webhookSources = WebhookSources.begin(base, accounts);
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
     { records: resources, passages, words, gate },
     understanding,
-    { [provisioningJobKind]: provisioningWork(provisioning) },
+    { [provisioningJobKind]: provisioningWork(provisioning), ...webhookSources.kinds },
   );
+  webhookSources.wakeWith(() => jobs.wake());
   embedding.start();
-  const locations = new Locations({ objectTypes, search: resources.search });
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -272,12 +272,12 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   return {
     ...accounts,
     storage,
-    health,
+    health: new HealthService({ ...base, version }),
     starterTemplates,
     workspaces,
     purges,
     removal,
-    members,
+    members: new MemberService(roles, now),
     memberList,
     capabilities,
     objectTypes,
@@ -287,23 +287,32 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     chat,
     apps: new AppService({ now, jobs, ...provisioning }),
     workflows,
-    locations,
-    ...createStreams(base, accounts, { objectTypes, records: resources }),
+    locations: new Locations({ objectTypes, search: resources.search }),
+    webhookSources,
+    ...(await createStreams(base, accounts, { objectTypes, records: resources })),
     ...understanding.services(jobs),
   };
 }
 
-function createStreams(
+/** The feed of changes, and what reads it: streams and webhooks. */
+async function createStreams(
   base: PlatformBase,
   accounts: AccountServices,
   parts: { readonly objectTypes: ObjectTypeService; readonly records: ResourceService },
-): { readonly feed: Feed; readonly realtime: Realtime } {
+): Promise<{ readonly feed: Feed; readonly realtime: Realtime; readonly webhooks: Webhooks }> {
+  const { objectTypes, records } = parts;
   const work = base.platformWork("the feed of changes");
   const feed = new Feed({ ...base, ...parts, work });
-  return {
+  const webhooks = new Webhooks(base, {
     feed,
-    realtime: new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed }),
-  };
+    objectTypes,
+    readRecord: (reading, { version: recordVersion, ...scope }, signal) =>
+      records.getSelected(reading, scope, { version: recordVersion }, signal),
+    address: base.webhookAddress,
+  });
+  await webhooks.worker.start();
+  const realtime = new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed });
+  return { feed, realtime, webhooks };
 }
 
 function createChat(

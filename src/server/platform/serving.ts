@@ -55,7 +55,7 @@ export function servingOf(
   const rates = requestRates(limits, counts, now);
   const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);
   const pipeline = new Pipeline({
-    router: new Router(endpointsOf(handlersOf(services, fetch))),
+    router: new Router(endpointsOf(handlersOf(services, fetch, { counts, now }))),
     guard,
     rates,
     tokens,

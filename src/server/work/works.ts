@@ -48,6 +48,12 @@ export class Works {
   };
 }
 
+/** The same work in one workspace, by the rights of a role there instead of the platform's. */
+export function workOfRole(work: Work, workspace: WorkspaceScope): Work {
+  if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
+  return work.asRole(workspace);
+}
+
 /** Work of a command over a database that it has opened, without caches. */
 export function maintenanceWork(database: Database, reason: string): Work {
   return new Works(database, new ChangeFeed()).forPlatform(reason);
@@ -156,6 +162,18 @@ class ScopedWork implements Work {
   #over(changed: Partial<Scope>): Work {
     const scope = { ...this.scope, ...changed };
     return new ScopedWork(this.platform, scope, this.caller, this.request);
+  }
+
+  asRole(workspace: WorkspaceScope): Work {
+    const request: RequestRecord = {
+      recordings: noRecordings,
+      note: undefined,
+      workspace,
+      enteredWorkspaceId: workspace.id,
+      keep: () => {},
+    };
+    const scope = { ...this.scope, workspaces: [workspace.id] };
+    return new ScopedWork(this.platform, scope, undefined, request);
   }
 
   /** Runs a transaction; the facts of its last run are those of the request. */

@@ -12,6 +12,7 @@ import { family, wantedKinds } from "./cases/route-tables.ts";
 import { storageCases } from "./cases/storage.ts";
 import { realtimeCases } from "./cases/realtime.ts";
 import { verticalCases } from "./cases/verticals.ts";
+import { webhookCases } from "./cases/webhooks.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
@@ -27,6 +28,7 @@ const tables: readonly RouteTable[] = [
   appCases,
   realtimeCases,
   verticalCases,
+  webhookCases,
   workflowCases,
 ];
 const table: RouteTable = Object.assign({}, ...tables);

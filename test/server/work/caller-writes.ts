@@ -72,6 +72,8 @@ const routes = new Map(capabilities.map((each) => [each.capability, each]));
 
 /** Writes whose effect ends the caller's access, or that need what this test does not have. */
 export const leftOut: Readonly<Record<string, string>> = {
+  "webhookSources.receive": "is signed by its sender, who is no caller",
+  "webhookSources.replay": "needs a received call",
   "identity.provision": "the first sign-in with an external provider",
   "identity.acceptInvitation": "its entry is that of a page of the sign-in",
   "identity.declineInvitation": "needs the secret of an invitation to the caller",
@@ -244,6 +246,22 @@ export async function writeConfiguration(hand: Hand): Promise<void> {
   const clientPath = `${clients}/${text(client, "clientId")}`;
   await hand.write("idpApps.rotateSecret", `${clientPath}/rotate-secret`, { headers });
   await hand.write("idpApps.remove", clientPath, { headers });
+  const sources = "/v4/webhooks/sources";
+  const source = await hand.write("webhookSources.create", sources, { body: { name }, headers });
+  const sourcePath = `${sources}/${text(source, "source")}`;
+  await hand.write("webhookSources.update", sourcePath, { body: { name: "Other" }, headers });
+  await hand.write("webhookSources.rotate", `${sourcePath}/rotate`, { headers });
+  await hand.write("webhookSources.remove", sourcePath, { headers });
+  const hooks = "/v4/webhooks/endpoints";
+  const hook = await hand.write("webhooks.create", hooks, { body: { temporary: true }, headers });
+  const hookPath = `${hooks}/${text(hook, "id")}`;
+  await hand.write("webhooks.update", hookPath, { body: { description: name }, headers });
+  await hand.write("webhooks.test", `${hookPath}/test`, { headers });
+  await hand.write("webhooks.rotate", `${hookPath}/rotate`, { body: {}, headers });
+  await hand.write("webhooks.enable", `${hookPath}/enable`, { headers });
+  await hand.write("webhooks.replay", `${hookPath}/replay`, { body: { failed: true }, headers });
+  await hand.write("webhooks.pull", `${hookPath}/pull`, { body: {}, headers });
+  await hand.write("webhooks.remove", hookPath, { headers });
   const children = `${tenant}/children`;
   const child = await hand.write("workspaces.createChild", children, {
     body: { slug: `child-${name}`, displayName: name, starterTemplate: "empty-template" },

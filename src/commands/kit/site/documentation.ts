@@ -77,6 +77,12 @@ const pages = [
     file: "uploads",
   },
   {
+    path: "webhooks",
+    title: "Webhooks",
+    summary: "Endpoints that receive changes: events, signatures, retries, replay.",
+    file: "webhooks",
+  },
+  {
     path: "object-types",
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
@@ -93,6 +99,12 @@ const pages = [
     title: "Routes of a product",
     summary: "Declare routes with your own names over types, actions and workflows.",
     file: "verticals",
+  },
+  {
+    path: "webhook-sources",
+    title: "Calls from other systems",
+    summary: "Receive signed calls, and map them to records, actions and documents.",
+    file: "webhook-sources",
   },
   {
     path: "document-types",

@@ -72,6 +72,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   "classifiers.put": { displayName: "Letters", labels: [{ key: "letter" }] },
   "classifiers.addExamples": { examples: [{ label: "letter", text: "A letter." }] },
   "classifiers.classify": { text: "A letter." },
+  "webhookSources.update": { name: "Sender" },
+  "webhookSources.test": { body: {} },
+  "webhooks.update": { description: "Other" },
+  "webhooks.replay": { failed: true },
 };
 
 /** Places in queries and bodies where an id stands, by route. */
@@ -132,6 +136,7 @@ const restOfBody: Readonly<Record<string, object>> = {
 
 /** Routes without a foreign id, or whose effect ends the caller's own access with any id. */
 const untriable: Readonly<Record<string, string>> = {
+  "webhookSources.receive": "the signature of the sender is the right itself; the tests forge one",
   "resources.signedFile": "a signed link is the right itself; the tests forge one",
   "identity.revokeTokens": "it has no id, and would end the caller's tokens",
 };

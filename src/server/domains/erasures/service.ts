@@ -13,6 +13,8 @@ import { eraseQuotes } from "../chat/service.ts";
 import type { IdempotencyService } from "../idempotency/service.ts";
 import { compact, type WorkspacePurges } from "../purges/service.ts";
 import { namedValue, type ResourceService } from "../records/service.ts";
+import type { WebhookSources } from "../webhook-sources/service.ts";
+import type { Webhooks } from "../webhooks/service.ts";
 import {
   addErasures,
   erasedSince,
@@ -40,6 +42,8 @@ interface ErasureParts {
   readonly resources: ResourceService;
   readonly documents: DocumentService;
   readonly purges: WorkspacePurges;
+  readonly webhookSources: WebhookSources;
+  readonly webhooks: Pick<Webhooks, "eraseAnswers">;
   readonly lists: ErasureLists;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   readonly emptyLog: (() => Promise<boolean>) | undefined;
@@ -203,7 +207,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { idempotency, audit } = this.parts;
+    const { idempotency, audit, webhookSources, webhooks } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -212,6 +216,8 @@ export class Erasures {
       const { workspaceId, kind, at, by } = first;
       await idempotency.eraseQuoting(workspaceId, ids);
       await eraseQuotes(this.#work.within(workspaceId), workspaceId, ids);
+      await webhookSources.received.erase(workspaceId, ids);
+      await webhooks.eraseAnswers(workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });

@@ -9,6 +9,7 @@ import { lowerMadeKeys } from "./keys/made-keys.ts";
 import { keyById } from "./keys/store.ts";
 import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { lowerMadeEndpoints } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 /**
@@ -30,6 +31,7 @@ export async function changeRole(
     rule_id: null,
     updated_at: at.toISOString(),
   });
+  await lowerMadeEndpoints(tx, member, { role, at });
   return lowerMadeKeys(tx, member, { role, definitionId, at });
 }
 

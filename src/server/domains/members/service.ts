@@ -15,10 +15,11 @@ import { keyFacts, settleMadeKeys, type KeyFacts } from "./keys/made-keys.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } from "./store.ts";
+import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
 export { grantRole, storedRole } from "./membership.ts";
-export { makeFirstAdmin } from "./admin-rule.ts";
+export { makeFirstAdmin, requireStillAdmin } from "./admin-rule.ts";
 export { AccessService } from "./access.ts";
 export { GroupRules } from "./group-rules/rules.ts";
 export { ServiceKeys } from "./keys/keys.ts";
@@ -73,24 +74,34 @@ export class MemberService {
     memberId: string,
     choice: KeyChoice,
   ): Promise<MemberReceipt> {
-    const { row, keys } = await this.#manage(work, workspaceId, memberId, (tx, member) =>
-      this.#end(tx, member, choice),
+    const ended = await this.#ended(choice, (end) =>
+      this.#manage(work, workspaceId, memberId, end),
     );
-    return { memberId: row.id, oid: row.oid, status: "removed", ...keys };
+    return { memberId: ended.row.id, oid: ended.row.oid, status: "removed", ...ended.facts };
   }
 
   async leave(work: Work, workspaceId: string, choice: KeyChoice): Promise<MemberReceipt> {
     const member = await memberByOid(work.read, workspaceId, work.scope.caller);
     if (member === undefined) throw workspaceNotFound();
-    const { keys } = await this.#change(work, workspaceId, member.id, (tx, present) =>
-      this.#end(tx, present, choice),
+    const ended = await this.#ended(choice, (end) =>
+      this.#change(work, workspaceId, member.id, end),
     );
-    return { memberId: member.id, oid: member.oid, status: "left", ...keys };
+    return { memberId: member.id, oid: member.oid, status: "left", ...ended.facts };
   }
 
-  async #end(tx: Transaction, member: MemberRow, choice: KeyChoice): Promise<ChangedKey[]> {
-    await endMembership(tx, member, this.now());
-    return settleMadeKeys(tx, member, { choice, at: this.now() });
+  /** Ends a membership, with the keys and webhook endpoints that the member made. */
+  async #ended(
+    choice: KeyChoice,
+    run: (end: MemberChange) => Promise<ChangedMember>,
+  ): Promise<{ readonly row: MemberRow; readonly facts: Partial<MemberReceipt> }> {
+    let webhooks: SettledEndpoint[] = [];
+    const { row, keys } = await run(async (tx, member) => {
+      const at = this.now();
+      await endMembership(tx, member, at);
+      webhooks = await settleMadeEndpoints(tx, member, { keeps: choice === "keep", at });
+      return settleMadeKeys(tx, member, { choice, at });
+    });
+    return { row, facts: { ...keys, ...(webhooks.length === 0 ? {} : { webhooks }) } };
   }
 
   /** A disabled member stays listed and has no access; the last admin stays active. */

@@ -1,30 +1,28 @@
-import { lookup as lookUpAddresses, type LookupAddress } from "node:dns";
 import { createWriteStream } from "node:fs";
 import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from "node:http";
 import { get as getHttps, Agent as HttpsAgent } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { isPublicAddress } from "./public-address.ts";
+import {
+  AddressError,
+  checkedLookup,
+  checkedUrl,
+  connectionFault,
+  type AddressRules,
+} from "./checked-address.ts";
 
 /** Why a file was not fetched; the message completes the sentence "the URL …". */
 export class FetchFileError extends Error {
   override readonly name = "FetchFileError";
 }
 
-export interface FetchFileOptions {
-  /** Names of hosts, `host` or `host:port`, that may have an address that is not public. */
-  readonly allowedHosts: ReadonlySet<string>;
+export interface FetchFileOptions extends AddressRules {
   readonly signal: AbortSignal;
   readonly limitBytes: number;
   readonly timeoutMs: number;
   readonly redirects: number;
-  /** Resolves host names (default: the system's resolver). */
-  readonly resolve?: Resolve | undefined;
   /** Certificate authorities in addition to the runtime's. */
   readonly ca?: string | undefined;
 }
-
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 export interface FetchedFile {
   /** The URL after all redirects. */
@@ -71,38 +69,13 @@ export async function fetchFile(
     }
   } catch (error) {
     if (error instanceof FetchFileError) throw error;
+    if (error instanceof AddressError) throw new FetchFileError(error.message, { cause: error });
     options.signal.throwIfAborted();
     if (clock.aborted) {
       throw new FetchFileError(`did not answer within ${options.timeoutMs / 1000} seconds`);
     }
-    throw new FetchFileError(`could not be fetched: ${reasonOf(error)}`, { cause: error });
+    throw new FetchFileError(`could not be fetched: ${connectionFault(error)}`, { cause: error });
   }
-}
-
-const closedHost = "names a host whose address is not public";
-
-/** Numeric hosts need no look-up, so they are checked here. */
-function checkedUrl(address: string, { allowedHosts }: FetchFileOptions): URL {
-  const url = URL.parse(address);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new FetchFileError("must be an http or https URL");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new FetchFileError("must have no user name or password");
-  }
-  const host = hostOf(url);
-  if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(url, allowedHosts)) {
-    throw new FetchFileError(closedHost);
-  }
-  return url;
-}
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, "$1");
-}
-
-function isAllowed(url: URL, allowedHosts: ReadonlySet<string>): boolean {
-  return allowedHosts.has(url.host) || allowedHosts.has(hostOf(url));
 }
 
 async function request(
@@ -125,33 +98,6 @@ async function request(
   return new Promise((resolve, reject) => {
     const get = isSecure ? getHttps : getHttp;
     get(url.href, settings, resolve).on("error", reject);
-  });
-}
-
-/** The look-up of a connection, which refuses a host with any address that is not public. */
-function checkedLookup(url: URL, { allowedHosts, resolve }: FetchFileOptions): LookupFunction {
-  const find: Resolve = resolve ?? systemLookup;
-  return (host, { all }, answer) => {
-    find(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        const isOpen =
-          isAllowed(url, allowedHosts) || addresses.every((each) => isPublicAddress(each.address));
-        if (first === undefined) answer(new FetchFileError("names an unknown host"), "");
-        else if (!isOpen) answer(new FetchFileError(closedHost), "");
-        else if (all === true) answer(null, [...addresses]);
-        else answer(null, first.address, first.family);
-      },
-      () => answer(new FetchFileError("names an unknown host"), ""),
-    );
-  };
-}
-
-function systemLookup(host: string): Promise<readonly LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    lookUpAddresses(host, { all: true }, (error, addresses) =>
-      error === null ? resolve(addresses) : reject(error),
-    );
   });
 }
 
@@ -199,9 +145,4 @@ async function save(
     size,
     sha256: hasher.digest("hex"),
   };
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^[A-Z0-9_]{1,64}$/.test(code) ? code : "the connection failed";
 }

@@ -78,6 +78,7 @@ const makers: Readonly<Record<SecretName, () => string>> = {
   token: randomToken,
   serviceKey: () => newSecret("serviceKey"),
   appSecret: () => newSecret("appSecret"),
+  webhookSecret: () => newSecret("webhookSecret"),
   factorSecret: () => base32(crypto.getRandomValues(new Uint8Array(secretBytes))),
 };
 const ownSecrets = Object.entries(makers).flatMap(([name, make]) =>

@@ -195,6 +195,7 @@ export async function createWorld(
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     fetchHosts: [],
+    webhookAddress: { allowedHosts: new Set() },
     limits: { ...defaultLimits, ...options.limits },
     models: options.models ?? noModels,
     answers: new AnswerBudget(defaultLimits.answerBytes),

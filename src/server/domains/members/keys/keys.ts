@@ -11,7 +11,7 @@ import { requireStillAdmin } from "../admin-rule.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
-import type { Work } from "../../../work/work.ts";
+import type { Transaction, Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {
   countKeys,
@@ -91,9 +91,7 @@ export class ServiceKeys {
       const before = new Date(now.getTime() - keptMs).toISOString();
       await deleteOldKeys(tx, workspaceId, before, cleaningLimit);
       if ((await countOwnKeys(tx, workspaceId, at)) >= maximumKeys) {
-        throw new Refusal("conflict", {
-          detail: `Cannot create another key: a workspace has at most ${maximumKeys}. Revoke one first`,
-        });
+        throw tooManyKeys();
       }
       const assigned = await this.parts.roles.assigned(tx, workspaceId, creation);
       const { role, definitionId, key: roleKey } = assigned;
@@ -115,6 +113,46 @@ export class ServiceKeys {
       return answer;
     });
     return { ...created, token };
+  }
+
+  /**
+   * Makes a key of one workspace for a part of the platform, in the transaction of its caller.
+   * Returns its id, and its token, which the part seals.
+   */
+  async issue(
+    tx: Transaction,
+    key: Pick<KeyRecord, "workspace_id" | "name" | "created_by"> & { readonly role: Role },
+  ): Promise<{ readonly id: string; readonly token: string }> {
+    const { role, ...facts } = key;
+    const at = this.parts.now().toISOString();
+    await lockWorkspace(tx, key.workspace_id);
+    if ((await countOwnKeys(tx, key.workspace_id, at)) >= maximumKeys) throw tooManyKeys();
+    const token = newSecret("serviceKey");
+    const id = Bun.randomUUIDv7();
+    const ends = { expires_at: null, revoked_at: null, last_used_at: null };
+    await insertKey(tx, { ...facts, id, token_hash: tokenDigest(token), created_at: at, ...ends }, [
+      {
+        workspace_id: key.workspace_id,
+        key_id: id,
+        role,
+        role_definition_id: null,
+        created_at: at,
+      },
+    ]);
+    return { id, token };
+  }
+
+  /** Gives a key of {@link issue} another role. */
+  async regrant(tx: Transaction, workspaceId: string, keyId: string, role: Role): Promise<void> {
+    const grant = { workspace_id: workspaceId, key_id: keyId };
+    await updateKeyGrant(tx, grant, { role, role_definition_id: null });
+  }
+
+  /** Ends a key of {@link issue}. */
+  async end(tx: Transaction, workspaceId: string, keyId: string): Promise<void> {
+    const key = await keyById(tx, workspaceId, keyId);
+    if (key !== undefined)
+      await endKey(tx, { workspaceId, key, at: this.parts.now().toISOString() });
   }
 
   async list(work: Work, workspaceId: string, query: KeyQuery): Promise<ListBody<ServiceKey>> {
@@ -230,6 +268,12 @@ function keyOf(row: KeyRow, now: Date): ServiceKey {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
   };
+}
+
+function tooManyKeys(): Refusal {
+  return new Refusal("conflict", {
+    detail: `Cannot create another key: a workspace has at most ${maximumKeys}. Revoke one first`,
+  });
 }
 
 function noSuchKey(): Refusal {

@@ -4,6 +4,7 @@ import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
+import { mappingWord, runMapping } from "./run-mapping.ts";
 import type { ChildLine } from "./child-lines.ts";
 import {
   parseChildFile,
@@ -31,6 +32,10 @@ export interface ChildStreams {
  */
 export async function runExtractionChild(io: ChildStreams): Promise<number> {
   const [path, filename, mediaType, request] = io.arguments;
+  if (path === mappingWord && filename !== undefined) {
+    await runMapping(filename, (line) => io.write(`${JSON.stringify(line)}\n`));
+    return 0;
+  }
   if (path === "-" && filename === undefined) return await readEach(io);
   if (path === undefined || filename === undefined || mediaType === undefined) return 2;
   await readOne({ path, filename, mediaType }, io, request);

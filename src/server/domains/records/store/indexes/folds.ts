@@ -2,7 +2,7 @@ import { sameJson } from "#lib/json/same.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { jsonText } from "../../../../database/dialect.ts";
 import { byDialect, statement } from "../../../../database/statement.ts";
-import { foldsOf } from "../../../../fields/text-order.ts";
+import { foldsOf } from "../text-order.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isRecord, placeOf } from "../record-numbers.ts";
 import type { RowRange } from "./keyed-rows.ts";

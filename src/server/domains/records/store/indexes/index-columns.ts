@@ -6,13 +6,13 @@ import { idOrder, isRecord } from "../record-numbers.ts";
 import { dataOfRow, keyedRows, type RowRange } from "./keyed-rows.ts";
 import {
   keysOf,
+  orderIndex,
   slotColumn,
   slotColumns,
   slotIndex,
   type Slot,
   type SlotColumn,
 } from "../../../../fields/slots.ts";
-import { orderIndex } from "../../../../fields/text-order.ts";
 import type { Collision, TypeKey } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 

@@ -1,5 +1,4 @@
-import { slotIndex, type Slot } from "../../../../fields/slots.ts";
-import { orderIndex } from "../../../../fields/text-order.ts";
+import { orderIndex, slotIndex, type Slot } from "../../../../fields/slots.ts";
 import { fieldAt, isDeclared, type FieldSource } from "../../../../fields/path-fields.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";

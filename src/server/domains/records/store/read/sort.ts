@@ -3,8 +3,15 @@ import { defaultSort } from "#contract/resources/resources.ts";
 import { ascending, descending } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import { noNumber, noText, slotColumn, textKey, type Slot } from "../../../../fields/slots.ts";
-import { orderColumn, textOrderKey } from "../../../../fields/text-order.ts";
+import {
+  noNumber,
+  noText,
+  orderColumn,
+  slotColumn,
+  textKey,
+  type Slot,
+} from "../../../../fields/slots.ts";
+import { textOrderKey } from "../text-order.ts";
 import {
   fieldAt,
   notAProperty,

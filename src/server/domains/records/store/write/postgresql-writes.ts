@@ -4,7 +4,7 @@ import { join, nothing, raw, statement, type Statement } from "../../../../datab
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
-import { foldsOf } from "../../../../fields/text-order.ts";
+import { foldsOf } from "../text-order.ts";
 import {
   entryColumns,
   entryRow,

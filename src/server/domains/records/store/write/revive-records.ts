@@ -11,7 +11,7 @@ import {
 import type { RecordType } from "../../../object-types/service.ts";
 import type { RecordChange } from "../record-types.ts";
 import { addLinks } from "../links.ts";
-import { foldsOf } from "../../../../fields/text-order.ts";
+import { foldsOf } from "../text-order.ts";
 import { replaceEntries } from "../search/entries.ts";
 import { reportUpdated, type Reporter, type ReportedType } from "./record-events.ts";
 

@@ -5,7 +5,7 @@ import { statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
-import { foldsOf } from "../../../../fields/text-order.ts";
+import { foldsOf } from "../text-order.ts";
 import {
   insertEntries,
   removeEntries,
@@ -181,9 +181,13 @@ function insertText(names: readonly string[]): TemplateStringsArray {
     on conflict do nothing`);
 }
 
-/** Its values: version, data, folds, updated at and by, the keys; workspace, type, number, id, version. */
+/**
+ * Its values: version, data, folds, updated at and by, the keys; workspace, type, number, id,
+ * version.
+ */
 function updateText(names: readonly string[]): TemplateStringsArray {
-  return template(`update resources set version = ${hole}, data = jsonb(${hole}), folds = jsonb(${hole}),
+  return template(`update resources set version = ${hole}, data = jsonb(${hole}),
+    folds = jsonb(${hole}),
     updated_at = ${hole}, updated_by = ${hole}${names.map((name) => `, ${name} = ${hole}`).join("")}
     where workspace_id = ${hole} and type_number = ${hole} and record_number = ${hole}
       and id = ${hole} and version = ${hole}`);

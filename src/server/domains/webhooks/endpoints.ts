@@ -1,0 +1,298 @@
+import type {
+  EndpointChanges,
+  EndpointCreation,
+  EndpointReceipt,
+  WebhookEndpoint,
+  WebhookEndpointSecret,
+} from "#contract/events/webhooks.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { Refusal } from "#contract/problems.ts";
+import { faultAt, invalid } from "../../kit/faults.ts";
+import { madeAt, ListPages } from "../../kit/lists/pages.ts";
+import type { ListCursors } from "../../kit/lists/cursors.ts";
+import { AddressError, checkedUrl } from "../../kit/outbound/checked-address.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import { lockWorkspace } from "../workspace-lock.ts";
+import {
+  endpointOf,
+  filterColumns,
+  filterOf,
+  type EndpointFilter,
+  storedRole,
+} from "./endpoint-wire.ts";
+import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
+import type { EventSource } from "./event-source.ts";
+import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";
+import {
+  countEndpoints,
+  deleteEndpoint,
+  endpointById,
+  endpointsOf,
+  insertEndpoint,
+  lockEndpoint,
+  updateEndpoint,
+  type EndpointRecord,
+} from "./store.ts";
+
+/** The most endpoints of one workspace. */
+const maximumEndpoints = 50;
+/** A temporary endpoint ends this long after its last pull. */
+export const temporaryMs = 5 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const onceWords = "The secret was in the first answer only: rotate it for a new one";
+/** Kinds of events that only an administrator may read. */
+const administered: ReadonlySet<string> = new Set(["member", "role"]);
+
+export interface EndpointParts {
+  readonly events: EventSource;
+  readonly endpointSecrets: EndpointSecrets;
+  readonly cursors: ListCursors;
+  /** Hosts that may have an address that is not public. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Called after an endpoint has become active. */
+  readonly onActive: (workspaceId: string) => void;
+  readonly now: () => Date;
+}
+
+/** The endpoints of a workspace that receive its changes. */
+export class WebhookEndpoints {
+  constructor(private readonly parts: EndpointParts) {}
+
+  async list(
+    { read }: Work,
+    workspaceId: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count"> & {
+      readonly createdBy?: string | undefined;
+    },
+  ): Promise<ListBody<WebhookEndpoint>> {
+    const wish = { workspaceId, createdBy: query.createdBy };
+    const pages = new ListPages(this.parts.cursors, ["webhook endpoints", ...Object.values(wish)]);
+    const start = pages.start(query);
+    const { rows: limit, offset } = start;
+    return pages.body(start, {
+      rows: await endpointsOf(read, { ...wish, after: madeAt(start.after), limit, offset }),
+      itemOf: (row) => endpointOf(row, this.parts.now()),
+      positionOf: (row) => [row.created_at, row.id],
+      total: query.count === true ? await countEndpoints(read, wish) : undefined,
+    });
+  }
+
+  async get({ read }: Work, workspaceId: string, id: string): Promise<WebhookEndpoint> {
+    const row = await endpointById(read, workspaceId, id);
+    if (row === undefined) throw new Refusal("not-found");
+    return endpointOf(row, this.parts.now());
+  }
+
+  /** Creates an endpoint that receives the changes from now on. */
+  async create(
+    work: Work,
+    workspaceId: string,
+    request: EndpointCreation,
+  ): Promise<WebhookEndpointSecret> {
+    const { kinds = null, types = null, where = null } = request;
+    await this.#check(workspaceId, { ...request, kinds, types, where });
+    const pair = newSigningPair();
+    const position = await this.parts.events.position(work, workspaceId);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      if ((await countEndpoints(tx, { workspaceId })) >= maximumEndpoints) {
+        throw new Refusal("conflict", {
+          detail: `Cannot create another endpoint: a workspace has at most ${maximumEndpoints}. Delete one first`,
+        });
+      }
+      const row = this.#newRow(workspaceId, request, {
+        ...filterColumns({ kinds, types, where }),
+        position,
+        pair,
+        createdBy: work.caller?.oid ?? "",
+      });
+      await insertEndpoint(tx, row);
+      tx.afterCommit(() => this.parts.onActive(workspaceId));
+      const answer = this.#shown(row);
+      tx.note({ target: { endpointId: row.id }, after: factsOf(row) });
+      tx.remember({ ...answer, note: onceWords }, { status: 201 });
+      return { ...answer, secret: pair.secret };
+    });
+  }
+
+  async update(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    request: EndpointChanges,
+  ): Promise<WebhookEndpoint> {
+    const present = await endpointById(work.read, workspaceId, id);
+    if (present === undefined) throw new Refusal("not-found");
+    if (request.url !== undefined && present.url === null) {
+      throw invalid([faultAt("body", ["url"], "a temporary endpoint has none")]);
+    }
+    const before = filterOf(present);
+    const filter = {
+      kinds: request.kinds === undefined ? before.kinds : request.kinds,
+      types: request.types === undefined ? before.types : request.types,
+      where: request.where === undefined ? before.where : request.where,
+    };
+    const { role = present.role, url } = request;
+    await this.#check(workspaceId, { ...filter, role, url });
+    return this.#change(work, workspaceId, id, (row) => ({
+      ...filterColumns(filter),
+      url: url ?? row.url,
+      description: request.description ?? row.description,
+      body: request.body ?? row.body,
+      role,
+      is_ordered: request.ordered === undefined ? row.is_ordered : Number(request.ordered),
+      ...(request.enabled === undefined ? {} : stateOf(request.enabled)),
+    }));
+  }
+
+  async remove(work: Work, workspaceId: string, id: string): Promise<EndpointReceipt> {
+    await work.write(async (tx) => {
+      const row = await requireEndpoint(tx, workspaceId, id);
+      await deleteEndpoint(tx, row);
+      tx.note({ target: { endpointId: id }, before: factsOf(row) });
+    });
+    return { id, status: "deleted" };
+  }
+
+  enable(work: Work, workspaceId: string, id: string): Promise<WebhookEndpoint> {
+    return this.#change(work, workspaceId, id, () => ({ ...stateOf(true), failures: 0 }));
+  }
+
+  /** Makes a new secret and key; the former ones sign too until the end of the grace. */
+  async rotate(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    graceDays: number,
+  ): Promise<WebhookEndpointSecret> {
+    const { now, endpointSecrets } = this.parts;
+    const pair = newSigningPair();
+    return work.write(async (tx) => {
+      const row = await requireEndpoint(tx, workspaceId, id);
+      const at = now();
+      const until = new Date(at.getTime() + graceDays * dayMs).toISOString();
+      const former = graceDays === 0 ? noFormer : formerOf(row, until);
+      const changes = {
+        ...former,
+        ...endpointSecrets.sealed(row, pair),
+        updated_at: at.toISOString(),
+      };
+      await updateEndpoint(tx, row, changes);
+      const answer = this.#shown({ ...row, ...changes });
+      tx.note({ target: { endpointId: id }, after: { graceDays } });
+      tx.remember({ ...answer, note: onceWords });
+      return { ...answer, secret: pair.secret };
+    });
+  }
+
+  async #change(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    changesOf: (row: EndpointRecord) => Partial<EndpointRecord>,
+  ): Promise<WebhookEndpoint> {
+    return work.write(async (tx) => {
+      const row = await requireEndpoint(tx, workspaceId, id);
+      const changed = { ...row, ...changesOf(row), updated_at: this.parts.now().toISOString() };
+      const { workspace_id: _workspace, id: _id, position, next_place: _place, ...rest } = changed;
+      await updateEndpoint(tx, row, { ...rest, lease_until: null });
+      if (changed.state === "active") tx.afterCommit(() => this.parts.onActive(workspaceId));
+      tx.note({ target: { endpointId: id }, before: factsOf(row), after: factsOf(changed) });
+      const answer = this.#shown({ ...changed, position });
+      tx.remember(answer);
+      return answer;
+    });
+  }
+
+  /** Refuses 422 for an address, a filter or kinds that the endpoint cannot have. */
+  async #check(
+    workspaceId: string,
+    request: EndpointFilter & { readonly url?: string | undefined; readonly role: string },
+  ): Promise<void> {
+    const { url, kinds, types, where } = request;
+    const role = storedRole(request.role);
+    try {
+      if (url !== undefined) checkedUrl(url, this.parts);
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error;
+      throw invalid([faultAt("body", ["url"], error.message)]);
+    }
+    const kind = kinds?.findIndex((each) => administered.has(each)) ?? -1;
+    if (kind >= 0 && role !== "tenant-admin") {
+      const detail = "needs an endpoint with the role tenant-admin";
+      throw invalid([faultAt("body", ["kinds", kind], detail)]);
+    }
+    await this.parts.events.filter({ id: workspaceId, role }, { kinds, types, where });
+  }
+
+  #newRow(
+    workspaceId: string,
+    request: EndpointCreation,
+    made: ReturnType<typeof filterColumns> & {
+      readonly position: string;
+      readonly pair: NewSigningPair;
+      readonly createdBy: string;
+    },
+  ): EndpointRecord {
+    const { pair, createdBy, ...columns } = made;
+    const { now, endpointSecrets } = this.parts;
+    const key = { workspace_id: workspaceId, id: Bun.randomUUIDv7() };
+    const at = now().toISOString();
+    return {
+      ...key,
+      url: request.url ?? null,
+      description: request.description,
+      ...columns,
+      body: request.body,
+      role: request.role,
+      is_ordered: Number(request.ordered),
+      ...stateOf(true),
+      ...endpointSecrets.sealed(key, pair),
+      ...noFormer,
+      next_place: 1,
+      failures: 0,
+      last_delivered_at: null,
+      last_failed_at: null,
+      lease_until: null,
+      expires_at: request.temporary ? new Date(now().getTime() + temporaryMs).toISOString() : null,
+      created_by: createdBy,
+      created_at: at,
+      updated_at: at,
+    };
+  }
+
+  #shown(row: EndpointRecord): WebhookEndpoint {
+    return endpointOf(row, this.parts.now());
+  }
+}
+
+export async function requireEndpoint(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<EndpointRecord> {
+  const row = await lockEndpoint(tx, workspaceId, id);
+  if (row === undefined) throw new Refusal("not-found");
+  return row;
+}
+
+const noFormer = { former_secret: null, former_signing_key: null, former_until: null };
+
+function formerOf(row: EndpointRecord, until: string) {
+  return {
+    former_secret: row.secret,
+    former_signing_key: row.signing_key,
+    former_until: until,
+  };
+}
+
+function stateOf(isEnabled: boolean): Pick<EndpointRecord, "state" | "disabled_reason"> {
+  return isEnabled
+    ? { state: "active", disabled_reason: null }
+    : { state: "disabled", disabled_reason: "request" };
+}
+
+/** The facts of an endpoint for the audit log; the path of a URL may be a secret. */
+function factsOf({ url, role, body, state, kinds, types }: EndpointRecord): object {
+  return { origin: url === null ? null : new URL(url).origin, role, body, state, kinds, types };
+}

@@ -1,0 +1,161 @@
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { Refusal } from "#contract/problems.ts";
+import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
+import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
+import { filterOf, storedRole } from "./endpoint-wire.ts";
+import type { EventSource, KeptEvent } from "./event-source.ts";
+import { laneOf, newDelivery } from "./outcomes.ts";
+import {
+  advanceEndpoint,
+  endpointById,
+  leaseEndpoint,
+  releaseEndpoint,
+  updateEndpoint,
+  type EndpointRecord,
+} from "./store.ts";
+
+/** Events that one step reads. */
+const eventsAtOnce = 200;
+/** An endpoint with more pending deliveries waits at its position in the feed. */
+const maximumPending = 10_000;
+const leaseMs = 30_000;
+
+type About = Parameters<typeof newDelivery>[1];
+
+/** Makes the deliveries of an endpoint from the feed, from its position on. */
+export class FanOut {
+  constructor(
+    private readonly parts: {
+      readonly platformWork: PlatformWork;
+      readonly events: EventSource;
+      readonly now: () => Date;
+    },
+  ) {}
+
+  /** Reads all new events; false if another platform does it, or the endpoint has to wait. */
+  async follow(listed: EndpointRecord): Promise<boolean> {
+    const work = this.parts.platformWork("webhooks of a workspace").within(listed.workspace_id);
+    const nowMs = this.parts.now().getTime();
+    const now = new Date(nowMs).toISOString();
+    const until = new Date(nowMs + leaseMs).toISOString();
+    if (!(await work.write((tx) => leaseEndpoint(tx, listed, { now, until })))) return false;
+    try {
+      for (;;) {
+        const endpoint = await endpointById(work.read, listed.workspace_id, listed.id);
+        if (endpoint?.state !== "active") return false;
+        if (await hasPending(work.read, endpoint, maximumPending)) return false;
+        if (await this.#step(work, endpoint)) return true;
+        if (this.parts.now().getTime() - nowMs > leaseMs / 2) return false;
+      }
+    } catch (error) {
+      if (error instanceof EndpointDisabledError) return false;
+      throw error;
+    } finally {
+      await work.write((tx) => releaseEndpoint(tx, listed, until));
+    }
+  }
+
+  /** Makes the deliveries of one page of the feed; true after the last one. */
+  async #step(work: Work, endpoint: EndpointRecord): Promise<boolean> {
+    const { events } = this.parts;
+    const { workspace_id: workspaceId, position } = endpoint;
+    const page = await events.read(work, workspaceId, position, eventsAtOnce);
+    if (page.reset !== undefined) {
+      await this.#store(work, endpoint, page.next, [this.#reset(endpoint, page)]);
+      return false;
+    }
+    if (page.events.length > 0 || page.next !== position) {
+      const made = page.events.length === 0 ? [] : await this.#wanted(work, endpoint, page.events);
+      await this.#store(work, endpoint, page.next, made);
+    }
+    return page.isWhole;
+  }
+
+  async #wanted(
+    work: Work,
+    endpoint: EndpointRecord,
+    placed: readonly PlacedEvent[],
+  ): Promise<About[]> {
+    const { events } = this.parts;
+    const role = { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
+    const filter = await this.#filter(work, endpoint);
+    const made: About[] = [];
+    for (const event of placed) {
+      const visible = await events.visible(role, event);
+      const match = visible && filter?.matches(visible);
+      if (visible === undefined || match === undefined) continue;
+      const kept = keptOf({ ...visible, position: event.position }, match === "left");
+      made.push({
+        place: 0,
+        origin: "event",
+        event_id: event.id,
+        event_type: events.cloudEvent(kept).type,
+        subject: laneOf(event.subject),
+        event: JSON.stringify(kept),
+      });
+    }
+    return made;
+  }
+
+  /** Disables an endpoint whose type or indexed property is gone. */
+  async #filter(work: Work, endpoint: EndpointRecord): Promise<FeedFilter | undefined> {
+    const role = { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
+    try {
+      return await this.parts.events.filter(role, filterOf(endpoint));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await work.write(async (tx) => {
+        await updateEndpoint(tx, endpoint, { state: "disabled", disabled_reason: "filter" });
+        alertOf(tx, endpoint);
+      });
+      throw new EndpointDisabledError();
+    }
+  }
+
+  #reset(endpoint: EndpointRecord, { reset, resources, next }: FeedReset): About {
+    return {
+      place: 0,
+      origin: "reset",
+      event_id: `reset-${Bun.randomUUIDv7()}`,
+      event_type: "svc.feed.reset",
+      subject: null,
+      event: JSON.stringify({ reset, resources, next, workspaceId: endpoint.workspace_id }),
+    };
+  }
+
+  /** Deliveries and position are one unit, so that each event has one delivery. */
+  #store(work: Work, endpoint: EndpointRecord, to: string, made: readonly About[]): Promise<void> {
+    const now = this.parts.now();
+    return work.write(async (tx) => {
+      const first = await advanceEndpoint(tx, endpoint, { to, places: made.length });
+      if (first === undefined) return;
+      for (const [at, about] of made.entries()) {
+        await insertDelivery(tx, newDelivery(endpoint, { ...about, place: first + at }, now));
+      }
+      if (made.some(({ origin }) => origin === "reset")) alertOf(tx, endpoint);
+    });
+  }
+}
+
+function alertOf(tx: Transaction, { workspace_id: workspaceId, id }: EndpointRecord): void {
+  tx.event("alert", id, workspaceId, { op: "raised" });
+}
+
+/** The endpoint keeps its position until an administrator enables it. */
+class EndpointDisabledError extends Error {
+  override readonly name = "EndpointDisabledError";
+}
+
+function keptOf(
+  { before: _before, after: _after, ...rest }: PlacedEvent,
+  isLeft: boolean,
+): KeptEvent {
+  return { ...rest, isLeft };
+}
+
+/** The stored event of a delivery whose origin is the feed. */
+export function keptEventOf({ event }: DeliveryRecord): KeptEvent {
+  // Only this module writes it.
+  return JSON.parse(event) as KeptEvent;
+}

@@ -1,0 +1,114 @@
+import { Refusal } from "#contract/problems.ts";
+import { version } from "#lib/version.ts";
+import type { Resource } from "#contract/resources/record.ts";
+import type { WorkspaceScope } from "../../work/caller.ts";
+import type { Work } from "../../work/work.ts";
+import { workOfRole } from "../../work/works.ts";
+import type { DeliveryRecord } from "./delivery-store.ts";
+import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
+import type { EventSource, KeptEvent } from "./event-source.ts";
+import { keptEventOf } from "./fan-out.ts";
+import { signedHeaders } from "./signing/signature.ts";
+import { storedRole } from "./endpoint-wire.ts";
+import type { EndpointRecord } from "./store.ts";
+
+/** Reads a record in a version by the rights of the work; it rejects with 404 without it. */
+export type RecordReader = (
+  work: Work,
+  record: {
+    readonly workspaceId: string;
+    readonly slug: string;
+    readonly id: string;
+    readonly version: number | undefined;
+  },
+  signal: AbortSignal,
+) => Promise<Resource>;
+
+/** A request to an endpoint. */
+export interface Message {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Makes the request of a delivery when it is sent, so that no body is stored. */
+export class Messages {
+  constructor(
+    private readonly parts: {
+      readonly events: EventSource;
+      readonly endpointSecrets: EndpointSecrets;
+      readonly readRecord: RecordReader;
+      readonly now: () => Date;
+    },
+  ) {}
+
+  async of(
+    work: Work,
+    endpoint: EndpointRecord,
+    delivery: DeliveryRecord,
+    signal: AbortSignal,
+  ): Promise<Message> {
+    const { endpointSecrets, now } = this.parts;
+    const body = JSON.stringify(await this.#event(work, endpoint, delivery, signal));
+    const at = now();
+    // A full stop separates the parts of what is signed.
+    const id = delivery.event_id.replaceAll(".", "-");
+    return {
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `svc/${version}`,
+        ...signedHeaders({ id, at, body }, endpointSecrets.pairs(endpoint, at)),
+      },
+      body,
+    };
+  }
+
+  async #event(
+    work: Work,
+    endpoint: EndpointRecord,
+    delivery: DeliveryRecord,
+    signal: AbortSignal,
+  ): Promise<object> {
+    if (delivery.origin === "test" || delivery.event_type === "svc.feed.reset") {
+      return ownEvent(delivery);
+    }
+    const kept = keptEventOf(delivery);
+    if (endpoint.body !== "full" || kept.kind !== "record")
+      return this.parts.events.cloudEvent(kept);
+    return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
+  }
+
+  /** Null for a record that was erased, or that the endpoint's role may no longer read. */
+  async #record(
+    work: Work,
+    endpoint: EndpointRecord,
+    { type, subject, version: recordVersion }: KeptEvent,
+    signal: AbortSignal,
+  ): Promise<Resource | null> {
+    if (type === undefined) return null;
+    const workspace: WorkspaceScope = {
+      id: endpoint.workspace_id,
+      role: storedRole(endpoint.role),
+    };
+    const record = { workspaceId: workspace.id, slug: type, id: subject, version: recordVersion };
+    try {
+      return await this.parts.readRecord(workOfRole(work, workspace), record, signal);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+}
+
+/** An event of the endpoint itself: a test, or the end of what the feed knows. */
+function ownEvent({ workspace_id: workspaceId, ...delivery }: DeliveryRecord): object {
+  return {
+    specversion: "1.0",
+    id: delivery.event_id,
+    source: `/v4/webhooks/endpoints/${delivery.endpoint_id}`,
+    type: delivery.event_type,
+    time: delivery.created_at,
+    datacontenttype: "application/json",
+    workspaceid: workspaceId,
+    data: JSON.parse(delivery.event),
+  };
+}

@@ -1,0 +1,105 @@
+import { everySubject } from "../../work/change-event.ts";
+import type { Transaction } from "../../work/work.ts";
+import { updateDelivery, type DeliveryRecord } from "./delivery-store.ts";
+import { pauseMs } from "./retries.ts";
+import { noteDelivered, noteFailed, updateEndpoint, type EndpointRecord } from "./store.ts";
+
+/** The outcome of one attempt. */
+export interface Attempt {
+  /** The status is null without an answer. */
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  readonly retryAfterMs: number | undefined;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const deliveredKeptMs = 7 * dayMs;
+const failedKeptMs = 30 * dayMs;
+const gone = 410;
+/** Failed attempts in a row at which an endpoint raises an alert. */
+const alertedFailures: ReadonlySet<number> = new Set([50, 100]);
+
+/** Stores the outcome of an attempt: the delivery has ended, or gets the time of its next one. */
+export async function settleAttempt(
+  tx: Transaction,
+  { delivery, attempt }: { readonly delivery: DeliveryRecord; readonly attempt: Attempt },
+  { now, random }: { readonly now: Date; readonly random: number },
+): Promise<void> {
+  const { status } = attempt;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const attempts = Number(delivery.attempts) + 1;
+  const pause =
+    isDelivered || delivery.origin === "test"
+      ? undefined
+      : pauseMs(attempts, { retryAfterMs: attempt.retryAfterMs, random });
+  const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
+  const ended = isDelivered ? "delivered" : "failed";
+  const isHeld = await updateDelivery(tx, delivery, {
+    state: pause === undefined ? ended : "pending",
+    attempts,
+    next_at: pause === undefined ? null : after(pause),
+    lease_until: null,
+    response_status: status,
+    response_body: attempt.body,
+    error: attempt.error ?? (isDelivered ? null : faultOf(status)),
+    duration_ms: attempt.durationMs,
+    last_attempt_at: now.toISOString(),
+    expires_at: pause === undefined ? after(isDelivered ? deliveredKeptMs : failedKeptMs) : null,
+  });
+  if (!isHeld) return;
+  await noteHealth(tx, delivery, { isDelivered, isGone: status === gone, at: now.toISOString() });
+}
+
+async function noteHealth(
+  tx: Transaction,
+  { workspace_id: workspaceId, endpoint_id: id }: DeliveryRecord,
+  health: { readonly isDelivered: boolean; readonly isGone: boolean; readonly at: string },
+): Promise<void> {
+  const key = { workspace_id: workspaceId, id };
+  if (health.isDelivered) return noteDelivered(tx, key, health.at);
+  const failures = await noteFailed(tx, key, health.at);
+  if (health.isGone) {
+    await updateEndpoint(tx, key, { state: "disabled", disabled_reason: "gone" });
+  }
+  if (health.isGone || alertedFailures.has(failures)) {
+    tx.event("alert", id, workspaceId, { op: "raised" });
+  }
+}
+
+/** The lane of a subject; events of many records have none. */
+export function laneOf(subject: string): string | null {
+  return subject === everySubject ? null : subject;
+}
+
+function faultOf(status: number | null): string {
+  if (status !== null && status >= 300 && status < 400) return "Redirects are not followed";
+  return `The endpoint answered ${status}`;
+}
+
+/** A new delivery, which is due now. */
+export function newDelivery(
+  endpoint: Pick<EndpointRecord, "workspace_id" | "id">,
+  about: Pick<DeliveryRecord, "place" | "origin" | "event_id" | "event_type" | "subject" | "event">,
+  now: Date,
+): DeliveryRecord {
+  const at = now.toISOString();
+  return {
+    workspace_id: endpoint.workspace_id,
+    endpoint_id: endpoint.id,
+    id: Bun.randomUUIDv7(),
+    ...about,
+    state: "pending",
+    attempts: 0,
+    next_at: at,
+    lease_until: null,
+    response_status: null,
+    response_body: null,
+    error: null,
+    duration_ms: null,
+    last_attempt_at: null,
+    expires_at: null,
+    created_at: at,
+  };
+}

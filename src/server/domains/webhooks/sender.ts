@@ -1,0 +1,130 @@
+import { keptPromise } from "../../kit/background.ts";
+import { postOnce, type PostOptions } from "../../kit/outbound/post-once.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { claimDeliveries, dueEndpoints, type DeliveryRecord } from "./delivery-store.ts";
+import type { Messages } from "./message.ts";
+import { settleAttempt, type Attempt } from "./outcomes.ts";
+import { retryAfterMs } from "./retries.ts";
+import type { EndpointRecord } from "./store.ts";
+
+const timeoutMs = 20_000;
+/** The lease is longer than an attempt, so that one platform sends it. */
+const leaseMs = 60_000;
+/** Attempts at the same time: of the platform, of a workspace, of an endpoint. */
+const maximumRunning = 256;
+const maximumOfWorkspace = 16;
+const maximumOfEndpoint = 4;
+const endpointsAtOnce = 1_000;
+/** The bytes of an answer that are kept. */
+const keptBytes = 2048;
+
+export interface SenderParts {
+  readonly platformWork: PlatformWork;
+  readonly messages: Messages;
+  readonly address: Pick<PostOptions, "allowedHosts" | "resolve" | "ca">;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** Is called after the end of each attempt. */
+  readonly onSent: () => void;
+}
+
+/** Sends due deliveries: of all workspaces in turn, with a bounded share for each. */
+export class Sender {
+  readonly #running = new Map<Promise<void>, EndpointRecord>();
+  readonly #stop = new AbortController();
+
+  constructor(private readonly parts: SenderParts) {}
+
+  /** Begins the attempts for which there is room; returns how many. */
+  async sendDue(): Promise<number> {
+    if (this.#stop.signal.aborted) return 0;
+    const work = this.parts.platformWork("due webhook deliveries");
+    const now = this.parts.now().toISOString();
+    const due = await dueEndpoints(work.read, now, endpointsAtOnce);
+    let begun = 0;
+    for (const endpoint of inTurn(due)) {
+      const limit = this.#room(endpoint);
+      if (limit <= 0) continue;
+      const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
+      const own = work.within(endpoint.workspace_id);
+      const claimed = await own.write((tx) => claimDeliveries(tx, endpoint, { now, until, limit }));
+      for (const delivery of claimed) this.#begin(endpoint, delivery);
+      begun += claimed.length;
+    }
+    return begun;
+  }
+
+  /** Resolves when no attempt is running. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.keys());
+  }
+
+  /** Aborts all attempts; their leases end, and another start sends them again. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error("the platform is shutting down"));
+    await this.idle();
+  }
+
+  /** An endpoint whose last attempt failed has one attempt at a time. */
+  #room(endpoint: EndpointRecord): number {
+    const running = [...this.#running.values()];
+    const own = running.filter(({ id }) => id === endpoint.id).length;
+    const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id).length;
+    const share = Number(endpoint.failures) > 0 ? 1 : maximumOfEndpoint;
+    return Math.min(share - own, maximumOfWorkspace - shared, maximumRunning - running.length);
+  }
+
+  #begin(endpoint: EndpointRecord, delivery: DeliveryRecord): void {
+    const running = keptPromise(
+      this.#send(endpoint, delivery)
+        .catch((error: unknown) => {
+          if (this.#stop.signal.aborted) return;
+          this.parts.logger.error({ event: "webhook-not-sent", error: String(error) });
+        })
+        .finally(() => {
+          this.#running.delete(running);
+          this.parts.onSent();
+        }),
+    );
+    this.#running.set(running, endpoint);
+  }
+
+  async #send(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<void> {
+    const { platformWork, now, random } = this.parts;
+    const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
+    const attempt = await this.#attempt(endpoint, delivery);
+    await work.write((tx) =>
+      settleAttempt(tx, { delivery, attempt }, { now: now(), random: random() }),
+    );
+  }
+
+  async #attempt(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<Attempt> {
+    const { platformWork, messages, address, now } = this.parts;
+    const { signal } = this.#stop;
+    const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
+    const { headers, body } = await messages.of(work, endpoint, delivery, signal);
+    const beganMs = performance.now();
+    const options = { ...address, headers, signal, timeoutMs, keptBytes };
+    const outcome = await postOnce(endpoint.url ?? "", body, options);
+    const durationMs = Math.round(performance.now() - beganMs);
+    const none = { status: null, body: null, error: null, retryAfterMs: undefined, durationMs };
+    if ("error" in outcome) return { ...none, error: outcome.error };
+    return {
+      ...none,
+      status: outcome.status,
+      body: outcome.body,
+      retryAfterMs: retryAfterMs(outcome.retryAfter, now()),
+    };
+  }
+}
+
+/** One endpoint of each workspace after the other. */
+function inTurn(endpoints: readonly EndpointRecord[]): EndpointRecord[] {
+  const queues = [...Map.groupBy(endpoints, (each) => each.workspace_id).values()];
+  const longest = Math.max(0, ...queues.map((queue) => queue.length));
+  return Array.from({ length: longest }, (_, at) =>
+    queues.flatMap((queue) => queue[at] ?? []),
+  ).flat();
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { isStorable } from "../../../kit/storable-text.ts";
+import type { ChildLine } from "./child-lines.ts";
+
+/** The first argument that lets the child run a program instead of reading a document. */
+export const mappingWord = "--mapping";
+
+const outputCharactersAtMost = 1024 * 1024;
+const memoryBytesAtMost = 64 * 1024 * 1024;
+const pageBytes = 64 * 1024;
+
+const request = z.object({ program: z.string(), input: z.unknown() });
+
+/** Runs the jq program of a file over its input, and writes the results as one page. */
+export async function runMapping(
+  path: string,
+  send: (line: ChildLine) => Promise<void>,
+): Promise<void> {
+  const { program, input } = request.parse(JSON.parse(readFileSync(path, "utf8")));
+  limitMemory();
+  const { raw } = await import("jq-wasm");
+  await raw("null", "empty");
+  await send({ type: "progress", done: 0, total: 1 });
+  try {
+    const text = await raw(JSON.stringify(input), `(${program}\n)`, ["-c"]);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > outputCharactersAtMost) throw new Error("it gave more than 1 MiB");
+    if (!isStorable(text)) throw new Error("it gave text that cannot be stored");
+    await send({ type: "page", number: 1, text });
+    await send({ type: "end", mediaType: "application/json", metadata: {}, warnings: [] });
+  } catch (error) {
+    await send({
+      type: "error",
+      code: "corrupt",
+      message: `The mapping failed: ${reasonOf(error)}`,
+    });
+  }
+}
+
+/** Refuses the engine's memory to grow beyond the limit; jq then ends with an error. */
+function limitMemory(): void {
+  const grow = WebAssembly.Memory.prototype.grow;
+  WebAssembly.Memory.prototype.grow = function limited(this: WebAssembly.Memory, pages: number) {
+    if (this.buffer.byteLength + pages * pageBytes > memoryBytesAtMost) {
+      throw new RangeError("it takes more memory than 64 MiB");
+    }
+    return grow.call(this, pages);
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  const [line = ""] = words.replace(/^Failed to execute raw query: /, "").split("\n");
+  return line
+    .replace(/^jq: error(?: \(at [^)]*\))?: /, "")
+    .slice(0, 500)
+    .trim();
+}
