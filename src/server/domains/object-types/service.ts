@@ -137,7 +137,7 @@ export class ObjectTypeService {
     return filling.map(({ slug }) => slug);
   }
 
-  /** Whether another process has changed a type; read before a request is refused under it. */
+  /** True if another process has changed a type; read before a request is refused under it. */
   isOutdated(type: CompiledType): Promise<boolean> {
     return this.#cache.isOutdated(type);
   }

@@ -32,7 +32,7 @@ export function shownType(
   return { ...shape({ ...stored, definition }), partial: true };
 }
 
-/** Whether the caller may read the records of a type, and so their number. */
+/** True if the caller may read the records of a type, and so their number. */
 export function mayReadRecords(work: Work, { workspace_id, definition }: StoredObjectType) {
   const held = work.roleIn(workspace_id);
   return held === "platform" || mayUse(definition.readRoles, held === "none" ? undefined : held);
