@@ -86,15 +86,16 @@ export async function readRows(
           join change_batches on change_batches.number = summed.number
         where earlier < ${charactersAtOnce}) as page on 1 = 1
     order by page.number`);
+  const found = rows.flatMap(({ row_number: number, at, events }) =>
+    typeof number === "number" && at !== null && events !== null ? [{ number, at, events }] : [],
+  );
   const last = rows.at(-1);
   const characters = Number(last?.earlier ?? 0) + Number(last?.bytes ?? 0);
   return {
     ...endOf(rows[0]),
     removed: BigInt(rows[0]?.removed ?? 0),
-    isFull: rows.length >= limit || characters >= charactersAtOnce,
-    rows: rows.flatMap(({ row_number: number, at, events }) =>
-      typeof number === "number" && at !== null && events !== null ? [{ number, at, events }] : [],
-    ),
+    isFull: found.length >= limit || characters >= charactersAtOnce,
+    rows: found,
   };
 }
 

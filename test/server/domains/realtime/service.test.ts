@@ -263,7 +263,10 @@ describeEachDatabase("a stream of changes", ({ create: database }) => {
   test("sends a slow reader nothing more once the caller's role has ended", async () => {
     const the = await world();
     const cursor = await cursorOf(the);
-    await addMany(the, Array.from({ length: 200 }, (_, index) => `officer ${index}`));
+    await addMany(
+      the,
+      Array.from({ length: 200 }, (_, index) => `officer ${index}`),
+    );
     const slow = reading(await stream(the, { types: "case", cursor }, "tenant-staff"));
     await slow.next();
     const other = reading(await stream(the, { types: "case" }, "tenant-staff"));
@@ -334,7 +337,10 @@ describeEachDatabase("a stream of changes", ({ create: database }) => {
     const readRoles = ["tenant-builder"];
     await addType(the, "Merger", { readRoles });
     await addType(the, "Letter", { properties: { scan: { type: "file", readRoles } } });
-    expect(await opened.next()).toMatchObject({ type: "svc.objecttype.created", subject: "letter" });
+    expect(await opened.next()).toMatchObject({
+      type: "svc.objecttype.created",
+      subject: "letter",
+    });
     const letters = `/v4/data/resources/${the.workspaces.tenant}/letter`;
     const { json } = await the.as("tenant-builder").post(letters, { data: {} });
     const { id } = json as { id: string };

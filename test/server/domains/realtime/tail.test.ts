@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { compileFilter, Feed, type FeedPosition, type PlacedEvent } from "#server/domains/feed/service.ts";
+import {
+  compileFilter,
+  Feed,
+  type FeedPosition,
+  type PlacedEvent,
+} from "#server/domains/feed/service.ts";
 import { Tail, type TailReader } from "#server/domains/realtime/tail.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
@@ -36,7 +41,12 @@ class TroubledFeed extends Feed {
 function reader(): TailReader & { readonly subjects: string[] } {
   const subjects: string[] = [];
   const filter = compileFilter({}, []);
-  return { filter, subjects, take: (event: PlacedEvent) => subjects.push(event.subject), reset() {} };
+  return {
+    filter,
+    subjects,
+    take: (event: PlacedEvent) => subjects.push(event.subject),
+    reset() {},
+  };
 }
 
 describeOnEachDatabase("the tail of a workspace", (open) => {
