@@ -48,7 +48,8 @@ export function fieldReader(work: Work, stored: StoredObjectType): (name: string
   return (name) => mayReadType && mayUse(roles.get(name)?.readRoles, holder);
 }
 
-function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {
+/** Whether the role sees all definitions whole. */
+export function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {
   return permissions?.has("objectTypes.update") ?? roleIncludes(role, "tenant-builder");
 }
 
