@@ -165,6 +165,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "verify calls": () => import("./verify/calls.ts"),
   "verify isolation": () => import("./verify/isolation.ts"),
   "verify storage": () => import("./verify/storage.ts"),
+  watch: () => import("./watch.ts"),
   whoami: () => import("./whoami.ts"),
   "workflow provision": () => import("./workflow/provision.ts"),
   "workflow readiness": () => import("./workflow/readiness.ts"),
