@@ -3,17 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "#cli/environment.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { field } from "#test/support/platform.ts";
+import { plant, publishTrees } from "./resources/trees.ts";
 import { commandWorld, platformDown } from "./world.ts";
 
 const the = commandWorld();
 const type = "tree";
 
-async function create(name: string, height: number): Promise<string> {
-  const data = JSON.stringify({ name, height });
-  const created = await the().json(["resources", "create", type, "--data", data]);
-  expect(created).toMatchObject({ exitCode: 0 });
-  return String(field(created.json, "id"));
-}
+const create = (species: string): Promise<string> => plant(the(), { species });
 
 /** The cursor of the list before what a test changes. */
 async function cursorNow(): Promise<string> {
@@ -36,22 +32,12 @@ function lines(stdout: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-beforeAll(async () => {
-  const folder = await temporaryDirectory("types");
-  const properties = {
-    name: { type: "string" },
-    height: { type: "integer", indexed: true },
-  };
-  const definition = { name: "Tree", slug: type, displayName: "Tree", properties };
-  await Bun.write(join(folder, "types.json"), JSON.stringify([definition]));
-  const seeded = await the().svc(["types", "seed", "--file", join(folder, "types.json")]);
-  expect(seeded).toMatchObject({ exitCode: 0 });
-});
+beforeAll(() => publishTrees(the()));
 
 describe("lines", () => {
   test("each change after the cursor is one, with its id, until --count", async () => {
     const cursor = await cursorNow();
-    const ids = [await create("oak", 3), await create("elm", 4)];
+    const ids = [await create("oak"), await create("elm")];
     const words = ["watch", type, "--cursor", cursor, "--count", "2"];
     const { exitCode, stdout, stderr } = await the().svc([...words, "--format", "ndjson"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -63,12 +49,12 @@ describe("lines", () => {
 
   test("--where leaves out other records, and --until ends after an event of a type", async () => {
     const cursor = await cursorNow();
-    await create("bush", 1);
-    const id = await create("cedar", 50);
-    const data = JSON.stringify({ height: 2 });
+    await create("bush");
+    const id = await create("cedar");
+    const data = JSON.stringify({ species: "bush" });
     await the().json(["resources", "patch", type, id, "--data", data]);
     const { exitCode, stdout } = await the().svc([
-      ...["watch", type, "--cursor", cursor, "--where", '{"height":{"$gt":40}}'],
+      ...["watch", type, "--cursor", cursor, "--where", '{"species":"cedar"}'],
       ...["--until", "svc.resource.left", "--format", "ndjson"],
     ]);
     expect(exitCode).toBe(0);
@@ -95,7 +81,7 @@ describe("--cursor-file", () => {
     const path = await cursorPath();
     const watch = ["watch", type, "--cursor-file", path, "--format", "ndjson"];
     expect((await the().svc([...watch, "--until", "200ms"])).exitCode).toBe(0);
-    const ids = [await create("one", 1), await create("two", 2), await create("three", 3)];
+    const ids = [await create("one"), await create("two"), await create("three")];
     const first = lines((await the().svc([...watch, "--count", "2"])).stdout);
     expect(await Bun.file(path).text()).toBe(`${first.at(-1)?.svccursor ?? ""}\n`);
     const second = lines((await the().svc([...watch, "--count", "1"])).stdout);
@@ -107,7 +93,7 @@ describe("--cursor-file", () => {
   test("a stream that breaks is continued without a loss", async () => {
     const path = await cursorPath();
     const cursor = await cursorNow();
-    const ids = [await create("a", 1), await create("b", 2), await create("c", 3)];
+    const ids = [await create("a"), await create("b"), await create("c")];
     let calls = 0;
     const fetch: NonNullable<Environment["fetch"]> = async (request) => {
       calls += 1;
@@ -163,7 +149,7 @@ describe("--exec", () => {
 
   test("runs with the event in the environment and on stdin", async () => {
     const cursor = await cursorNow();
-    const id = await create("$(exit 9)", 7);
+    const id = await create("$(exit 9)");
     const exec = `printf '%s|%s|%s|' "$SVC_EVENT_TYPE" "$SVC_EVENT_SUBJECT" "$SVC_EVENT_ID"; cat`;
     const words = ["watch", type, "--cursor", cursor, "--count", "1", "--exec", exec];
     const { exitCode, stdout } = await the().svc(words, settings);
@@ -176,7 +162,7 @@ describe("--exec", () => {
   test("an event whose command fails comes again, and those before it do not", async () => {
     const path = await cursorPath();
     const cursor = await cursorNow();
-    const ids = [await create("good", 1), await create("bad", 2)];
+    const ids = [await create("good"), await create("bad")];
     const bad = ids[1] ?? "";
     const words = ["watch", type, "--cursor", cursor, "--cursor-file", path, "--exec"];
     const failing = await the().svc(
@@ -203,8 +189,8 @@ describe("changes that are no longer known", () => {
 
   test("are the records themselves with --on-reset reread, then the watch goes on", async () => {
     const path = await cursorPath();
-    const id = await create("yew", 900);
-    const words = ["watch", type, "--where", '{"height":900}', "--cursor-file", path];
+    const id = await create("yew");
+    const words = ["watch", type, "--where", '{"species":"yew"}', "--cursor-file", path];
     await Bun.write(path, "of-another-database");
     const { exitCode, stdout, stderr } = await the().svc(
       [...words, "--on-reset", "reread", "--until", "2s", "--format", "ndjson"],
@@ -237,7 +223,7 @@ describe("refusals", () => {
     ["watch --until soon", 2],
     [`watch --where {"height":1}`, 2],
     ["watch --on-reset reread", 2],
-    [`watch ${type} --where {"name":"oak"}`, 1],
+    [`watch ${type} --where {"height":1}`, 1],
   ])("%s exits with %i", async (words, exitCode) => {
     expect((await the().svc(words)).exitCode).toBe(exitCode);
   });
