@@ -30,5 +30,6 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   geo: async () => (await import("./resources/geo.ts")).geoRoutes,
   audit: async () => (await import("./workspaces/audit.ts")).auditRoutes,
   workflows: async () => (await import("./apps/workflows.ts")).workflowRoutes,
+  alerts: async () => (await import("./events/alerts.ts")).alertRoutes,
   verticals: async () => (await import("./apps/verticals.ts")).verticalRoutes,
 };

@@ -142,7 +142,7 @@ async function build(
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
   const quotas = new Quotas({ platformWork, counts, now, logger: base.logger });
-  const domains = await createServices(base, accounts);
+  const domains = await createServices(base, accounts, quotas);
   const erasures = new Erasures({
     ...base,
     ...domains,

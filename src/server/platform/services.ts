@@ -13,6 +13,7 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
+import { Alerts } from "../domains/alerts/service.ts";
 import { Feed } from "../domains/feed/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
@@ -221,7 +222,11 @@ function createSignIn(
 }
 
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
-export async function createServices(base: PlatformBase, accounts: AccountServices) {
+export async function createServices(
+  base: PlatformBase,
+  accounts: AccountServices,
+  quotas: Pick<Quotas, "read">,
+) {
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
   const health = new HealthService({ ...base, version });
@@ -264,6 +269,17 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
   const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
+  const alerts = new Alerts(base, {
+    feed,
+    objectTypes,
+    access,
+    roles,
+    reads: {
+      list: (...query) => resources.list(...query),
+      quota: (work, workspaceId) => quotas.read(work, workspaceId),
+    },
+  });
+  alerts.scheduler.start();
   const { purges, removal } = createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -290,6 +306,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     workflows,
     locations,
     feed,
+    alerts,
     ...understanding.services(jobs),
   };
 }

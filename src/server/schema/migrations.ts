@@ -10,6 +10,7 @@ import { migration as trash } from "./0013-trash.ts";
 import { migration as erasures } from "./0014-erasures.ts";
 import { migration as timeZones } from "./0015-time-zones.ts";
 import { migration as feed } from "./0016-feed.ts";
+import { migration as alerts } from "./0021-alerts.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   erasures,
   timeZones,
   feed,
+  alerts,
 ];

@@ -7,6 +7,7 @@ import type { Logger } from "../../kit/logger.ts";
 import type { VersionMatch, WorkspaceScope } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import type { Alerts } from "../alerts/service.ts";
 import type { AuditLog } from "../audit/service.ts";
 import type { DocumentService } from "../documents/service.ts";
 import type { IdempotencyService } from "../idempotency/service.ts";
@@ -34,6 +35,7 @@ export interface ErasureLists {
 
 interface ErasureParts {
   readonly platformWork: PlatformWork;
+  readonly alerts: Pick<Alerts, "erase">;
   readonly audit: AuditLog;
   readonly idempotency: IdempotencyService;
   readonly resources: ResourceService;
@@ -202,7 +204,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { idempotency, audit } = this.parts;
+    const { alerts, idempotency, audit } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -210,6 +212,7 @@ export class Erasures {
       const ids = some.map(({ id }) => id);
       const { workspaceId, kind, at, by } = first;
       await idempotency.eraseQuoting(workspaceId, ids);
+      await alerts.erase(this.#work.within(workspaceId), workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });
