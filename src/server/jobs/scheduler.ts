@@ -25,6 +25,7 @@ const defaultPollMs = 1_000;
 export class Scheduler {
   readonly #work: Work;
   #run: Promise<void> | undefined;
+  #isAgain = false;
   #isStopped = false;
   #isStored = false;
 
@@ -51,15 +52,25 @@ export class Scheduler {
     lifetime.every(pollMs, `${task.name}-not-run`, () => this.look());
   }
 
-  /** Runs the task if it is due and no other platform runs it; one run at a time. */
+  /**
+   * Runs the task if it is due and no other platform runs it, one run at a time. The promise is
+   * that of a run that has begun after the call.
+   */
   look(): Promise<void> {
-    if (this.#isStopped) return Promise.resolve();
+    this.#isAgain = true;
     this.#run ??= keptPromise(
-      this.#look().finally(() => {
+      this.#lookAgain().finally(() => {
         this.#run = undefined;
       }),
     );
     return this.#run;
+  }
+
+  async #lookAgain(): Promise<void> {
+    while (this.#isAgain && !this.#isStopped) {
+      this.#isAgain = false;
+      await this.#look();
+    }
   }
 
   async #look(): Promise<void> {

@@ -7,6 +7,7 @@ const { text, integer } = columnType;
 export const migration: Migration = {
   name: "0021-alerts",
   async up({ run }) {
+    // Rows of the feed up to the number `since` are older than the rule.
     await run(statement`create table alert_rules (
       workspace_id ${text} not null,
       id ${text} not null,
@@ -17,6 +18,7 @@ export const migration: Migration = {
       to_user ${text},
       state ${text} not null,
       disabled_reason ${text},
+      since ${integer} not null,
       created_by ${text} not null,
       created_at ${text} not null,
       updated_at ${text} not null,

@@ -27,6 +27,7 @@ import {
   deleteRule,
   deleteState,
   insertRule,
+  newestNumber,
   putState,
   ruleById,
   rulesOf,
@@ -95,6 +96,7 @@ export class AlertRules {
     await this.#check(work, asking, { kind, settings, to });
     // Read before the rule is stored: a later change is after this position.
     const position = await this.parts.feed.position(work, workspaceId);
+    const since = await newestNumber(work.read, workspaceId);
     return work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       await requireRoom(tx, workspaceId, to.to_user);
@@ -108,6 +110,7 @@ export class AlertRules {
         ...to,
         state: "active",
         disabled_reason: null,
+        since,
         created_by: asking.oid,
         created_at: at,
         updated_at: at,

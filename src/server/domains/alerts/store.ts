@@ -15,6 +15,8 @@ export interface RuleRecord {
   /** The value is `active` or `disabled`. */
   readonly state: string;
   readonly disabled_reason: string | null;
+  /** The number of the newest row of the feed when the rule was made. */
+  readonly since: number;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -71,6 +73,18 @@ export async function updateRule(
 export async function deleteRule(writer: Writer, key: RuleKey): Promise<void> {
   await writer.run(statement`delete from alert_rules
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+}
+
+/** The number of the newest row in the feed of a workspace. */
+export async function newestNumber(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ newest: number }>(statement`select
+    coalesce(max(number), 0) as newest from change_batches where workspace_id = ${workspaceId}`);
+  return Number(row?.newest ?? 0);
+}
+
+/** Forgets the numbers of a feed that has begun again. */
+export async function forgetNumbers(writer: Writer, workspaceId: string): Promise<void> {
+  await writer.run(statement`update alert_rules set since = 0 where workspace_id = ${workspaceId}`);
 }
 
 /** How far the rules of a workspace were judged. */

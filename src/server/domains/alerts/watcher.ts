@@ -11,7 +11,16 @@ import { causeOf, type Cause } from "./cause.ts";
 import { dueCauses, quotaCauses, type CheckReads } from "./checks.ts";
 import { compiledRule, type CompiledRule } from "./compiled-rule.ts";
 import { raiseAll, type Raising } from "./raise.ts";
-import { activeRules, advanceState, dueStates, planCheck, updateRule, type DueState, type RuleRecord } from "./store.ts";
+import {
+  activeRules,
+  advanceState,
+  dueStates,
+  forgetNumbers,
+  planCheck,
+  updateRule,
+  type DueState,
+  type RuleRecord,
+} from "./store.ts";
 import { settingsOf } from "./wire.ts";
 
 const statesAtOnce = 500;
@@ -79,8 +88,7 @@ export class AlertWatcher implements ScheduledTask {
 
   async #look(state: DueState): Promise<void> {
     const work = this.#work.within(state.workspace_id);
-    const rules = await this.#rules(work, state.workspace_id);
-    await this.#follow(work, state, rules);
+    const rules = await this.#follow(work, state);
     if (state.next_check_at === null || state.next_check_at > this.parts.now().toISOString()) return;
     await this.#check(work, state, rules);
   }
@@ -105,9 +113,13 @@ export class AlertWatcher implements ScheduledTask {
     return rules;
   }
 
-  /** Judges the changes after the position; alerts and the new position are one transaction. */
-  async #follow(work: Work, state: DueState, rules: readonly ActiveRule[]): Promise<void> {
+  /**
+   * Judges the changes after the position; alerts and the new position are one transaction. Returns
+   * the rules.
+   */
+  async #follow(work: Work, state: DueState): Promise<readonly ActiveRule[]> {
     let { position, seen } = state;
+    let rules = await this.#rules(work, state.workspace_id);
     for (;;) {
       const page = await this.parts.feed.read(work, state.workspace_id, position, rowsAtOnce);
       const raisings =
@@ -120,11 +132,13 @@ export class AlertWatcher implements ScheduledTask {
         const isOurs = await work.write(async (tx) => {
           if (!(await advanceState(tx, from, to))) return false;
           await raiseAll(tx, raisings, this.parts.now());
+          if (page.reset !== undefined) await forgetNumbers(tx, state.workspace_id);
           return true;
         });
-        if (!isOurs) return;
+        if (!isOurs) return rules;
       }
-      if (isWhole) return;
+      if (isWhole) return rules;
+      if (page.reset !== undefined) rules = await this.#rules(work, state.workspace_id);
       ({ next: position } = page);
       seen = newest;
     }
@@ -164,11 +178,16 @@ function raisingsOf(rules: readonly ActiveRule[], events: readonly PlacedEvent[]
   return events.flatMap((event) =>
     rules.flatMap(({ row, kind, compiled, operations }): Raising[] => {
       // The position of a workspace may be older than its newest rule.
-      if (event.at < row.created_at) return [];
+      if (numberOf(event) <= Number(row.since)) return [];
       const cause = causeOf(kind, { ...compiled, operations }, event);
       return cause === undefined ? [] : [{ rule: row, cause }];
     }),
   );
+}
+
+/** The number of the event's row in the feed, from `epoch.number.index`. */
+function numberOf({ id }: PlacedEvent): number {
+  return Number(id.split(".", 2)[1]);
 }
 
 function raisingsOfReset(rules: readonly ActiveRule[], { reset, next }: FeedReset): Raising[] {
