@@ -45,7 +45,9 @@ function isFor({ oid, roles }: Recipient): Statement {
 
 function wished({ workspaceId, recipient, status, reads }: AlertWish): Statement {
   const acknowledged =
-    status === "open" ? statement`and acknowledged_at is null` : statement`and acknowledged_at is not null`;
+    status === "open"
+      ? statement`and acknowledged_at is null`
+      : statement`and acknowledged_at is not null`;
   return statement`from alerts where workspace_id = ${workspaceId} and ${isFor(recipient)}
     and reads in (${join(reads)}) ${status === undefined ? nothing : acknowledged}`;
 }

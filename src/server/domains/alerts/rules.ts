@@ -74,7 +74,11 @@ export class AlertRules {
   ): Promise<ListBody<AlertRule>> {
     const toUser = isBuilder(asking) ? undefined : asking.oid;
     const wish = { workspaceId: asking.scope.id, toUser };
-    const pages = new ListPages(this.parts.cursors, ["alert rules", wish.workspaceId, toUser ?? ""]);
+    const pages = new ListPages(this.parts.cursors, [
+      "alert rules",
+      wish.workspaceId,
+      toUser ?? "",
+    ]);
     const start = pages.start(query);
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
     return pages.body(start, {

@@ -20,10 +20,7 @@ export class Alerts {
   readonly scheduler: Scheduler;
 
   constructor(
-    base: Pick<
-      PlatformBase,
-      "platformWork" | "secrets" | "now" | "logger" | "lifetime" | "worker"
-    >,
+    base: Pick<PlatformBase, "platformWork" | "secrets" | "now" | "logger" | "lifetime" | "worker">,
     parts: {
       readonly feed: Feed;
       readonly objectTypes: Pick<ObjectTypeService, "find">;

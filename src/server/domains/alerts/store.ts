@@ -148,7 +148,11 @@ export async function deleteState(writer: Writer, workspaceId: string): Promise<
  */
 export async function dueStates(
   reader: Reader,
-  { now, isWhole, limit }: { readonly now: string; readonly isWhole: boolean; readonly limit: number },
+  {
+    now,
+    isWhole,
+    limit,
+  }: { readonly now: string; readonly isWhole: boolean; readonly limit: number },
 ): Promise<DueState[]> {
   const hasNew = statement`exists (select 1 from change_batches
     where change_batches.workspace_id = alert_states.workspace_id

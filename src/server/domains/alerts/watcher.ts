@@ -89,7 +89,8 @@ export class AlertWatcher implements ScheduledTask {
   async #look(state: DueState): Promise<void> {
     const work = this.#work.within(state.workspace_id);
     const rules = await this.#follow(work, state);
-    if (state.next_check_at === null || state.next_check_at > this.parts.now().toISOString()) return;
+    if (state.next_check_at === null || state.next_check_at > this.parts.now().toISOString())
+      return;
     await this.#check(work, state, rules);
   }
 

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { putQuota } from "#server/domains/quotas/store.ts";
 import { statement } from "#server/database/statement.ts";
-import { describePlatform, field, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import {
+  describePlatform,
+  field,
+  type TestPlatform,
+  type TestUser,
+} from "#test/support/platform.ts";
 
 const alertsPath = "/v4/realtime/alerts";
 const rulesPath = "/v4/realtime/alert-rules";
@@ -36,9 +41,13 @@ function world(the: TestPlatform) {
       return String(field(answer.json, "id"));
     },
     patch: (id: string, data: object) =>
-      the.as("tenant-admin").patch(`${records}/${id}`, { data }, {
-        headers: { "content-type": "application/merge-patch+json" },
-      }),
+      the.as("tenant-admin").patch(
+        `${records}/${id}`,
+        { data },
+        {
+          headers: { "content-type": "application/merge-patch+json" },
+        },
+      ),
     /** Raises what is due, and returns the alerts of a rule as a user reads them. */
     async alerts(ruleId: string, as: TestUser = "tenant-admin") {
       await the.platform.services.alerts.scheduler.look();
@@ -85,7 +94,10 @@ describePlatform("alerts", (the) => {
   test("exist only for who may read the properties of the filter, at each time", async () => {
     const { slug, defineType, rule, record, alerts } = world(the());
     const readRoles = ["tenant-builder"];
-    await defineType({ open: { type: "string" }, secret: { type: "string", indexed: true, readRoles } });
+    await defineType({
+      open: { type: "string" },
+      secret: { type: "string", indexed: true, readRoles },
+    });
     const where = { secret: "yes" };
     const ruleId = await rule({ kind: "event", types: [slug], where, role: "tenant-viewer" });
     const id = await record({ open: "a", secret: "yes" });
@@ -94,7 +106,10 @@ describePlatform("alerts", (the) => {
     expect(await alerts(ruleId, "tenant-staff")).toEqual([]);
     const { headers } = world(the());
     const path = `${alertsPath}/${String(field(alert, "id"))}`;
-    for (const [method, at] of [["GET", path], ["POST", `${path}/acknowledge`]] as const) {
+    for (const [method, at] of [
+      ["GET", path],
+      ["POST", `${path}/acknowledge`],
+    ] as const) {
       const answer = await the().as("tenant-staff").call(method, at, { headers });
       expect(answer.status).toBe(404);
     }
@@ -118,7 +133,9 @@ describePlatform("alerts", (the) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(by.size).toBe(1);
     expect(users.map((user) => the().users[user].oid)).toContain([...by][0]);
-    const open = await the().as("tenant-staff").get(`${alertsPath}?status=open&limit=500`, { headers });
+    const open = await the()
+      .as("tenant-staff")
+      .get(`${alertsPath}?status=open&limit=500`, { headers });
     expect(open.text).not.toContain(String(field(alert, "id")));
   });
 
@@ -220,10 +237,14 @@ describePlatform("alerts", (the) => {
     const ruleId = await rule({ kind: "event", types: [slug], role: "tenant-admin" });
     const id = await record({ note: "a" });
     expect(await alerts(ruleId)).toHaveLength(1);
-    const erased = await the().as("tenant-admin").delete(`${records}/${id}?erase=true`, { headers });
+    const erased = await the()
+      .as("tenant-admin")
+      .delete(`${records}/${id}?permanent=true`, { headers });
     expect(erased.status).toBeLessThan(300);
     const left = await alerts(ruleId);
-    expect(left.filter((alert) => field(field(alert, "about"), "operation") === "created")).toEqual([]);
+    expect(left.filter((alert) => field(field(alert, "about"), "operation") === "created")).toEqual(
+      [],
+    );
   });
 
   test("have rules for others by tenant-builders only, and own ones by every member", async () => {
