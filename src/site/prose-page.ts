@@ -75,6 +75,7 @@ const addresses: Readonly<Record<string, string>> = {
   "object-types": "object-types",
   "document-types": "document-types",
   verticals: "verticals",
+  alerts: "alerts",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",
