@@ -1,6 +1,6 @@
 /** Values that commands also need, without the schema library. */
 
-/** What a rule watches. */
+/** Kinds of rules, by the things that they watch. */
 export const alertKinds = ["event", "deadline", "job", "endpoint", "quota", "feed"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 

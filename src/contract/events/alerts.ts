@@ -62,7 +62,7 @@ const settings = {
   kinds: z.array(z.enum(watchedKinds)).min(1).max(watchedKinds.length).optional(),
   /** Slugs of Object Types: records and their files only. A deadline has exactly one. */
   types: z.array(z.string().min(1).max(255)).min(1).max(maximumTypes).optional(),
-  /** What happened, e.g. `created` or `deleted`; everything by default. */
+  /** Operations of changes such as `created` or `deleted`; all by default. */
   operations: z
     .array(z.string().regex(/^[a-z]{1,30}$/, "must be a word such as created"))
     .min(1)
@@ -121,8 +121,8 @@ const ruleParams = z.object({ alertRuleId: storedId });
 
 /**
  * Alerts of a workspace. A rule raises one alert for each cause, for a role or a person. An alert
- * exists only for recipients who may read what it is about. Every member makes rules for themselves;
- * those for others need the role tenant-builder.
+ * exists only for recipients who may read what it is about. Every member makes rules for
+ * themselves; those for others need the role tenant-builder.
  */
 export const alertRoutes = {
   list: route.get(alertsPath, {

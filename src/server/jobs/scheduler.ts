@@ -11,7 +11,7 @@ export interface ScheduledTask {
   readonly name: string;
   /** A cheap read: an idle platform writes nothing. */
   isDue(): Promise<boolean>;
-  /** Does all that is due; `holds` extends the lease, and is false once it is lost. */
+  /** Runs all due work; `holds` extends the lease, and returns false once it is lost. */
   run(holds: () => Promise<boolean>): Promise<void>;
 }
 

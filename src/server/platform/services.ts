@@ -232,8 +232,7 @@ export async function createServices(
   const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
   const members = new MemberService(roles, now);
-  const memberCursors = new ListCursors(secrets.for("members"));
-  const memberList = new MemberList(memberCursors);
+  const memberList = new MemberList(new ListCursors(secrets.for("members")));
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
@@ -249,10 +248,9 @@ export async function createServices(
   const workflows = new WorkflowService({ records: resources, chat, now });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
-  const enrollments = new Enrollments(resources);
   const provisioning = {
     platformWork,
-    enrollments,
+    enrollments: new Enrollments(resources),
     workspaces,
     objectTypes,
     starterTemplates,
@@ -266,26 +264,12 @@ export async function createServices(
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ now, jobs, ...provisioning });
-  const feed = new Feed({ ...base, work: platformWork("the feed of changes"), objectTypes });
-  const alerts = new Alerts(base, {
-    feed,
-    objectTypes,
-    access,
-    roles,
-    reads: {
-      list: (...query) => resources.list(...query),
-      quota: (work, workspaceId) => quotas.read(work, workspaceId),
-    },
-  });
-  alerts.scheduler.start();
-  const { purges, removal } = createRemoval(base, (workspaceId) => {
+  const readers = createFeed(base, { access, roles, objectTypes, resources, quotas });
+  const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
   });
-  await purges.recover();
-  removal.start();
   return {
     ...accounts,
     storage,
@@ -304,11 +288,34 @@ export async function createServices(
     chat,
     apps,
     workflows,
-    locations,
-    feed,
-    alerts,
+    locations: new Locations({ objectTypes, search: resources.search }),
+    ...readers,
     ...understanding.services(jobs),
   };
+}
+
+/** The feed of changes, and its readers. */
+function createFeed(
+  base: PlatformBase,
+  parts: Pick<AccountServices, "access" | "roles"> & {
+    readonly objectTypes: ObjectTypeService;
+    readonly resources: ResourceService;
+    readonly quotas: Pick<Quotas, "read">;
+  },
+): { readonly feed: Feed; readonly alerts: Alerts } {
+  const { objectTypes, resources, quotas } = parts;
+  const work = base.platformWork("the feed of changes");
+  const feed = new Feed({ ...base, work, objectTypes });
+  const alerts = new Alerts(base, {
+    ...parts,
+    feed,
+    reads: {
+      list: (...query) => resources.list(...query),
+      quota: (work, workspaceId) => quotas.read(work, workspaceId),
+    },
+  });
+  alerts.scheduler.start();
+  return { feed, alerts };
 }
 
 function createChat(
@@ -363,11 +370,13 @@ function createRecords(base: PlatformBase) {
   return { words, indexes, objectTypes, slowFilters, resources };
 }
 
-function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void) {
+async function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void) {
   const { platformWork, now, lifetime, limits } = base;
   const purges = new WorkspacePurges({ ...base, emptyLog: base.database.emptyLog, forget });
   const restorableMs = limits.restorableSeconds * 1000;
   const removal = new WorkspaceRemoval({ platformWork, now, lifetime, purges, restorableMs });
+  await purges.recover();
+  removal.start();
   return { purges, removal };
 }
 

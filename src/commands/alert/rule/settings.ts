@@ -13,7 +13,7 @@ import { workspaceOption } from "../../kit/workspaces/options.ts";
 export const ruleOptions = {
   kinds: textOption("kinds", "Kinds of changes, separated by commas (default: all)"),
   types: textOption("slugs", "Object Types, separated by commas; one for a deadline"),
-  operations: textOption("words", "What happened, e.g. created,deleted (default: everything)"),
+  operations: textOption("words", "Operations, e.g. created,deleted (default: all)"),
   where: whereOption,
   property: textOption("name", "Date of a deadline (default: the one with the meaning due)"),
   days: {

@@ -4,7 +4,7 @@ import type { CompiledRule } from "./compiled-rule.ts";
 import type { Needs } from "./reads.ts";
 import type { About } from "./wire.ts";
 
-/** What raises an alert of a rule, once for each `key`. */
+/** A cause raises one alert of a rule for each `key`. */
 export interface Cause {
   readonly key: string;
   readonly subject: string | null;

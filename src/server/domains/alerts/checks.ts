@@ -1,4 +1,3 @@
-import { daysLater, dateIn, startOfDate } from "#lib/time/zone-days.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
@@ -9,6 +8,7 @@ import type { Cause } from "./cause.ts";
 import type { CompiledRule, Deadline } from "./compiled-rule.ts";
 import type { RuleRecord } from "./store.ts";
 import { settingsOf } from "./wire.ts";
+import { dateIn, daysLater, startOfDate } from "./zone-days.ts";
 
 /** Reads what deadlines and quotas are checked with. */
 export interface CheckReads {

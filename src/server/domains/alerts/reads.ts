@@ -5,7 +5,7 @@ import { visibleTo, readableBy } from "../feed/service.ts";
 import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
 import type { Recipient } from "./alert-store.ts";
 
-/** What an alert shows, so that its right can be checked for each reader at each time. */
+/** The rights that an alert needs, which are checked for each reader at each time. */
 export interface Needs {
   /** The kind of the change. */
   readonly kind?: string | undefined;
@@ -13,7 +13,7 @@ export interface Needs {
   readonly type?: string | undefined;
   /** The properties that the alert reveals: those of the rule's filter, and its deadline. */
   readonly names?: readonly string[] | undefined;
-  /** The least role. */
+  /** The least role that may read the alert. */
   readonly role?: Role | undefined;
 }
 
@@ -23,7 +23,7 @@ export function readsOf({ kind, type, names = [], role }: Needs): string {
 }
 
 /** Whether the type shows all of these names. */
-export function showsAll(type: ReadableType, names: Iterable<string>): boolean {
+function showsAll(type: ReadableType, names: Iterable<string>): boolean {
   for (const name of names) {
     const isShown =
       name === "id" ||

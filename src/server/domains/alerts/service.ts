@@ -1,10 +1,10 @@
 import { Scheduler } from "../../jobs/scheduler.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
+import type { Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformBase } from "../base.ts";
 import type { Feed } from "../feed/service.ts";
-import type { AccessService } from "../members/access.ts";
-import type { RoleDefinitions } from "../members/roles.ts";
+import type { AccessService } from "../members/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import { eraseAlerts } from "./alert-store.ts";
 import { AlertList } from "./alerts.ts";
@@ -25,7 +25,9 @@ export class Alerts {
       readonly feed: Feed;
       readonly objectTypes: Pick<ObjectTypeService, "find">;
       readonly access: Pick<AccessService, "heldIn">;
-      readonly roles: Pick<RoleDefinitions, "isRole">;
+      readonly roles: {
+        isRole(reader: Reader, workspaceId: string, name: string): Promise<boolean>;
+      };
       readonly reads: CheckReads;
     },
   ) {

@@ -259,6 +259,7 @@ describePlatform("alerts", (the) => {
     const builder = the().as("tenant-builder");
     const rule = await builder.post(rulesPath, { ...body, role: "tenant-staff" }, { headers });
     const path = `${rulesPath}/${String(field(rule.json, "id"))}`;
+    expect((await staff.get(rulesPath, { headers })).text).not.toContain('"all"');
     expect(await staff.get(path, { headers })).toMatchObject({ status: 404 });
     expect(await staff.delete(path, { headers })).toMatchObject({ status: 404 });
     const off = await builder.patch(path, { enabled: false, name: "none" }, { headers });
