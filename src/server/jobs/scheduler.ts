@@ -11,8 +11,8 @@ export interface ScheduledTask {
   readonly name: string;
   /** A cheap read: an idle platform writes nothing. */
   isDue(): Promise<boolean>;
-  /** Runs all due work; `holds` extends the lease, and returns false once it is lost. */
-  run(holds: () => Promise<boolean>): Promise<void>;
+  /** Runs all due work; `extend` renews the lease, and returns false once it is lost. */
+  run(extend: () => Promise<boolean>): Promise<void>;
 }
 
 const leaseMs = 30_000;

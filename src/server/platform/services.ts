@@ -264,7 +264,6 @@ export async function createServices(
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const apps = new AppService({ now, jobs, ...provisioning });
   const readers = createFeed(base, { access, roles, objectTypes, resources, quotas });
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
@@ -286,7 +285,7 @@ export async function createServices(
     files,
     documents,
     chat,
-    apps,
+    apps: new AppService({ now, jobs, ...provisioning }),
     workflows,
     locations: new Locations({ objectTypes, search: resources.search }),
     ...readers,

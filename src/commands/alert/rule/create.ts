@@ -11,7 +11,7 @@ export default command({
     "feed. A filter on other properties than id raises an alert when a record comes to match.",
   arguments: [{ name: "name", description: "Name of the rule" }],
   options: {
-    kind: { type: "string", values: alertKinds, required: true, description: "Kind of the rule" },
+    kind: { type: "string", values: alertKinds, default: "event", description: "Kind of the rule" },
     ...ruleOptions,
   },
   calls: ["alerts.createRule"],

@@ -62,12 +62,12 @@ export class AlertWatcher implements ScheduledTask {
     return (await this.#due(1)).length > 0;
   }
 
-  async run(holds: () => Promise<boolean>): Promise<void> {
+  async run(extend: () => Promise<boolean>): Promise<void> {
     const { logger, now } = this.parts;
     const states = await this.#due(statesAtOnce);
     if (this.#isWholeDue) this.#wholeAtMs = now().getTime();
     for (const state of states) {
-      if (!(await holds())) return;
+      if (!(await extend())) return;
       try {
         await this.#look(state);
       } catch (error) {
