@@ -20,15 +20,15 @@ const connections = 16;
 const entriesAtOnce = 16;
 
 /**
- * The price of what a request also does: its audit entry, the record of its key, the quota of its
- * workspace, and the rows that it may see.
+ * The price of what a request also does: its audit entry, its event in the feed of changes, the
+ * record of its key, the quota of its workspace, and the rows that it may see.
  */
 export function requestParts(directory: string): Group {
   return {
     name: `what a request also does, median of ${rounds} windows in turns`,
     columns: ["with", "without", "price"],
     async measure() {
-      const rows = [await auditEntry(directory)];
+      const rows = [await auditEntry(directory), ...(await changeEvents(directory))];
       const place = join(directory, "parts");
       await mkdir(place);
       const platform = await preparePlatform(place, ["--threads=1"]);
@@ -66,6 +66,39 @@ async function auditEntry(directory: string): Promise<Row> {
       with: () => transactions(entriesAtOnce),
       without: () => transactions(0),
     });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The event of a created record with three indexed values, alone in its row and with others. */
+async function changeEvents(directory: string): Promise<Row[]> {
+  const database = await openPlatformDatabase({ url: `sqlite:${join(directory, "events.db")}` });
+  const work = maintenanceWork(database, "events of a bench");
+  const workspaceId = Bun.randomUUIDv7();
+  const actor = Bun.randomUUIDv7();
+  const after = { reference: "25/01234/FUL", status: "open", amount: 1_250 };
+  const transactions = async (events: number, eventsAtOnce: number): Promise<number> => {
+    const before = process.cpuUsage();
+    for (let done = 0; done < count; done += eventsAtOnce) {
+      await work.write(async (tx) => {
+        await tx.run(raw("update audit_heads set sequence = sequence where false"));
+        for (let index = 0; index < events; index += 1) {
+          const details = { op: "created", type: "application", version: 1, after, actor } as const;
+          tx.event("record", Bun.randomUUIDv7(), workspaceId, { ...details, request: actor });
+        }
+      });
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / count;
+  };
+  const price = (eventsAtOnce: number): Promise<Row> =>
+    inTurns(`change event in a transaction of ${eventsAtOnce}, SQLite`, {
+      with: () => transactions(eventsAtOnce, eventsAtOnce),
+      without: () => transactions(0, eventsAtOnce),
+    });
+  try {
+    return [await price(entriesAtOnce), await price(1)];
   } finally {
     await database.close();
   }

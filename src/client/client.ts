@@ -94,6 +94,10 @@ function makeClient(settings: CallSettings): Client {
       const outgoing = encodeRequest(method, path, options, settings);
       return await sendForHead(outgoing, options, settings);
     },
+    async *watch(options) {
+      const { watch } = await import("./watch.ts");
+      yield* watch(client, options);
+    },
     useDocuments: (tenantId) =>
       documents(tenantId === undefined ? client : client.forTenant(tenantId)),
     useResources: (objectType, { tenantId } = {}) =>

@@ -41,6 +41,8 @@ export type {
   UploadFile,
   VersionOptions,
 } from "./options.ts";
+export type { CloudEvent } from "#contract/platform/realtime.ts";
+export type { WatchOptions } from "./watch.ts";
 export type { Client, RequestOptions } from "./surface.ts";
 export type { Chat, ChatOptions, ChatStream } from "./chat/chat.ts";
 export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat/dialects.ts";

@@ -4,6 +4,8 @@ import type { Chat } from "./chat/chat.ts";
 import type { Documents } from "./documents/documents.ts";
 import type { ResourcesOf } from "./records/resources.ts";
 import type { SlugOf, TypeSources } from "./records/typed-records.ts";
+import type { CloudEvent } from "#contract/platform/realtime.ts";
+import type { WatchOptions } from "./watch.ts";
 
 /**
  * The surface of the client, as types.
@@ -41,6 +43,18 @@ export interface Client<Types extends TypeSources = TypeSources> extends ClientC
    * ```
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /**
+   * Follows the changes of the client's workspace, also in browsers; each event is yielded at least
+   * once, and a break is continued from the last one. After `svc.feed.reset` it ends: read the
+   * lists in its `data.resources` again, and watch from its `data.cursor`.
+   *
+   * ```ts
+   * const { items, feedCursor } = await client.useResources("licence").list();
+   * for await (const { type, subject } of client.watch({ types: ["licence"], cursor: feedCursor }))
+   *   console.log(type, subject);
+   * ```
+   */
+  watch(options?: WatchOptions): AsyncGenerator<CloudEvent, void, undefined>;
   /**
    * Documents of a workspace (spec 4.1; default: the client's).
    *

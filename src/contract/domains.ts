@@ -31,5 +31,6 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   audit: async () => (await import("./workspaces/audit.ts")).auditRoutes,
   workflows: async () => (await import("./apps/workflows.ts")).workflowRoutes,
   alerts: async () => (await import("./events/alerts.ts")).alertRoutes,
+  realtime: async () => (await import("./platform/realtime.ts")).realtimeRoutes,
   verticals: async () => (await import("./apps/verticals.ts")).verticalRoutes,
 };

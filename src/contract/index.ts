@@ -18,6 +18,7 @@ import { memberRoutes } from "./access/members.ts";
 import { objectTypeRoutes } from "./object-types/object-types.ts";
 import { reviewRoutes } from "./documents/reviews.ts";
 import { quotaRoutes } from "./workspaces/quotas.ts";
+import { realtimeRoutes } from "./platform/realtime.ts";
 import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
@@ -54,6 +55,7 @@ export const routes = {
   quotas: quotaRoutes,
   geo: geoRoutes,
   alerts: alertRoutes,
+  realtime: realtimeRoutes,
   verticals: verticalRoutes,
 };
 export type Routes = typeof routes;

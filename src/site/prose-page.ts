@@ -74,6 +74,7 @@ const addresses: Readonly<Record<string, string>> = {
   projects: "projects",
   "object-types": "object-types",
   "document-types": "document-types",
+  realtime: "realtime",
   verticals: "verticals",
   alerts: "alerts",
   "file-store": "file-store",

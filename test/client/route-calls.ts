@@ -311,6 +311,24 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   },
   ...verticalCalls,
   ...alertCalls,
+  "realtime.negotiate": {
+    isAddition: true,
+    run: async ({ client }) => {
+      const { url, transports } = await client.realtime.negotiate({ body: { kinds: "record" } });
+      expect(url).toContain("/v4/realtime/events?");
+      expect(transports).toContain("sse");
+    },
+  },
+  "realtime.events": {
+    isAddition: true,
+    run: async ({ client }) => {
+      const query = { tenant_id: client.tenantId ?? "" };
+      for await (const event of client.realtime.events({ query })) {
+        expect(event.type).toBe("svc.feed.bookmark");
+        break;
+      }
+    },
+  },
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

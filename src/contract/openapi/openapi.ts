@@ -41,6 +41,7 @@ const tagDescriptions: Record<Domain, string> = {
   quotas: "Limits of workspaces, and what they use",
   audit: "Changes and refused tries, in a chained log",
   apps: "Apps of a workspace and their provisioning",
+  realtime: "Changes of a workspace as they happen",
   verticals: "Routes that enrolled products declare",
   workflows: "Runtime status of workflows, and requests for them",
 };

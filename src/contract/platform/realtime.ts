@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { members, optionalJson, replies, repliesEvents, route } from "../route.ts";
+import { timestamp, uuid } from "../values.ts";
 
 /**
  * One change, as CloudEvents 1.0 in JSON. `id` is stable: a repetition has the same one. `type` is
@@ -22,3 +24,63 @@ export const cloudEvent = z
   })
   .meta({ id: "CloudEvent" });
 export type CloudEvent = z.output<typeof cloudEvent>;
+
+const names = z
+  .string()
+  .max(4_096)
+  .regex(/^[\w-]+(,[\w-]+)*$/, "must be names, separated by commas");
+
+/** The filter of a stream; without members it has every change that the caller may read. */
+const streamFilter = {
+  tenant_id: uuid.optional().describe("The workspace, where X-Tenant-Id does not name it"),
+  kinds: names
+    .optional()
+    .describe("Kinds of changes, e.g. `record,file,document,job,member,object-type`"),
+  types: names.optional().describe("Object Types, by their slugs"),
+  where: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe("Filter of records as JSON, by indexed properties of the `types` and by `id`"),
+  full: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+    .optional()
+    .describe("Adds `data.record`, as of the event's version; null after an erasure"),
+};
+
+export const realtimeRoutes = {
+  /**
+   * Grants one filter of one workspace a token for 5 minutes, in the URL of the stream: browsers
+   * send no header fields with an `EventSource`. The token ends with the caller's own one.
+   */
+  negotiate: route.post("/v4/realtime/negotiate", {
+    summary: "Get the URL and the token of a stream of changes",
+    ...members("tenant-viewer", "header", "spec 4.6"),
+    asks: true,
+    body: optionalJson(z.object(streamFilter)),
+    reply: replies(
+      z.looseObject({
+        url: z.string(),
+        accessToken: z.string(),
+        expiresAt: timestamp,
+        transports: z.array(z.string()),
+      }),
+    ),
+  }),
+  /**
+   * Server-sent events; `id:` of each is the cursor that continues after it, for `Last-Event-ID` or
+   * `cursor`. A cursor that is too old or of another database is 410 `feed-reset`. Events are
+   * delivered at least once, in the order of versions within a record. An event
+   * `svc.feed.bookmark` only moves the cursor on, every 15 s.
+   */
+  events: route.get("/v4/realtime/events", {
+    summary: "Follow the changes of a workspace",
+    ...members("tenant-viewer", "tenant_id", "interface.md"),
+    query: z.object({
+      ...streamFilter,
+      cursor: z.string().max(8_192).optional().describe("`feedCursor` of a list, or `svccursor`"),
+      access_token: z.string().max(16_384).optional().describe("The token of `negotiate`"),
+    }),
+    reply: repliesEvents(cloudEvent),
+  }),
+};

@@ -223,7 +223,7 @@ export class Exchange implements UploadContext, RequestRecord {
   }
 
   get lastEventId(): string | undefined {
-    return this.headers.get("last-event-id")?.slice(0, 200) ?? undefined;
+    return this.headers.get("last-event-id")?.slice(0, 8_192) ?? undefined;
   }
 
   get ifMatch(): VersionMatch | undefined {

@@ -111,7 +111,10 @@ export class Answer<Body> {
  * called and no [DONE] is sent.
  */
 export interface EventSequence<Event> {
-  readonly events: AsyncIterable<{ readonly id?: string; readonly data: Event }>;
+  readonly events: AsyncIterable<{
+    readonly id?: string;
+    readonly data: Event | JsonText<Event>;
+  }>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -28,7 +28,8 @@ export function namedWorkspace(request: RoutedRequest): string | undefined {
     const part = definition.query === undefined ? "body" : "query";
     const value = request[part];
     const given = isJsonObject(value) ? value["tenant_id"] : undefined;
-    named = typeof given === "string" ? given : undefined;
+    // A schema that requires the member has refused a request without it.
+    named = typeof given === "string" ? given : header;
     place = [part, "tenant_id"];
   }
   if (named === undefined || named === "") {

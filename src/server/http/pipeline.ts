@@ -1,4 +1,3 @@
-import { feedCursorField } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
@@ -11,6 +10,7 @@ import {
 } from "./pipeline-refusals.ts";
 import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "../work/ports.ts";
 import { FailureLog } from "./failure-log.ts";
+import { takeFeedCursor, type ListCursor } from "./feed-cursor.ts";
 import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
 import { HeldSignals } from "./held-signals.ts";
@@ -33,6 +33,7 @@ import type { Works } from "../work/works.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { AnswerBudget } from "../kit/answer-budget.ts";
+import { mayLeaveBody, withoutBodyForHead } from "./response/left-bodies.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
 
@@ -66,11 +67,10 @@ export interface PipelineParts {
    * thread can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
-  /**
-   * The cursor of a workspace's feed of changes at which the following reads are true; lists have
-   * it. Without it they have none.
-   */
-  readonly feedCursor?: (work: Work, workspaceId: string) => Promisable<string>;
+  /** The caller's token of a stream whose URL grants it; undefined for other requests. */
+  readonly streamToken?: (exchange: Exchange) => string | undefined;
+  /** Without it lists have no cursor of the feed of changes. */
+  readonly feedCursor?: ListCursor;
   /** Called before the handler, to add recordings to the request. */
   readonly onHandling?: (exchange: Exchange) => void;
   /** Called with each exchange that has its response. */
@@ -275,7 +275,7 @@ export class Pipeline implements ExchangeHost {
 
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.route.definition.access === "public") return undefined;
-    const token = bearerToken(exchange);
+    const token = bearerToken(exchange) ?? this.parts.streamToken?.(exchange);
     if (token === undefined) throw unauthenticated();
     const principal = this.parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
@@ -338,21 +338,10 @@ export class Pipeline implements ExchangeHost {
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
     this.parts.onHandling?.(exchange);
     return chained(this.#admit(exchange), () =>
-      chained(this.#takeFeedCursor(exchange), () =>
+      chained(takeFeedCursor(exchange, this.parts.feedCursor), () =>
         chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
       ),
     );
-  }
-
-  /** The cursor of a list is taken before its page is read: no later change is missed. */
-  #takeFeedCursor(exchange: Exchange): Promisable<void> {
-    const { workspace, route, work } = exchange;
-    const { feedCursor } = this.parts;
-    if (feedCursor === undefined || workspace === undefined || !route.isList) return undefined;
-    return chained(feedCursor(work, workspace.id), (cursor) => {
-      exchange.feedCursor = cursor;
-      exchange.responseFields[feedCursorField] = cursor;
-    });
   }
 
   /** Counts the request for the quota of its workspace, which a form names later. */
@@ -402,18 +391,4 @@ class Replayed extends Error {
 
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
-}
-
-/** Whether a part of the request's body may be unread; JSON bodies are read as a whole. */
-function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
-  const body = endpoint?.definition.body?.type;
-  return status >= 400 || body === "multipart" || body === "bytes";
-}
-
-function withoutBodyForHead(exchange: Exchange, response = exchange.response): Response {
-  if (response === undefined) throw new TypeError("no step has set a response");
-  if (exchange.method !== "HEAD" || response.body === null) return response;
-  const { status, headers } = response;
-  response.body.cancel().catch(() => undefined);
-  return new Response(null, { status, headers });
 }

@@ -17,6 +17,7 @@ import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
 import { objectTypeHandlers } from "../domains/object-types/routes.ts";
 import { quotaHandlers } from "../domains/quotas/routes.ts";
+import { realtimeHandlers } from "../domains/realtime/routes.ts";
 import { resourceHandlers } from "../domains/records/routes.ts";
 import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
@@ -66,6 +67,7 @@ export function handlersOf(
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
     alerts: alertHandlers(services),
+    realtime: realtimeHandlers(services),
     verticals: verticalHandlers({ verticals }),
   };
 }

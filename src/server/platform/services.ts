@@ -23,6 +23,7 @@ import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, startSweep } from "../domains/records/service.ts";
+import { Realtime } from "../domains/realtime/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -264,7 +265,7 @@ export async function createServices(
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const readers = createFeed(base, { access, roles, objectTypes, resources, quotas });
+  const streams = createStreams(base, accounts, { objectTypes, records: resources, quotas });
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -288,33 +289,40 @@ export async function createServices(
     apps: new AppService({ now, jobs, ...provisioning }),
     workflows,
     locations: new Locations({ objectTypes, search: resources.search }),
-    ...readers,
+    ...streams,
     ...understanding.services(jobs),
   };
 }
 
 /** The feed of changes, and its readers. */
-function createFeed(
+function createStreams(
   base: PlatformBase,
-  parts: Pick<AccountServices, "access" | "roles"> & {
+  accounts: AccountServices,
+  parts: {
     readonly objectTypes: ObjectTypeService;
-    readonly resources: ResourceService;
+    readonly records: ResourceService;
     readonly quotas: Pick<Quotas, "read">;
   },
-): { readonly feed: Feed; readonly alerts: Alerts } {
-  const { objectTypes, resources, quotas } = parts;
+): { readonly feed: Feed; readonly realtime: Realtime; readonly alerts: Alerts } {
+  const { records, quotas } = parts;
   const work = base.platformWork("the feed of changes");
-  const feed = new Feed({ ...base, work, objectTypes });
+  const feed = new Feed({ ...base, ...parts, work });
   const alerts = new Alerts(base, {
+    ...accounts,
     ...parts,
     feed,
     reads: {
-      list: (...query) => resources.list(...query),
-      quota: (work, workspaceId) => quotas.read(work, workspaceId),
+      list: (...query) => records.list(...query),
+      quota: (reading, workspaceId) => quotas.read(reading, workspaceId),
     },
   });
   alerts.scheduler.start();
-  return { feed, alerts };
+  const changes = base.feed;
+  return {
+    feed,
+    alerts,
+    realtime: new Realtime({ ...base, ...accounts, ...parts, feed, changes }),
+  };
 }
 
 function createChat(

@@ -72,6 +72,7 @@ export function servingOf(
     streamSpreadMs: () => lifetime.streamSpreadMs,
     baseUrl: configuredUrl,
     probes: probesOf(services, base, options),
+    streamToken: (exchange) => services.realtime.grants.tokenOf(exchange.route.id, exchange.search),
     feedCursor: (work, workspaceId) => services.feed.cursors.ofList(work.read, workspaceId),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => {

@@ -92,9 +92,9 @@ interface BatchRow {
 }
 
 /**
- * Reads the rows for caches from a position on; those of the newest transactions without a position. A row may
- * be read again on PostgreSQL while an older transaction runs, but never less than once: numbers
- * are taken before commits, so that a gap in them says nothing.
+ * Reads the rows for caches from a position on; those of the newest transactions without a
+ * position. A row may be read again on PostgreSQL while an older transaction runs, but never less
+ * than once: numbers are taken before commits, so that a gap in them says nothing.
  */
 export async function readChanges(reader: Reader, from: bigint | undefined): Promise<ChangeLook> {
   const rows = await reader.all<BatchRow>(from === undefined ? newest : since(from));

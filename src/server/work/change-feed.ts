@@ -61,7 +61,7 @@ export class ChangeFeed {
     this.#listeners.add(listener);
   }
 
-  /** Adds a listener that is called once for each workspace in which this process commits changes. */
+  /** Adds a listener; it is called once for each workspace whose changes this process commits. */
   onCommit(wake: (workspaceId: string) => void): void {
     this.#wakes.add(wake);
   }

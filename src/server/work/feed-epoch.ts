@@ -29,7 +29,7 @@ const knownEpoch = byDialect({
     from feed_epochs where name = ${name} for update`,
 });
 
-/** What tells a cluster and a database in it apart; empty where it is not known. */
+/** Returns an id of the cluster and the database in it; empty where it is not known. */
 async function systemOf(reader: Reader): Promise<string> {
   if (reader.dialect === "sqlite") return "";
   const database = await reader.first<{ oid: string; may_ask: number }>(

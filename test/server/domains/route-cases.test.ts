@@ -10,6 +10,7 @@ import { resourceCases } from "./cases/resources.ts";
 import { casesOf, kinds, type RouteTable } from "./cases/route-case.ts";
 import { family, wantedKinds } from "./cases/route-tables.ts";
 import { storageCases } from "./cases/storage.ts";
+import { realtimeCases } from "./cases/realtime.ts";
 import { verticalCases } from "./cases/verticals.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
@@ -24,6 +25,7 @@ const tables: readonly RouteTable[] = [
   memberCases,
   identityCases,
   appCases,
+  realtimeCases,
   verticalCases,
   workflowCases,
 ];

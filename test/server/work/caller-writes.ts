@@ -6,7 +6,7 @@ import { field, type Answered } from "#test/support/platform.ts";
 import { membersPath, text, type Person } from "../domains/members/world.ts";
 
 /** An acknowledged write, and what its audit entry has to say. */
-interface Write {
+export interface Write {
   readonly route: string;
   readonly requestId: string;
   readonly actor: string;
@@ -15,6 +15,8 @@ interface Write {
   readonly log: string;
   /** Members of the target, of which the caller knows the values. */
   readonly target: object | undefined;
+  /** The subject of its event in the feed, where the caller knows it. */
+  readonly subject: string | undefined;
 }
 
 /** A write of a caller: its path, and how it is checked. */
@@ -24,6 +26,7 @@ interface Sent {
   readonly rawBody?: string | FormData;
   readonly log?: string;
   readonly target?: (answered: Answered) => object;
+  readonly subject?: string;
 }
 
 /** A caller, who keeps in mind what it has written. */
@@ -53,9 +56,16 @@ export class Hand {
     const actor = this.person.oid;
     const [sentTo = ""] = path.split("?");
     const written = { route, requestId, actor, log, path: sentTo };
-    this.writes.push({ ...written, target: target?.(answered) });
+    const given = target?.(answered);
+    this.writes.push({ ...written, target: given, subject: sent.subject ?? subjectIn(given) });
     return answered;
   }
+}
+
+/** The id of a record, or the slug of a type, in the target of an audit entry. */
+function subjectIn(target: object | undefined): string | undefined {
+  const name = field(target, "id") ?? field(target, "slug");
+  return typeof name === "string" ? name : undefined;
 }
 
 const routes = new Map(capabilities.map((each) => [each.capability, each]));
@@ -167,14 +177,15 @@ export async function writeMembers(hand: Hand, colleague: Person): Promise<void>
   await hand.write("members.revokeInvitation", `${tenant}/invitations/${invitationId}`);
   const { memberId } = colleague;
   const target = (): object => ({ memberId, email: colleague.email });
-  const role = { body: { role: "tenant-staff" }, target };
+  const subject = colleague.oid;
+  const role = { body: { role: "tenant-staff" }, target, subject };
   await hand.write("members.setRole", `${members}/${memberId}/roles`, role);
-  await hand.write("members.disable", `${members}/${memberId}/disable`, { target });
-  await hand.write("members.enable", `${members}/${memberId}/enable`, { target });
+  await hand.write("members.disable", `${members}/${memberId}/disable`, { target, subject });
+  await hand.write("members.enable", `${members}/${memberId}/enable`, { target, subject });
   await hand.write("members.provisionUser", `${tenant}/users/${colleague.oid}/provision`, {
     body: { role: "tenant-viewer" },
   });
-  await hand.write("members.remove", `${members}/${memberId}`, { target });
+  await hand.write("members.remove", `${members}/${memberId}`, { target, subject });
   const definitions = `${tenant}/role-definitions`;
   const permissions = ["resources.list"];
   const made = await hand.write("members.createRole", definitions, {

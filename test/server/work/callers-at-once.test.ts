@@ -20,6 +20,8 @@ import {
   writeMembers,
   writeRecords,
 } from "./caller-writes.ts";
+import { faultsOfEvents } from "./events-of-writes.ts";
+import { allEvents } from "./stored-events.ts";
 
 const workspaceCount = 5;
 const callersPerWorkspace = 12;
@@ -93,7 +95,7 @@ async function newHands(the: TestPlatform): Promise<{ hand: Hand; colleague: Per
 describePlatform(
   `${workspaceCount * callersPerWorkspace} callers of ${workspaceCount} workspaces at once`,
   (the) => {
-    test("leave each write its own entry in the log of its workspace", async () => {
+    test("leave each write its own entry in the log and its event in the feed of its workspace", async () => {
       const all: { hand: Hand; colleague: Person }[] = [];
       for (let count = 0; count < workspaceCount; count += 1) all.push(...(await newHands(the())));
       await Promise.all(
@@ -135,6 +137,8 @@ describePlatform(
       }
       expect(faults.slice(0, 5)).toEqual([]);
       expect(faults).toHaveLength(0);
+      const events = await allEvents(the().platform.platformWork("the feed of all workspaces"));
+      expect(faultsOfEvents(writes, events)).toEqual([]);
     }, 120_000);
 
     test("get the answer of the key of their caller, though all use the same keys", async () => {

@@ -83,6 +83,12 @@ const pages = [
     file: "object-types",
   },
   {
+    path: "realtime",
+    title: "Follow changes",
+    summary: "Streams of a workspace's changes that continue after a break, or say what was lost.",
+    file: "realtime",
+  },
+  {
     path: "verticals",
     title: "Routes of a product",
     summary: "Declare routes with your own names over types, actions and workflows.",

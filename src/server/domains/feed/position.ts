@@ -8,9 +8,9 @@ export interface Place {
   readonly number: number;
   /** The index of the last event in that row; undefined if the whole row was read. */
   readonly index?: number | undefined;
-  /** On PostgreSQL the transactions whose rows were read before the page. */
+  /** The transactions whose rows were read before the page, on PostgreSQL only. */
   readonly seen?: Snapshot | undefined;
-  /** On PostgreSQL the transactions whose rows the page has; undefined before a page. */
+  /** The transactions whose rows the page has, on PostgreSQL; undefined before a page. */
   readonly upTo?: Snapshot | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Snapshot {
 /** A snapshot of more becomes its lower bound, after which rows may repeat. */
 const maximumRunning = 200;
 
-/** Parses PostgreSQL's `xmin:xmax:xip,xip`. */
+/** Parses a snapshot in PostgreSQL's form `xmin:xmax:xip,xip`. */
 export function snapshotOf(text: string): Snapshot {
   const [least = "0", next = least, ids = ""] = text.split(":");
   const xmin = BigInt(least);

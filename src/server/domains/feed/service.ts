@@ -1,7 +1,7 @@
 import type { Reader } from "../../database/database.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Work } from "../../work/work.ts";
-import type { ObjectTypeService } from "../object-types/service.ts";
+import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { FeedCursors, feedReset, resourcesOf } from "./feed-cursors.ts";
 import {
@@ -28,7 +28,7 @@ export type {
   PlacedEvent,
   ResetReason,
 } from "./feed-event.ts";
-export { FeedCursors } from "./feed-cursors.ts";
+export { FeedCursors, resourcesOf } from "./feed-cursors.ts";
 export { readableBy, visibleTo, type FeedViewer } from "./visible.ts";
 
 /** Reads the feed of changes of one workspace, from any position that is still kept. */
@@ -85,13 +85,16 @@ export class Feed {
     return this.#wakes.add(workspaceId, listener);
   }
 
+  /** The type of the event's record; undefined for other events, and for a deleted type. */
+  typeOf(event: FeedEvent): Promisable<CompiledType | undefined> {
+    const { type, workspaceId } = event;
+    if (type === undefined || !isOfRecord(event)) return undefined;
+    return this.#objectTypes.find(workspaceId, type);
+  }
+
   /** {@link visibleTo} with the type of the event's record. */
   visible(viewer: FeedViewer, event: FeedEvent): Promisable<FeedEvent | undefined> {
-    const { type } = event;
-    if (type === undefined || !isOfRecord(event)) return visibleTo(viewer, event, undefined);
-    return chained(this.#objectTypes.find(event.workspaceId, type), (compiled) =>
-      visibleTo(viewer, event, compiled),
-    );
+    return chained(this.typeOf(event), (type) => visibleTo(viewer, event, type));
   }
 
   /** The position of a client's cursor; refuses 410 for a text that is none of this workspace. */

@@ -1,4 +1,4 @@
-import { inBackground } from "../../kit/background.ts";
+import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
@@ -64,7 +64,8 @@ export class FeedWakes {
     this.#timer = setTimeout(() => {
       inBackground(logger, "feed-not-read", async () => {
         try {
-          await (this.#running = this.#look());
+          this.#running = keptPromise(this.#look());
+          await this.#running;
         } finally {
           this.#timer = undefined;
           this.#schedule();

@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { EventSequence } from "../handler.ts";
+import { jsonOf } from "./json-text.ts";
 
 const encoder = new TextEncoder();
 const ping = encoder.encode(": ping\n\n");
@@ -62,7 +63,7 @@ export function eventStream<Event>(
       },
       async pull(controller) {
         if (isOver) return;
-        let next: IteratorResult<{ readonly id?: string; readonly data: Event }>;
+        let next: IteratorResult<{ readonly id?: string; readonly data: unknown }>;
         try {
           next = await iterator.next();
         } catch (error) {
@@ -110,5 +111,5 @@ function closeWith(
 function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {
   // A line break in an id would begin another field.
   const id = (event.id ?? String(count)).replaceAll(/[\r\n\0]/g, "");
-  return `id: ${id}\ndata: ${JSON.stringify(event.data)}\n\n`;
+  return `id: ${id}\ndata: ${jsonOf(event.data)}\n\n`;
 }

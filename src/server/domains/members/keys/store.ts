@@ -62,7 +62,10 @@ export async function insertKey(
   grants: readonly KeyGrantRecord[],
 ): Promise<void> {
   await tx.run(insertInto("service_keys", key));
-  for (const grant of grants) await tx.run(insertInto("service_key_grants", grant));
+  for (const grant of grants) {
+    await tx.run(insertInto("service_key_grants", grant));
+    tx.event("key", key.id, grant.workspace_id, { op: "created" });
+  }
   tx.event("key", key.id);
 }
 
@@ -209,12 +212,14 @@ export async function updateKeyGrant(
   await tx.run(statement`update service_key_grants set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
   tx.event("key", key.key_id);
+  tx.event("key", key.key_id, key.workspace_id, { changed: ["role"] });
 }
 
 async function deleteKeyGrant(tx: Transaction, key: GrantKey): Promise<void> {
   await tx.run(statement`delete from service_key_grants
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
   tx.event("key", key.key_id);
+  tx.event("key", key.key_id, key.workspace_id, { op: "deleted" });
 }
 
 /** Removes keys of a workspace that ended before a time, and access of keys that are gone. */

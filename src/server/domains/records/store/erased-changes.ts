@@ -49,11 +49,7 @@ async function rowsOf(
   return rows.map(({ number }) => Number(number));
 }
 
-async function eraseIn(
-  tx: Transaction,
-  number: number,
-  ids: ReadonlySet<string>,
-): Promise<void> {
+async function eraseIn(tx: Transaction, number: number, ids: ReadonlySet<string>): Promise<void> {
   const row = await tx.first<{ events: string }>(statement`select ${jsonText("events")} as events
     from change_batches where number = ${number}`);
   if (row === undefined) return;

@@ -1,0 +1,236 @@
+import { Refusal } from "#contract/problems.ts";
+import { roleIncludes } from "#contract/access/roles.ts";
+import type { CloudEvent } from "#contract/platform/realtime.ts";
+import { inBackground } from "../../kit/background.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { HeldRole, WorkspaceScope } from "../../work/caller.ts";
+import { roleWithinApp } from "../../work/held-role.ts";
+import type { ChangeFeed } from "../../work/change-feed.ts";
+import type { AccessPort, TokenPort } from "../../work/ports.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import type { Feed, FeedEvent, FeedPage, FeedPosition } from "../feed/service.ts";
+import type { ObjectTypeService } from "../object-types/service.ts";
+import type { ResourceService } from "../records/service.ts";
+import type { Secrets } from "../secrets/service.ts";
+import type { QueuedEvent } from "./event-queue.ts";
+import { Stream } from "./stream.ts";
+import { currentIndexes, streamFilter, type StreamQuery } from "./stream-filter.ts";
+import { StreamGrants } from "./stream-grants.ts";
+import { Tail } from "./tail.ts";
+
+export { filterText } from "./stream-filter.ts";
+
+/** A right that has ended ends its streams after this time. */
+const checkIntervalMs = 1_000;
+const bookmarkChecks = 15;
+/** The transactions of one read, for a stream that catches up. */
+const rowsAtOnce = 64;
+
+interface RealtimeParts {
+  readonly feed: Feed;
+  readonly changes: ChangeFeed;
+  readonly objectTypes: ObjectTypeService;
+  readonly records: Pick<ResourceService, "getSelected">;
+  readonly tokens: TokenPort;
+  readonly access: AccessPort;
+  readonly secrets: Secrets;
+  readonly platformWork: PlatformWork;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly lifetime: Lifetime;
+}
+
+export interface StreamRequest {
+  readonly workspace: WorkspaceScope;
+  readonly oid: string;
+  readonly token: string;
+  readonly query: StreamQuery;
+  /** The stream begins now if this is undefined. */
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An event of a stream, as JSON of a CloudEvent; the id is the cursor that continues after it. */
+type SentEvent = Pick<QueuedEvent, "id" | "text">;
+
+/** Streams of changes for clients (spec 4.6), from one tail for each workspace. */
+export class Realtime {
+  readonly grants: StreamGrants;
+  readonly #tails = new Map<string, Tail>();
+  readonly #streams = new Set<Stream>();
+  #checks = 0;
+
+  constructor(private readonly parts: RealtimeParts) {
+    this.grants = new StreamGrants(parts);
+    parts.lifetime.every(checkIntervalMs, "streams-not-checked", () => this.#check());
+    parts.lifetime.onClose(async () => {
+      for (const stream of this.#streams) stream.queue.clear();
+      for (const tail of this.#tails.values()) await tail.end()?.catch(() => {});
+    });
+    parts.changes.listen({
+      changed: ({ kind, workspaceId }) => {
+        if (kind === "object-type") this.#checkTypes(workspaceId);
+      },
+      missed: () => this.#checkTypes(undefined),
+    });
+  }
+
+  /** Refuses 422 for a filter that no stream can have. */
+  async requireFilter(workspace: WorkspaceScope, query: StreamQuery): Promise<void> {
+    await streamFilter(this.parts.objectTypes, workspace, query, "body");
+  }
+
+  /** Refuses 410 for a cursor that cannot continue, 422 for a filter; then its events. */
+  async open(work: Work, request: StreamRequest): Promise<AsyncGenerator<SentEvent, void, void>> {
+    const { feed, objectTypes } = this.parts;
+    const { workspace, query, cursor } = request;
+    const compiled = await streamFilter(objectTypes, workspace, query, "query");
+    const stream = new Stream({ ...request, feed, compiled });
+    const from =
+      cursor === undefined
+        ? await feed.position(work, workspace.id)
+        : await feed.positionOf(work, workspace.id, cursor);
+    const first = await feed.read(work, workspace.id, from, rowsAtOnce);
+    if (first.reset !== undefined) throw feed.refusal(workspace.id, first);
+    return this.#events(work, stream, { ...request, from, first });
+  }
+
+  async *#events(
+    work: Work,
+    stream: Stream,
+    request: StreamRequest & { readonly from: FeedPosition; readonly first: FeedPage },
+  ): AsyncGenerator<SentEvent, void, void> {
+    const { from, first, query } = request;
+    const send = (item: QueuedEvent): Promise<SentEvent> | SentEvent =>
+      query.full === true ? this.#whole(work, item, request) : item;
+    let remove: (() => void) | undefined;
+    try {
+      this.#streams.add(stream);
+      yield stream.note("bookmark", from);
+      const late = { seen: new Set<string>(), position: first.next };
+      for await (const item of this.#catchUp(stream, late, first)) yield await send(item);
+      remove = await this.#join(stream);
+      // The tail has what comes after the join, this read what came before.
+      for await (const item of this.#catchUp(stream, late, undefined)) yield await send(item);
+      for (;;) {
+        const items = await stream.queue.take();
+        if (items === undefined) return;
+        for (const item of items) {
+          if (item.event === undefined || !late.seen.delete(item.event.id)) yield await send(item);
+        }
+      }
+    } finally {
+      this.#streams.delete(stream);
+      remove?.();
+      this.#leave(stream.options.workspace.id);
+    }
+  }
+
+  /** Reads pages up to the end of the feed; notes the ids that the tail may repeat. */
+  async *#catchUp(
+    stream: Stream,
+    late: { readonly seen: Set<string>; position: FeedPosition },
+    first: FeedPage | undefined,
+  ): AsyncGenerator<QueuedEvent, void, void> {
+    const { feed } = this.parts;
+    const { id } = stream.options.workspace;
+    const work = this.parts.platformWork("changes of a workspace for a stream that catches up");
+    for (let next = first; !stream.queue.isEnded; next = undefined) {
+      const page = next ?? (await feed.read(work, id, late.position, rowsAtOnce));
+      if (page.reset !== undefined) return stream.reset(page);
+      late.position = page.next;
+      for (const event of page.events) {
+        const item = stream.itemOf(event, await feed.typeOf(event));
+        if (item === undefined) continue;
+        if (first === undefined) late.seen.add(event.id);
+        yield item;
+      }
+      if (page.isWhole) return;
+    }
+  }
+
+  /** The event with the record as of its version; null for one that can no longer be read. */
+  async #whole(work: Work, item: QueuedEvent, request: StreamRequest): Promise<SentEvent> {
+    const { event } = item;
+    if (event?.type === undefined || event.kind !== "record") return item;
+    const record = await this.#recordOf(work, event, request);
+    const cloud = JSON.parse(item.text) as CloudEvent & { readonly data: object };
+    return { ...item, text: JSON.stringify({ ...cloud, data: { ...cloud.data, record } }) };
+  }
+
+  async #recordOf(work: Work, event: FeedEvent, request: StreamRequest): Promise<unknown> {
+    const { workspaceId, type: slug = "", subject: id, version } = event;
+    try {
+      const scope = { workspaceId, slug, id, actor: request.oid };
+      return await this.parts.records.getSelected(work, scope, { version }, request.signal);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
+  #join(stream: Stream): Promise<() => void> {
+    const { feed, logger, platformWork } = this.parts;
+    const { id: workspaceId } = stream.options.workspace;
+    let tail = this.#tails.get(workspaceId);
+    if (tail === undefined) {
+      const work = platformWork("changes of a workspace for its streams");
+      tail = new Tail({ feed, work, logger, workspaceId });
+      this.#tails.set(workspaceId, tail);
+    }
+    return tail.add(stream);
+  }
+
+  #leave(workspaceId: string): void {
+    const tail = this.#tails.get(workspaceId);
+    if (tail?.isEmpty !== true) return;
+    this.#tails.delete(workspaceId);
+    inBackground(this.parts.logger, "realtime-not-read", () => tail.end());
+  }
+
+  /** Ends the streams of callers whose token, session, key or role has ended or changed. */
+  async #check(): Promise<void> {
+    this.#checks += 1;
+    for (const stream of this.#streams) {
+      if (!(await this.#isPermitted(stream))) stream.queue.clear();
+      else if (this.#checks % bookmarkChecks === 0) {
+        const position = this.#tails.get(stream.options.workspace.id)?.position;
+        if (position !== undefined) stream.bookmark(position);
+      }
+    }
+  }
+
+  async #isPermitted({ options: { token, workspace } }: Stream): Promise<boolean> {
+    const { tokens, access } = this.parts;
+    try {
+      const principal = await tokens.verify(token);
+      const held = await roleWithinApp(principal, workspace.id, access);
+      return held !== undefined && isSameRole(held, workspace);
+    } catch (error) {
+      // An unreachable database says nothing about a right.
+      return !(error instanceof Refusal);
+    }
+  }
+
+  #checkTypes(workspaceId: string | undefined): void {
+    const { logger, objectTypes, feed } = this.parts;
+    for (const stream of this.#streams) {
+      const { workspace, compiled } = stream.options;
+      const isOther = workspaceId !== undefined && workspace.id !== workspaceId;
+      if (isOther || compiled.filter.types === undefined) continue;
+      inBackground(logger, "streams-not-checked", async () => {
+        const work = this.parts.platformWork("the position of a stream that ends");
+        const position = await feed.position(work, workspace.id);
+        const now = await currentIndexes(objectTypes, workspace, compiled.filter);
+        if (now !== compiled.indexes) stream.endByType(position);
+      });
+    }
+  }
+}
+
+function isSameRole({ role, name, permissions }: HeldRole, workspace: WorkspaceScope): boolean {
+  const mayRead = permissions?.has("realtime.events") ?? roleIncludes(role, "tenant-viewer");
+  return mayRead && role === workspace.role && name === (workspace.name ?? workspace.role);
+}

@@ -1,0 +1,229 @@
+import { expect, onTestFinished, test } from "vitest";
+import { cloudEvent, type CloudEvent } from "#contract/platform/realtime.ts";
+import { createTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import { describeEachDatabase } from "#test/support/postgres.ts";
+
+interface OpenStream {
+  /** The next change; bookmarks are left out. */
+  next(): Promise<CloudEvent>;
+  /** The next event, or undefined at the end of the stream. */
+  any(): Promise<CloudEvent | undefined>;
+  cancel(): Promise<void>;
+}
+
+function reading(response: Response): OpenStream {
+  expect(response.status).toBe(200);
+  const body = response.body;
+  if (body === null) throw new Error("the stream has no body");
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  const any = async (): Promise<CloudEvent | undefined> => {
+    for (;;) {
+      const end = buffer.indexOf("\n\n");
+      if (end < 0) {
+        const { value, done } = await reader.read();
+        if (done) return undefined;
+        buffer += value;
+        continue;
+      }
+      const block = buffer.slice(0, end);
+      buffer = buffer.slice(end + 2);
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (data === undefined || data === "[DONE]") continue;
+      const event = cloudEvent.parse(JSON.parse(data));
+      expect(/^id: (.*)$/m.exec(block)?.[1]).toBe(event.svccursor);
+      return event;
+    }
+  };
+  return {
+    any,
+    async next() {
+      for (;;) {
+        const event = await any();
+        if (event === undefined) throw new Error("the stream has ended");
+        if (event.type !== "svc.feed.bookmark") return event;
+      }
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+describeEachDatabase("a stream of changes", ({ create: database }) => {
+  async function world() {
+    const the = await createTestPlatform({ database: await database() });
+    onTestFinished(() => the.close());
+    const { tenant } = the.workspaces;
+    await the.as("tenant-builder").post(
+      "/v4/data/resources/object-types",
+      {
+        name: "Case",
+        slug: "case",
+        properties: {
+          officer: { type: "string", indexed: true },
+          note: { type: "string" },
+          secret: { type: "string", indexed: true, readRoles: ["tenant-builder"] },
+        },
+      },
+      { headers: { "x-tenant-id": tenant } },
+    );
+    return the;
+  }
+
+  async function stream(
+    the: TestPlatform,
+    query: Record<string, string>,
+    user: TestUser = "tenant-viewer",
+  ) {
+    const path = `/v4/realtime/events?${new URLSearchParams(query)}`;
+    const response = await the.as(user).fetch("GET", path, {
+      headers: { "x-tenant-id": the.workspaces.tenant },
+    });
+    return response;
+  }
+
+  async function add(the: TestPlatform, data: object): Promise<{ id: string; version: number }> {
+    const path = `/v4/data/resources/${the.workspaces.tenant}/case`;
+    const { json, status } = await the.as("tenant-builder").post(path, { data });
+    expect(status).toBe(201);
+    return json as { id: string; version: number };
+  }
+
+  test("has the changes of matching records, and when one leaves the filter", async () => {
+    const the = await world();
+    const where = JSON.stringify({ officer: "kim" });
+    const opened = reading(await stream(the, { types: "case", where }));
+    onTestFinished(() => opened.cancel());
+    expect(await opened.any()).toMatchObject({ type: "svc.feed.bookmark" });
+    await add(the, { officer: "lee" });
+    const { id } = await add(the, { officer: "kim" });
+    const created = await opened.next();
+    expect(created).toMatchObject({
+      specversion: "1.0",
+      type: "svc.resource.created",
+      subject: `case/${id}`,
+      workspaceid: the.workspaces.tenant,
+      version: 1,
+      data: { after: { officer: "kim" } },
+    });
+    const path = `/v4/data/resources/${the.workspaces.tenant}/case/${id}`;
+    await the.as("tenant-staff").patch(path, { data: { note: "seen" }, version: 1 });
+    expect(await opened.next()).toMatchObject({
+      type: "svc.resource.updated",
+      version: 2,
+      data: { changed: ["note"] },
+    });
+    await the.as("tenant-staff").patch(path, { data: { officer: "lee" }, version: 2 });
+    expect(await opened.next()).toMatchObject({ type: "svc.resource.left", version: 3 });
+  });
+
+  test("continues after a break from a list, an event, or a bookmark, without a gap", async () => {
+    const the = await world();
+    const listed = await the
+      .as("tenant-viewer")
+      .get(`/v4/data/resources/${the.workspaces.tenant}/case`);
+    const { feedCursor } = listed.json as { feedCursor: string };
+    expect(listed.headers.get("x-feed-cursor")).toBe(feedCursor);
+    const ids = [];
+    for (const officer of ["a", "b", "c"]) ids.push((await add(the, { officer })).id);
+    const first = reading(await stream(the, { types: "case", cursor: feedCursor }));
+    const seen = await first.next();
+    await first.cancel();
+    expect(seen.subject).toBe(`case/${ids[0]}`);
+    const second = reading(await stream(the, { types: "case", cursor: seen.svccursor ?? "" }));
+    onTestFinished(() => second.cancel());
+    const rest = [await second.next(), await second.next()];
+    expect(rest.map(({ subject }) => subject)).toEqual([`case/${ids[1]}`, `case/${ids[2]}`]);
+    const { id } = await add(the, { officer: "d" });
+    expect((await second.next()).subject).toBe(`case/${id}`);
+  });
+
+  test("is without fields and types that the caller may not read", async () => {
+    const the = await world();
+    const opened = reading(await stream(the, { types: "case", full: "true" }));
+    onTestFinished(() => opened.cancel());
+    await add(the, { officer: "kim", secret: "word" });
+    const event = await opened.next();
+    expect(JSON.stringify(event)).not.toContain("secret");
+    expect(event.data).toMatchObject({
+      after: { officer: "kim" },
+      record: { version: 1, data: { officer: "kim" } },
+    });
+    const where = JSON.stringify({ secret: "word" });
+    expect((await stream(the, { types: "case", where })).status).toBe(422);
+    expect((await stream(the, { types: "case", where }, "tenant-builder")).status).toBe(200);
+  });
+
+  test("refuses filters that it cannot judge, and cursors that are forged", async () => {
+    const the = await world();
+    const status = async (query: Record<string, string>) => (await stream(the, query)).status;
+    expect(await status({ types: "unknown" })).toBe(422);
+    expect(await status({ types: "case", where: '{"note":"x"}' })).toBe(422);
+    expect(await status({ where: '{"officer":"x"}' })).toBe(422);
+    expect(await status({ types: "case", where: "{" })).toBe(422);
+    const refused = await stream(the, { cursor: "forged" });
+    expect(refused.status).toBe(410);
+    expect(await refused.json()).toMatchObject({
+      code: "feed-reset",
+      reason: "unknown-cursor",
+      cursor: expect.any(String),
+    });
+  });
+
+  test("ends within two seconds when the caller's role has ended", async () => {
+    const the = await world();
+    const opened = reading(await stream(the, {}, "tenant-staff"));
+    await opened.any();
+    const members = `/v4/platform/tenants/${the.workspaces.tenant}/members`;
+    const listed = await the.as("tenant-admin").get(members);
+    const { items } = listed.json as { items: { memberId: string; oid: string }[] };
+    const { oid } = the.users["tenant-staff"];
+    const path = `${members}/${items.find((member) => member.oid === oid)?.memberId}`;
+    expect((await the.as("tenant-admin").delete(path)).status).toBe(200);
+    for (let event = await opened.any(); event !== undefined;) event = await opened.any();
+    expect((await stream(the, {}, "tenant-staff")).status).toBe(404);
+  });
+
+  test("ends with a reset when an index of its filter is removed", async () => {
+    const the = await world();
+    const where = JSON.stringify({ officer: "kim" });
+    const opened = reading(await stream(the, { types: "case", where }));
+    const headers = { "x-tenant-id": the.workspaces.tenant };
+    const listed = await the
+      .as("tenant-builder")
+      .get("/v4/data/resources/object-types", { headers });
+    const { items } = listed.json as { items: { id: string; slug: string }[] };
+    const { id = "" } = items.find(({ slug }) => slug === "case") ?? {};
+    const properties = { officer: { type: "string" } };
+    const changed = await the
+      .as("tenant-admin")
+      .patch(`/v4/data/resources/object-types/${id}`, { properties }, { headers });
+    expect(changed.status).toBe(200);
+    expect(await opened.next()).toMatchObject({
+      type: "svc.feed.reset",
+      data: { reason: "type-changed" },
+    });
+    expect(await opened.any()).toBeUndefined();
+  });
+
+  test("opens with a negotiated token for its workspace and filter only, for five minutes", async () => {
+    const the = await world();
+    const headers = { "x-tenant-id": the.workspaces.tenant };
+    const answer = await the
+      .as("tenant-viewer")
+      .post("/v4/realtime/negotiate", { types: "case" }, { headers });
+    expect(answer.status).toBe(200);
+    const { url } = answer.json as { url: string };
+    const open = (address: string, extra = {}) =>
+      the.answer(new Request(address, { headers: extra }));
+    const opened = reading(await open(url));
+    onTestFinished(() => opened.cancel());
+    const { id } = await add(the, { officer: "kim" });
+    expect((await opened.next()).subject).toBe(`case/${id}`);
+    expect((await open(url.replace("types=case", "kinds=member"))).status).toBe(403);
+    expect((await open(url.replace(the.workspaces.tenant, the.workspaces.child))).status).toBe(404);
+    expect((await open(url, { origin: "https://elsewhere.test" })).status).toBe(403);
+    the.advance(6 * 60 * 1000);
+    expect((await open(url)).status).toBe(401);
+    expect(JSON.stringify(the.log)).not.toContain("sealed1");
+  });
+});

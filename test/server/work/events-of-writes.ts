@@ -1,0 +1,96 @@
+import type { ChangeEvent, ChangeKind } from "#server/work/change-event.ts";
+import type { Write } from "./caller-writes.ts";
+
+/** The kind of the event that each route of `caller-writes.ts` leaves in the feed. */
+export const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
+  "resources.create": "record",
+  "resources.update": "record",
+  "resources.patch": "record",
+  "resources.upsert": "record",
+  "resources.executeAction": "record",
+  "resources.uploadFile": "file",
+  "resources.deleteFile": "file",
+  "resources.restore": "record",
+  "resources.delete": "record",
+  "resources.batch": "record",
+  "resources.batchCreate": "record",
+  "resources.batchUpdate": "record",
+  "resources.batchDelete": "record",
+  "identity.updateProfile": "user",
+  "members.invite": "member",
+  "members.revokeInvitation": "member",
+  "members.setRole": "member",
+  "members.disable": "member",
+  "members.enable": "member",
+  "members.remove": "member",
+  "members.createRole": "role",
+  "members.updateRole": "role",
+  "members.deleteRole": "role",
+  "keys.create": "key",
+  "keys.setRole": "key",
+  "keys.revoke": "key",
+  "groupRules.set": "role",
+  "groupRules.delete": "role",
+  "objectTypes.create": "object-type",
+  "objectTypes.update": "object-type",
+  "objectTypes.batch": "object-type",
+  "apps.create": "app",
+  "apps.provision": "job",
+  "workspaces.createChild": "workspace",
+  "workspaces.bootstrapAdmin": "member",
+  "workspaces.update": "workspace",
+  "workspaceRemoval.delete": "workspace",
+  "workspaceRemoval.restore": "workspace",
+  "workflows.request": "workflow",
+  "documents.upload": "document",
+  "documents.delete": "document",
+  "documents.restore": "document",
+  "chat.send": "conversation",
+  "chat.rename": "conversation",
+  "chat.deleteConversation": "conversation",
+};
+
+/** Routes without an event, each with the reason. */
+export const withoutEvent: Readonly<Record<string, string>> = {
+  "members.provisionUser": "the colleague is a member already, so that it changes nothing",
+  "storage.provision": "the types of this workspace are complete, so that it changes nothing",
+  "storage.syncSchema": "the types of this workspace are complete, so that it changes nothing",
+  "idpApps.provision": "a client of the sign-in is for its operator, not for readers of the feed",
+  "idpApps.rotateSecret": "a client of the sign-in is for its operator",
+  "idpApps.remove": "a client of the sign-in is for its operator",
+  "classifiers.put": "how documents are understood is read when a document is processed",
+  "classifiers.addExamples": "an example of a classifier is read when it is trained",
+  "classifiers.removeExample": "an example of a classifier is read when it is trained",
+  "classifiers.delete": "how documents are understood is read when a document is processed",
+  "documentTypes.putAnalyzer": "how documents are understood is read at each document",
+  "documentTypes.put": "how documents are understood is read at each document",
+  "documentTypes.delete": "how documents are understood is read at each document",
+  "documentTypes.deleteAnalyzer": "how documents are understood is read at each document",
+};
+
+/**
+ * Routes whose write has no event in the feed, or one of another kind, workspace, actor or subject,
+ * each with one such write.
+ */
+export function faultsOfEvents(
+  writes: readonly Write[],
+  events: readonly ChangeEvent[],
+): readonly object[] {
+  const byRequest = Map.groupBy(events, ({ request }) => request);
+  const faults = writes.map(({ route, requestId, actor, log, subject }) => {
+    const kind = kindOfEvent[route];
+    const own = byRequest.get(requestId) ?? [];
+    const isWanted = (event: ChangeEvent): boolean =>
+      event.kind === kind &&
+      [log === "" ? "*" : log, "*"].includes(event.workspaceId) &&
+      event.actor === actor &&
+      (subject === undefined || event.subject === subject);
+    const isRight = kind === undefined ? route in withoutEvent : own.some(isWanted);
+    return { route, isRight, requestId, wanted: { kind, log, subject }, own };
+  });
+  const wrong = Map.groupBy(
+    faults.filter(({ isRight }) => !isRight),
+    ({ route }) => route,
+  );
+  return [...wrong.values()].flatMap((same) => same.slice(0, 1));
+}
