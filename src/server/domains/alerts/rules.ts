@@ -121,6 +121,7 @@ export class AlertRules {
       };
       await insertRule(tx, row);
       await putState(tx, { workspace_id: workspaceId, position, seen: 0, next_check_at: at });
+      reportRule(tx, row, "created");
       tx.note({ target: { ruleId: row.id }, after: factsOf(row) });
       const answer = ruleOf(row);
       tx.remember(answer, { status: 201 });
@@ -152,6 +153,7 @@ export class AlertRules {
       await updateRule(tx, before, changes);
       const row = { ...before, ...changes };
       await checkSoon(tx, row.workspace_id, at);
+      reportRule(tx, row, "updated");
       tx.note({ target: { ruleId: id }, before: factsOf(before), after: factsOf(row) });
       return ruleOf(row);
     });
@@ -164,6 +166,7 @@ export class AlertRules {
       const row = await requireRule(tx, asking, id);
       await deleteRule(tx, row);
       if ((await countRules(tx, { workspaceId })) === 0) await deleteState(tx, workspaceId);
+      reportRule(tx, row, "deleted");
       tx.note({ target: { ruleId: id }, before: factsOf(row) });
     });
     return { id, status: "deleted" };
@@ -243,6 +246,11 @@ function stateOf(isEnabled: boolean): Pick<RuleRecord, "state" | "disabled_reaso
   return isEnabled
     ? { state: "active", disabled_reason: null }
     : { state: "disabled", disabled_reason: "request" };
+}
+
+function reportRule(tx: Transaction, rule: RuleRecord, op: "created" | "updated" | "deleted") {
+  const participants = rule.to_user === null ? {} : { participants: [rule.to_user] };
+  tx.event("setting", rule.id, rule.workspace_id, { op, type: "alert-rule", ...participants });
 }
 
 /** The facts of a rule for the audit log, without the values of its filter. */
