@@ -20,6 +20,8 @@ const nouns: Readonly<Record<string, string>> = {
   sessionId: "Session",
   factorId: "Factor",
   ruleId: "Rule",
+  alertId: "Alert",
+  alertRuleId: "Alert rule",
   operationId: "Operation",
   typeKey: "Document type",
   analyzerKey: "Analyzer",

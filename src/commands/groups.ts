@@ -9,7 +9,7 @@ interface OrderedGroup extends CommandGroup {
 /** The order of the first words; others follow them by name. */
 const firstWords =
   "login logout whoami workspace user init dev template gofer deploy doctor update env account " +
-  "audit key webhook types resources provision docs classifier content-understanding chat app " +
+  "audit key webhook types resources alert provision docs classifier content-understanding chat app " +
   "workflow watch publicapi mcp skill blocks serve demo verify support errors completion man";
 
 /** The words that group commands, in the order of the help (spec 4.7 and part 5). */
@@ -81,6 +81,16 @@ export const groups: readonly OrderedGroup[] = [
     order:
       "list get create update delete history query search aggregate batch-create batch-update " +
       "batch-delete file schema storage doctor sync-schema indexes-plan indexes-apply",
+  },
+  {
+    path: "alert",
+    summary: "Alerts for you, and the rules that raise them",
+    order: "list show ack rule",
+  },
+  {
+    path: "alert rule",
+    summary: "Rules that raise alerts",
+    order: "list create show update delete",
   },
   { path: "resources file", summary: "Files on records' properties", order: "upload get delete" },
   {

@@ -126,8 +126,9 @@ async function deliverAll(
         await deliver(context, event, exec);
       }
       if (item.cursor !== undefined) {
-        ({ cursor } = item);
-        cursorFile?.save(cursor);
+        const next = item.cursor;
+        cursor = next;
+        cursorFile?.save(next);
       }
       // A command may have effects, so its event is not repeated after a kill.
       if (exec !== undefined) await cursorFile?.saved();

@@ -30,6 +30,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   geo: async () => (await import("./resources/geo.ts")).geoRoutes,
   audit: async () => (await import("./workspaces/audit.ts")).auditRoutes,
   workflows: async () => (await import("./apps/workflows.ts")).workflowRoutes,
+  alerts: async () => (await import("./events/alerts.ts")).alertRoutes,
   realtime: async () => (await import("./platform/realtime.ts")).realtimeRoutes,
   webhookSources: async () => (await import("./events/webhook-sources.ts")).webhookSourceRoutes,
   webhooks: async () => (await import("./events/webhooks.ts")).webhookRoutes,

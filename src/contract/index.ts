@@ -1,3 +1,4 @@
+import { alertRoutes } from "./events/alerts.ts";
 import { appRoutes } from "./apps/apps.ts";
 import { auditRoutes } from "./workspaces/audit.ts";
 import { capabilityRoutes } from "./access/capabilities.ts";
@@ -55,6 +56,7 @@ export const routes = {
   audit: auditRoutes,
   quotas: quotaRoutes,
   geo: geoRoutes,
+  alerts: alertRoutes,
   realtime: realtimeRoutes,
   webhookSources: webhookSourceRoutes,
   webhooks: webhookRoutes,

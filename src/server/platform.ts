@@ -31,6 +31,7 @@ import { openAiModels } from "./models/openai-compatible.ts";
 import {
   createAccounts,
   createServices,
+  type QuotaReader,
   type AccountServices,
   type Services,
 } from "./platform/services.ts";
@@ -141,7 +142,8 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
-  const domains = await createServices(base, accounts);
+  const readQuota: QuotaReader = (work, workspaceId) => quotas.read(work, workspaceId);
+  const domains = await createServices(base, accounts, readQuota);
   const { logger } = base;
   const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
   const erasures = new Erasures({

@@ -77,6 +77,7 @@ const addresses: Readonly<Record<string, string>> = {
   realtime: "realtime",
   verticals: "verticals",
   "webhook-sources": "webhook-sources",
+  alerts: "alerts",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",

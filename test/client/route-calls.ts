@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { alertCalls } from "./alert-calls.ts";
 import {
   all,
   closedUrl,
@@ -310,6 +311,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
     },
   },
   ...verticalCalls,
+  ...alertCalls,
   "realtime.negotiate": {
     isAddition: true,
     run: async ({ client }) => {

@@ -37,6 +37,7 @@ const tagDescriptions: Record<Domain, string> = {
   classifiers: "Classifiers: labels, examples, trained models",
   chat: "Chat over a workspace's documents and records",
   geo: "Places by name, address or coordinates",
+  alerts: "Rules that raise alerts, and the alerts for the caller",
   quotas: "Limits of workspaces, and what they use",
   audit: "Changes and refused tries, in a chained log",
   apps: "Apps of a workspace and their provisioning",

@@ -1,3 +1,4 @@
+import { alertHandlers } from "../domains/alerts/routes.ts";
 import { appHandlers } from "../domains/apps/routes.ts";
 import { auditHandlers } from "../domains/audit/routes.ts";
 import { capabilityHandlers } from "../domains/capabilities/routes.ts";
@@ -70,6 +71,7 @@ export function handlersOf(
     audit: auditHandlers(services),
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
+    alerts: alertHandlers(services),
     realtime: realtimeHandlers(services),
     webhookSources: webhookSourceHandlers({ ...services, ...calls }),
     webhooks: webhookHandlers(services),

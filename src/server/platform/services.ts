@@ -13,6 +13,7 @@ import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
+import { Alerts } from "../domains/alerts/service.ts";
 import { Feed } from "../domains/feed/service.ts";
 import { Webhooks } from "../domains/webhooks/service.ts";
 import { HealthService } from "../domains/health/service.ts";
@@ -224,7 +225,11 @@ function createSignIn(
 }
 
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
-export async function createServices(base: PlatformBase, accounts: AccountServices) {
+export async function createServices(
+  base: PlatformBase,
+  accounts: AccountServices,
+  readQuota: QuotaReader,
+) {
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
   const starterTemplates = new StarterTemplates();
@@ -244,10 +249,9 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const workflows = new WorkflowService({ records: resources, chat, now });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
-  const enrollments = new Enrollments(resources);
   const provisioning = {
     platformWork,
-    enrollments,
+    enrollments: new Enrollments(resources),
     workspaces,
     objectTypes,
     starterTemplates,
@@ -263,12 +267,12 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   );
   webhookSources.wakeWith(() => jobs.wake());
   embedding.start();
-  const { purges, removal } = createRemoval(base, (workspaceId) => {
+  const parts = { objectTypes, records: resources, readQuota };
+  const streams = await createStreams(base, accounts, parts);
+  const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
   });
-  await purges.recover();
-  removal.start();
   return {
     ...accounts,
     storage,
@@ -289,18 +293,25 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     workflows,
     locations: new Locations({ objectTypes, search: resources.search }),
     webhookSources,
-    ...(await createStreams(base, accounts, { objectTypes, records: resources })),
+    ...streams,
     ...understanding.services(jobs),
   };
 }
 
-/** The feed of changes, and what reads it: streams and webhooks. */
+/** Reads the use of a workspace's quotas. */
+export type QuotaReader = Quotas["read"];
+
+/** The feed of changes, and its readers: streams, webhooks and alerts. */
 async function createStreams(
   base: PlatformBase,
   accounts: AccountServices,
-  parts: { readonly objectTypes: ObjectTypeService; readonly records: ResourceService },
-): Promise<{ readonly feed: Feed; readonly realtime: Realtime; readonly webhooks: Webhooks }> {
-  const { objectTypes, records } = parts;
+  parts: {
+    readonly objectTypes: ObjectTypeService;
+    readonly records: ResourceService;
+    readonly readQuota: QuotaReader;
+  },
+) {
+  const { objectTypes, records, readQuota } = parts;
   const work = base.platformWork("the feed of changes");
   const feed = new Feed({ ...base, ...parts, work });
   const webhooks = new Webhooks(base, {
@@ -311,8 +322,15 @@ async function createStreams(
     address: base.webhookAddress,
   });
   await webhooks.worker.start();
+  const alerts = new Alerts(base, {
+    ...accounts,
+    ...parts,
+    feed,
+    reads: { list: (...query) => records.list(...query), quota: readQuota },
+  });
+  alerts.scheduler.start();
   const realtime = new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed });
-  return { feed, realtime, webhooks };
+  return { feed, webhooks, alerts, realtime };
 }
 
 function createChat(
@@ -367,11 +385,13 @@ function createRecords(base: PlatformBase) {
   return { words, indexes, objectTypes, slowFilters, resources };
 }
 
-function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void) {
+async function createRemoval(base: PlatformBase, forget: (workspaceId: string) => void) {
   const { platformWork, now, lifetime, limits } = base;
   const purges = new WorkspacePurges({ ...base, emptyLog: base.database.emptyLog, forget });
   const restorableMs = limits.restorableSeconds * 1000;
   const removal = new WorkspaceRemoval({ platformWork, now, lifetime, purges, restorableMs });
+  await purges.recover();
+  removal.start();
   return { purges, removal };
 }
 

@@ -13,6 +13,7 @@ import { migration as feed } from "./changes/0016-feed.ts";
 import { migration as webhooks } from "./changes/0018-webhooks.ts";
 import { migration as webhookSources } from "./changes/0019-webhook-sources.ts";
 import { migration as textOrder } from "./changes/0020-text-order.ts";
+import { migration as alerts } from "./changes/0021-alerts.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   webhookSources,
   textOrder,
+  alerts,
 ];

@@ -43,6 +43,8 @@ type ContentKinds = readonly [
   "conversation",
   /** An alert; the subject is its id. */
   "alert",
+  /** A part of how the workspace works, such as a rule of alerts; `type` names it. */
+  "setting",
   /** The feed itself, such as a part of it that was removed. */
   "feed",
 ];

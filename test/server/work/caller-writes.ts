@@ -95,6 +95,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "documents.retryJob": "needs a job that has failed",
   "documents.cancelJob": "needs a job that still runs",
   "reviews.decide": "needs a document that is to be reviewed",
+  "alerts.acknowledge": "needs an alert that the schedule has raised",
   "classifiers.train": "trains for seconds",
   "documents.ragIndex": "its job is that of an upload",
   "chat.stream": "is chat.send as a stream",
@@ -262,6 +263,14 @@ export async function writeConfiguration(hand: Hand): Promise<void> {
   await hand.write("webhooks.replay", `${hookPath}/replay`, { body: { failed: true }, headers });
   await hand.write("webhooks.pull", `${hookPath}/pull`, { body: {}, headers });
   await hand.write("webhooks.remove", hookPath, { headers });
+  const rules = "/v4/realtime/alert-rules";
+  const alertRule = await hand.write("alerts.createRule", rules, {
+    body: { name, kind: "job" },
+    headers,
+  });
+  const rulePath = `${rules}/${text(alertRule, "id")}`;
+  await hand.write("alerts.updateRule", rulePath, { body: { enabled: false }, headers });
+  await hand.write("alerts.removeRule", rulePath, { headers });
   const children = `${tenant}/children`;
   const child = await hand.write("workspaces.createChild", children, {
     body: { slug: `child-${name}`, displayName: name, starterTemplate: "empty-template" },

@@ -107,6 +107,12 @@ const pages = [
     file: "webhook-sources",
   },
   {
+    path: "alerts",
+    title: "Alerts",
+    summary: "Rules over changes, deadlines, jobs and quotas, and the alerts that they raise.",
+    file: "alerts",
+  },
+  {
     path: "document-types",
     title: "Document types",
     summary: "Fields of documents and the rules that find them; everything in one file.",

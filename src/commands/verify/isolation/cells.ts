@@ -54,6 +54,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "members.updateRole": { displayName: "Role" },
   "keys.setRole": { role: "tenant-viewer" },
   "groupRules.set": { value: "group", role: "tenant-viewer", issuer: "https://issuer.example" },
+  "alerts.createRule": { name: "Isolation check", kind: "job" },
+  "alerts.updateRule": { name: "Isolation check" },
   "objectTypes.update": { description: "A type." },
   "resources.create": {},
   "resources.update": { data: {} },

@@ -64,7 +64,7 @@ class Gathering {
 
 /**
  * Collects an id of each kind that a workspace has. Things that can be removed are made: a record,
- * a role, a key and a group rule; others are looked up in lists.
+ * a role, a key, a group rule and an alert rule; others are looked up in lists.
  */
 export async function gather(client: Client, options: GatherOptions): Promise<Gathered> {
   const gathering = new Gathering(options);
@@ -118,6 +118,14 @@ async function makeThings(client: Client, gathering: Gathering): Promise<void> {
       client.groupRules.delete({ params: { ruleId }, ...call }),
     );
   });
+  await gathering.find("alertRuleId", async () => {
+    const body = { name: "Isolation check", kind: "job" } as const;
+    const { id } = await client.alerts.createRule({ body, ...call });
+    const params = { alertRuleId: id };
+    return gathering.note("alertRuleId", id, `alert rule ${id}`, () =>
+      client.alerts.removeRule({ params, ...call }),
+    );
+  });
 }
 
 async function findThings(
@@ -148,6 +156,7 @@ async function findThings(
   await gathering.find("jobId", async () => {
     return (await client.documents.listJobs(first)).items[0]?.jobId;
   });
+  await gathering.find("alertId", async () => (await client.alerts.list(first)).items[0]?.id);
   await gathering.find("conversationId", async () => {
     return (await client.chat.conversations(first)).items[0]?.conversation_id;
   });

@@ -7,6 +7,7 @@ import type { Logger } from "../../kit/logger.ts";
 import type { VersionMatch, WorkspaceScope } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import type { Alerts } from "../alerts/service.ts";
 import type { AuditLog } from "../audit/service.ts";
 import type { DocumentService } from "../documents/service.ts";
 import { eraseQuotes } from "../chat/service.ts";
@@ -37,6 +38,7 @@ export interface ErasureLists {
 
 interface ErasureParts {
   readonly platformWork: PlatformWork;
+  readonly alerts: Pick<Alerts, "erase">;
   readonly audit: AuditLog;
   readonly idempotency: IdempotencyService;
   readonly resources: ResourceService;
@@ -207,7 +209,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { idempotency, audit, webhookSources, webhooks } = this.parts;
+    const { alerts, idempotency, audit, webhookSources, webhooks } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -218,6 +220,7 @@ export class Erasures {
       await eraseQuotes(this.#work.within(workspaceId), workspaceId, ids);
       await webhookSources.received.erase(workspaceId, ids);
       await webhooks.eraseAnswers(workspaceId, ids);
+      await alerts.erase(this.#work.within(workspaceId), workspaceId, ids);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });

@@ -17,6 +17,7 @@ const leastRoles: Readonly<Record<string, Role>> = {
   member: "tenant-admin",
   role: "tenant-admin",
   key: "tenant-admin",
+  setting: "tenant-builder",
 };
 
 /** The route that reads what has changed: a workspace-defined role needs its permission. */

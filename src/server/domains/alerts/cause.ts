@@ -1,0 +1,58 @@
+import type { AlertKind } from "#contract/events/alert-values.ts";
+import type { FeedEvent } from "../feed/service.ts";
+import type { CompiledRule } from "./compiled-rule.ts";
+import type { Needs } from "./reads.ts";
+import type { About } from "./wire.ts";
+
+/** A cause raises one alert of a rule for each `key`. */
+export interface Cause {
+  readonly key: string;
+  readonly subject: string | null;
+  readonly about: About;
+  readonly needs: Needs;
+}
+
+/** Changes of alerts are those of this domain; all others are about webhook endpoints. */
+const ownOperations: ReadonlySet<string> = new Set(["raised", "acknowledged"]);
+
+/** The cause that an event is for a rule; undefined if it raises no alert. */
+export function causeOf(
+  kind: AlertKind,
+  rule: CompiledRule & { readonly operations: readonly string[] | undefined },
+  event: FeedEvent,
+): Cause | undefined {
+  if (!isMatch(kind, rule, event)) return undefined;
+  const { id, subject, kind: changed, op, type, version } = event;
+  const isOfRecord = changed === "record" || changed === "file";
+  return {
+    key: id,
+    subject,
+    about: { eventId: id, kind: changed, operation: op, type, version },
+    needs: {
+      kind: changed,
+      ...(isOfRecord ? { type, names: rule.names } : {}),
+      ...(kind === "endpoint" ? { kind: undefined, role: "tenant-admin" } : {}),
+    },
+  };
+}
+
+function isMatch(
+  ruleKind: AlertKind,
+  { filter, names, operations }: Parameters<typeof causeOf>[1],
+  event: FeedEvent,
+): boolean {
+  const { kind, op, after } = event;
+  if (ruleKind === "job") {
+    return kind === "job" && (op === "failed" || after?.["state"] === "failed");
+  }
+  if (ruleKind === "endpoint") return kind === "alert" && !ownOperations.has(op);
+  if (ruleKind !== "event" || kind === "alert" || kind === "conversation" || kind === "feed") {
+    return false;
+  }
+  if (operations?.includes(op) === false || filter.matches(event) !== "in") return false;
+  // A record that matches already raises no alert for each of its changes.
+  if (names.length === 0) return true;
+  if (after === undefined) return operations !== undefined;
+  const { before, ...rest } = event;
+  return before === undefined || filter.matches({ ...rest, after: before }) !== "in";
+}

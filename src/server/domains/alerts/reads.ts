@@ -1,0 +1,62 @@
+import { roleIncludes, roles, type Role } from "#contract/access/roles.ts";
+import { ownMember } from "#lib/own-member.ts";
+import type { WorkspaceScope } from "../../work/caller.ts";
+import { visibleTo, readableBy } from "../feed/service.ts";
+import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
+import type { Recipient } from "./alert-store.ts";
+
+/** The rights that an alert needs, which are checked for each reader at each time. */
+export interface Needs {
+  /** The kind of the change. */
+  readonly kind?: string | undefined;
+  /** The slug of the record's type. */
+  readonly type?: string | undefined;
+  /** The properties that the alert reveals: those of the rule's filter, and its deadline. */
+  readonly names?: readonly string[] | undefined;
+  /** The least role that may read the alert. */
+  readonly role?: Role | undefined;
+}
+
+/** The stored form: equal needs have equal texts. */
+export function readsOf({ kind, type, names = [], role }: Needs): string {
+  return JSON.stringify({ kind, type, names: names.toSorted(), role });
+}
+
+/** Whether the type shows all of these names. */
+function showsAll(type: ReadableType, names: Iterable<string>): boolean {
+  for (const name of names) {
+    const isShown =
+      name === "id" ||
+      ownMember(type.properties, name) !== undefined ||
+      type.linkTypes.some((link) => link.name === name);
+    if (!isShown) return false;
+  }
+  return true;
+}
+
+/** Whether a member with this role may read what needs these rights. */
+export async function mayRead(
+  objectTypes: Pick<ObjectTypeService, "find">,
+  scope: WorkspaceScope,
+  reads: string,
+): Promise<boolean> {
+  // Only this module writes the text.
+  const { kind, type: slug, names = [], role } = JSON.parse(reads) as Needs;
+  if (role !== undefined && !roleIncludes(scope.role, role)) return false;
+  const viewer = { role: scope };
+  if (slug === undefined) {
+    if (kind === undefined) return true;
+    const event = { id: "", workspaceId: scope.id, at: "", kind, subject: "", op: "updated" };
+    return visibleTo(viewer, event, undefined) !== undefined;
+  }
+  const type = await objectTypes.find(scope.id, slug);
+  const readable = type && readableBy(viewer, type);
+  return readable !== undefined && showsAll(readable, names);
+}
+
+/** The caller as a recipient: alerts for a role are for the members of higher ones too. */
+export function recipientOf(oid: string, { role, name }: WorkspaceScope): Recipient {
+  if (role === "tenant-admin") return { oid, roles: undefined };
+  const held: string[] = roles.filter((each) => roleIncludes(role, each));
+  return { oid, roles: name === undefined ? held : [...held, name] };
+}
