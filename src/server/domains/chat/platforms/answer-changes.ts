@@ -5,8 +5,8 @@ import type { Transaction } from "../../../work/work.ts";
 import type { ConversationKey } from "../store.ts";
 
 /**
- * A change of an answer: `written` is for its readers, who read its events and its end, and `wanted`
- * for its platform, which reads who follows it and who stops it.
+ * A change of an answer: `written` is for its readers, who read its events and its end, and
+ * `wanted` for its platform, which reads who follows it and who stops it.
  */
 export type AnswerChange = "written" | "wanted";
 
