@@ -94,7 +94,7 @@ const routeParams = productParams.extend({
 /** The record, list or chat reply that the declared route answers. */
 const answer = z.unknown();
 const facts = members("tenant-viewer", "header", "spec 4.6, interface.md");
-/** What the routes of a product share; `{path}` has all segments that follow. */
+/** The parts that routes of a product share; `{path}` has all segments that follow. */
 const declared = { ...facts, takesRest: true, params: routeParams } as const;
 const change = { ...declared, body: json(jsonObject), guarded: true } as const;
 const declaredPattern = "/v4/verticals/{product}/{path}";

@@ -20,7 +20,7 @@ export interface RunLimits {
   readonly running: number;
   readonly runningPerUser: number;
   readonly kept: number;
-  /** Those who wait for an answer of another platform look at least this often. */
+  /** The longest pause between two looks at an answer of another platform. */
   readonly lookMs: number;
 }
 

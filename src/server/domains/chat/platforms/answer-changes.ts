@@ -5,12 +5,12 @@ import type { Transaction } from "../../../work/work.ts";
 import type { ConversationKey } from "../store.ts";
 
 /**
- * What has changed of an answer: `written` is for its readers, who read its events and its end, and
+ * A change of an answer: `written` is for its readers, who read its events and its end, and
  * `wanted` for its platform, which reads who follows it and who stops it.
  */
 export type AnswerChange = "written" | "wanted";
 
-/** Tells all platforms of a change; the rows of the transaction have what it is. */
+/** Reports a change to all platforms; the rows of the transaction have what it is. */
 export function answerChanged(
   tx: Pick<Transaction, "event">,
   { id }: Pick<ConversationKey, "id">,

@@ -50,8 +50,8 @@ export interface SharedLimits {
 /**
  * Answers that all platforms of a PostgreSQL database know: a conversation has one at a time, and
  * every platform can read and stop it. The platform that writes an answer has its lease, and stores
- * its events as it goes. The feed tells its readers elsewhere of them, and tells the platform of
- * its readers and of a stop; a look now and then is for events of the feed that are lost.
+ * its events as it goes. The feed reports these to its readers elsewhere, and readers and a stop to
+ * the platform; a look now and then is for changes that the feed loses.
  */
 export class SharedAnswers {
   /** This start of the platform. */
@@ -257,7 +257,7 @@ export class SharedAnswers {
       else if (found.isFollowed) answer.noteReader();
     }
     if (begun.length === 0) return;
-    // What was stored since the readers have looked was not told.
+    // The readers may have looked before the last events were stored.
     await this.#work.write(async (tx) => {
       for (const { key } of begun) answerChanged(tx, key, "written");
     });

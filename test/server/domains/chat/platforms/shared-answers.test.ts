@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { storeEvents, takeConversation } from "#server/domains/chat/platforms/store.ts";
 import { raw } from "#server/database/statement.ts";
 import { describeOnPostgresql } from "#test/support/databases.ts";
-import { createWorld, planning, type World, type WorldOptions } from "../documents/world.ts";
-import { asking, code } from "./asking.ts";
-import { rest, slowEngine, textOf, until } from "./slow-answers.ts";
+import { createWorld, planning, type World, type WorldOptions } from "../../documents/world.ts";
+import { asking, code } from "../asking.ts";
+import { rest, slowEngine, textOf, until } from "../slow-answers.ts";
 
 const conversation_id = "0192f000-0000-4000-8000-00000000feed";
 const key = { workspaceId: planning, id: conversation_id };
 const { signal } = new AbortController();
-/** Only the feed wakes those who wait. */
+/** No look is due, so that only the feed wakes a reader. */
 const neverMs = 60 * 60 * 1000;
-const told = raw("select events from change_batches where events::text like '%answer%'");
+const changes = raw("select events from change_batches where events::text like '%answer%'");
 
 describeOnPostgresql("an answer on one of two platforms", (open, { create }) => {
   /** Two platforms, each with its own memory and connections. */
@@ -49,13 +49,13 @@ describeOnPostgresql("an answer on one of two platforms", (open, { create }) => 
     expect(messages[1]).toMatchObject({ content: "one two three", status: "complete" });
   });
 
-  test("is told to other platforms once it ends, and part by part only if one reads it", async () => {
+  test("has one change in the feed, at its end, if no other platform reads it", async () => {
     const { engine, release } = slowEngine(["one ", "two ", "three"]);
     const [one, other] = await twoWorlds({ engine });
     const first = await one.chat.stream(one.work, asking("Count", { conversation_id }));
     for (const at of [0, 1, 2]) release(at);
     await rest(first);
-    expect(await one.database.read.all(told)).toHaveLength(1);
+    expect(await one.database.read.all(changes)).toHaveLength(1);
     const from = { lastEventId: undefined, signal };
     expect(textOf(await rest(await other.chat.resume(other.work, key, from)))).toBe(
       "one two three",
