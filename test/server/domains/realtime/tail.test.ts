@@ -21,12 +21,20 @@ const workspaceId = "one";
 class TroubledFeed extends Feed {
   readonly gate = Promise.withResolvers<void>();
   failures = 0;
+  /** A change of another platform is known some time after its commit. */
+  isLate = false;
   #asked = 0;
 
   override async position(work: Work, id: string): Promise<FeedPosition> {
     this.#asked += 1;
     if (this.#asked > 1) await this.gate.promise;
     return super.position(work, id);
+  }
+
+  override wake(id: string, listener: () => void): () => void {
+    return super.wake(id, () => {
+      if (!this.isLate) listener();
+    });
   }
 
   override async read(...given: Parameters<Feed["read"]>): ReturnType<Feed["read"]> {
@@ -76,9 +84,11 @@ describeOnEachDatabase("the tail of a workspace", (open) => {
     const first = tail.add(one);
     const second = tail.add(other);
     await first;
+    feed.isLate = true;
     await change("a");
     feed.gate.resolve();
     await second;
+    feed.isLate = false;
     await change("b");
     await eventually(() => expect(one.subjects).toEqual(["a", "b"]));
   });
