@@ -130,7 +130,7 @@ async function deliverAll(
       }
       if (item.cursor !== undefined) {
         ({ cursor } = item);
-        cursorFile?.save(cursor);
+        cursorFile?.save(item.cursor);
       }
       // A command may have effects, so its event is not repeated after a kill.
       if (exec !== undefined) await cursorFile?.saved();
