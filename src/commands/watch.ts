@@ -91,7 +91,8 @@ export default command({
       const followed = { types, kinds, where, full, cursor, rereads, signal: limit.signal };
       const items = follow(context, client, followed);
       const { exec, count } = options;
-      const delivery = { exec, count, until: until.type, cursor, cursorFile };
+      const end = (): void => limit.expire();
+      const delivery = { exec, count, until: until.type, cursor, cursorFile, end };
       await deliverAll(context, within(limit, items), delivery);
     } finally {
       limit.close();
@@ -107,13 +108,15 @@ interface Delivery {
   readonly until: string | undefined;
   readonly cursor: string | undefined;
   readonly cursorFile: CursorFile | undefined;
+  /** Ends the request, whose stream may be in the middle of a read. */
+  end(): void;
 }
 
 /** Resolves after the last event, with its cursor saved. */
 async function deliverAll(
   context: CommandContext,
   items: AsyncIterable<FollowedItem>,
-  { exec, count = Infinity, until, cursorFile, ...start }: Delivery,
+  { exec, count = Infinity, until, cursorFile, end, ...start }: Delivery,
 ): Promise<void> {
   const { output } = context;
   let { cursor } = start;
@@ -126,15 +129,16 @@ async function deliverAll(
         await deliver(context, event, exec);
       }
       if (item.cursor !== undefined) {
-        const next = item.cursor;
-        cursor = next;
-        cursorFile?.save(next);
+        ({ cursor } = item);
+        cursorFile?.save(item.cursor);
       }
       // A command may have effects, so its event is not repeated after a kill.
       if (exec !== undefined) await cursorFile?.saved();
       if (event === undefined || item.isRead === true) continue;
       delivered += 1;
-      if (delivered >= count || event.type === until) break;
+      if (delivered < count && event.type !== until) continue;
+      end();
+      break;
     }
   } catch (error) {
     if (cursorFile === undefined && cursor !== undefined && !(error instanceof OutputClosed)) {
