@@ -126,7 +126,7 @@ async function calledSource(client: Client): Promise<{ source: string; call: str
   const receivedId = String(field(await answer.json(), "id"));
   await eventually(async () => {
     const { status } = await client.webhookSources.receivedCall({ params: { source, receivedId } });
-    expect(status).toBe("skipped");
+    expect(status).not.toBe("waiting");
   });
   return { source, call: receivedId };
 }
