@@ -1,3 +1,4 @@
+import { feedCursorField } from "#contract/lists.ts";
 import type { Cell, Ids, Request } from "./cells.ts";
 
 export interface Seen {
@@ -28,6 +29,8 @@ const changing: ReadonlySet<string> = new Set([
   "cf-ray",
   "via",
   "age",
+  // It moves with each change, also one that the platform makes meanwhile.
+  feedCursorField,
 ]);
 
 /**
@@ -71,7 +74,7 @@ function visible(
   }
   body = body
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME")
-    .replaceAll(/"(?:conversation_id|id|messageId|cursor|nextCursor)":"[^"]*"/g, '"ID"');
+    .replaceAll(/"(?:conversation_id|id|messageId|cursor|nextCursor|feedCursor)":"[^"]*"/g, '"ID"');
   const fields = [...headers]
     .filter(([name]) => !changing.has(name) && name !== "content-length" && name !== "location")
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
