@@ -12,6 +12,7 @@ import {
   type SpecifiedCall,
 } from "./specified-calls.ts";
 import { verticalCalls } from "./vertical-calls.ts";
+import { webhookSourceCalls } from "./webhook-source-calls.ts";
 import { webhookCalls } from "./webhook-calls.ts";
 import { workspaceCalls } from "./workspace-calls.ts";
 
@@ -331,6 +332,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
     },
   },
   ...webhookCalls,
+  ...webhookSourceCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { eventually } from "#test/support/eventually.ts";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { FetchFunction } from "#lib/network/fetch-function.ts";
 import { createClient } from "#client/client.ts";
 import type { Client } from "#client/surface.ts";
@@ -105,8 +106,14 @@ export function otherPlaces(): (
 export interface Wish {
   readonly document: boolean;
   readonly key?: boolean;
-  /** The call only reads: it gets the record, document and key of the file's other such calls. */
+  /** The call only reads: it gets the record, document, key, source and endpoint of the file's other such calls. */
   readonly isShared?: boolean;
+}
+
+/** An endpoint of webhooks that sends nothing by itself. */
+async function newEndpoint(client: Client): Promise<{ endpoint: string }> {
+  const { id } = await client.webhooks.create({ body: { temporary: true } });
+  return { endpoint: id };
 }
 
 /** A source of calls from outside, and a call that it has received. */
@@ -116,7 +123,12 @@ async function calledSource(client: Client): Promise<{ source: string; call: str
   const { source } = await client.webhookSources.create({ body });
   const sent = { headers: { "x-webhook-token": secret }, body: "{}" };
   const answer = await client.request("POST", `/v4/webhooks/${source}`, sent);
-  return { source, call: String(field(await answer.json(), "id")) };
+  const receivedId = String(field(await answer.json(), "id"));
+  await eventually(async () => {
+    const { status } = await client.webhookSources.receivedCall({ params: { source, receivedId } });
+    expect(status).not.toBe("waiting");
+  });
+  return { source, call: receivedId };
 }
 
 /** The embedded platform with the same content; each call gets its own record and document. */
@@ -153,6 +165,7 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
     const names = {
       key,
       ...(wantsKey ? await calledSource(client) : {}),
+      ...(wantsKey ? await newEndpoint(client) : {}),
       workspace: tenant,
       slug: "tenant",
       unique: String(count),

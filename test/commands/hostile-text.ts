@@ -112,6 +112,9 @@ async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
         "job",
         "document",
         "member",
+        "endpoint",
+        "source",
+        "call",
       ].map((name) => [name, unknownId]),
     ),
     slug: "street-tree",
@@ -153,6 +156,7 @@ const refused: FetchFunction = async (request) => {
 const notAsked: Readonly<Record<string, string>> = {
   "chat.resume": "only after a stream that was cut",
   "chat.stop": "only when the user interrupts a stream",
+  "webhooks.delivery": "only while the delivery of a test event is pending",
   "contentUnderstanding.apply": "only with a plan that fits its file",
 };
 

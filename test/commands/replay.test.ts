@@ -22,7 +22,7 @@ const embedded = embeddedPlace();
 async function expectCall({ words, after, isReading }: TrialCall, settings: CallSettings) {
   const wish = {
     document: /\{(?:job|document)\}/.test(words),
-    key: words.includes("{key}") || words.includes("{source}"),
+    key: /\{(?:key|source|endpoint)\}/.test(words),
     isShared: isReading,
   };
   const { formats, rows } = commandNamed(words.split(" "));

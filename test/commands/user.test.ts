@@ -291,17 +291,20 @@ describe("a member", () => {
     expect(left.json).toMatchObject({ error: { code: "E205", status: 409 } });
   });
 
-  test("that leaves sees in the question which keys end", async () => {
+  test("that leaves sees in the question which keys and endpoints end", async () => {
     const system = { as: "system-admin" } as const;
     const create = "workspace create --name M --slug keyed --allow-root --home-region eu";
     expect((await the().svc(create, system)).exitCode).toBe(0);
     const key = "key create Sync --role tenant-staff --workspace keyed";
     expect((await the().svc(key, system)).exitCode).toBe(0);
+    const endpoint = "webhook create https://hooks.example.org/svc --workspace keyed";
+    expect((await the().svc(endpoint, system)).exitCode).toBe(0);
     const terminal = { ...system, terminal: 80, stdin: "n\n" };
     const asked = await the().svc("user leave --workspace keyed", terminal);
     expect(asked.exitCode).toBe(1);
     expect(asked.stderr.replaceAll(/\s+/g, " ")).toContain(
-      "Leave the workspace keyed, and revoke 1 API key: Sync (tenant-staff)?",
+      "Leave the workspace keyed, and revoke 1 API key: Sync (tenant-staff), and disable 1 " +
+        "webhook endpoint: https://hooks.example.org/svc?",
     );
   });
 });

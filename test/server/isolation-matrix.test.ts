@@ -125,6 +125,14 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
       { headers },
     ),
   );
+  const endpoint = good(
+    await call.post("/v4/webhooks/endpoints", { temporary: true, description: word }, { headers }),
+  );
+  const endpointId = textOf(endpoint, "id");
+  const delivery = good(
+    await call.post(`/v4/webhooks/endpoints/${endpointId}/test`, undefined, { headers }),
+  );
+  const received = await calledSource(the, call, workspace, word);
   const items = field(examples.json, "items") as { exampleId?: string; id?: string }[];
   return {
     tenantId: workspace,
@@ -149,7 +157,26 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     key: app,
     clientId: textOf(registered, "clientId"),
     requestId: word,
+    endpointId,
+    deliveryId: textOf(delivery, "id"),
+    ...received,
   };
+}
+
+/** A source of calls from outside with a call, which has a secret word in it. */
+async function calledSource(
+  the: TestPlatform,
+  call: Caller,
+  workspace: string,
+  word: string,
+): Promise<Ids> {
+  const headers = { "x-tenant-id": workspace };
+  const secret = "a secret of the sender";
+  const body = { name: word, scheme: { type: "token" }, secret };
+  const source = textOf(good(await call.post("/v4/webhooks/sources", body, { headers })), "source");
+  const sent = { rawBody: JSON.stringify(word), headers: { "x-webhook-token": secret } };
+  const called = await the.as("nobody").post(`/v4/webhooks/${source}`, undefined, sent);
+  return { source, receivedId: textOf(good(called), "id") };
 }
 
 /** Cells in which a route is to reach a neighbour's thing, with the reason. */

@@ -2,18 +2,19 @@ import { shown } from "#cli/shown.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { countedKeys, keysMadeBy, keysOption, noteKeys } from "./made-keys.ts";
+import { endpointQuestion, endpointsMadeBy } from "./made-webhooks.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 
 export default command({
   path: "user leave",
   summary: "Leave a workspace",
   description:
-    "Only another invitation brings you back. The last tenant-admin stays. API keys that you made " +
-    "end too, and are listed before the question where you may see them; with --keys keep they " +
-    "keep their access.",
+    "Only another invitation brings you back. The last tenant-admin stays. API keys and webhook " +
+    "endpoints that you made end too, and are listed before the question where you may see " +
+    "them; with --keys keep they stay.",
   arguments: [],
   options: { keys: keysOption("you"), workspace: workspaceOption },
-  calls: ["identity.me", "keys.list", "members.leave"],
+  calls: ["identity.me", "keys.list", "webhooks.list", "members.leave"],
   answer: "members.leave",
   trials: [
     { words: "--force", at: ["other"] },
@@ -23,14 +24,12 @@ export default command({
     const named = await nameOf(options.workspace, context);
     const client = await context.client({ workspace: options.workspace });
     const { signal } = context;
-    const keys = await keysMadeBy(
-      context,
-      client,
-      async () => (await client.identity.me({ signal })).oid,
-    );
+    const oid = async () => (await client.identity.me({ signal })).oid;
+    const keys = await keysMadeBy(context, client, oid);
+    const endpoints = await endpointsMadeBy(context, client, oid);
     const place = named === undefined ? "the workspace" : `the workspace ${named}`;
     const theirs = keys.length === 0 ? "" : `, and ${options.keys} ${countedKeys(keys)}`;
-    return `Leave ${place}${theirs}?`;
+    return `Leave ${place}${theirs}${endpointQuestion(endpoints, options.keys)}?`;
   },
   async run(input, context) {
     const { output, signal } = context;

@@ -26,11 +26,18 @@ export async function keysMadeBy(
   client: Client,
   findOid: () => Promise<string>,
 ): Promise<ServiceKey[]> {
-  try {
+  return whereShown(async () => {
     const createdBy = await findOid();
     const { items } = await client.keys.list({ query: { createdBy, limit: 500 }, signal });
     // A deployment may ignore `createdBy`, and list all its keys.
     return items.filter((key) => key.created_by === createdBy && key.status === "active");
+  });
+}
+
+/** None where the platform has no such list or shows it to others only. */
+export async function whereShown<Item>(list: () => Promise<Item[]>): Promise<Item[]> {
+  try {
+    return await list();
   } catch (error) {
     const status = error instanceof CatalogError ? error.status : undefined;
     if (status === undefined || ![403, 404, 405, 501].includes(status)) throw error;

@@ -2,26 +2,32 @@ import { shown } from "#cli/shown.ts";
 import { command, dryRunOption } from "../kit/command.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { countedKeys, keysOption, keyWords, madeKeys, noteKeys } from "./made-keys.ts";
-import { findMember, memberArgument } from "./members.ts";
+import { endpointPlan, endpointQuestion, endpointsMadeBy } from "./made-webhooks.ts";
+import { findMember, memberArgument, oidOf } from "./members.ts";
 
 export default command({
   path: "user remove",
   summary: "Remove a member from a workspace",
   description:
     "The member has no access from the next request on. The last tenant-admin stays. API keys " +
-    "that the member made are listed before the question, and end too; with --keys keep they " +
-    "keep their access.",
+    "and webhook endpoints that the member made are listed before the question, and end too; " +
+    "with --keys keep they stay.",
   arguments: [memberArgument],
   options: {
     keys: keysOption("the member"),
     "dry-run": dryRunOption,
     workspace: workspaceOption,
   },
-  calls: ["members.byEmail", "members.list", "keys.list", "members.remove"],
+  calls: ["members.byEmail", "members.list", "keys.list", "webhooks.list", "members.remove"],
   answer: ({ z, reply }) =>
     z.union([
       reply("members.remove"),
-      z.looseObject({ dryRun: z.literal(true), memberId: z.string(), keys: z.array(z.unknown()) }),
+      z.looseObject({
+        dryRun: z.literal(true),
+        memberId: z.string(),
+        keys: z.array(z.unknown()),
+        webhooks: z.array(z.unknown()),
+      }),
     ]),
   examples: [
     "svc user remove p.sharma@northwind.example --dry-run",
@@ -36,8 +42,10 @@ export default command({
     if (options["dry-run"]) return undefined;
     const client = await context.client({ workspace: options.workspace });
     const keys = await madeKeys(context, client, member);
-    if (keys.length === 0) return `Remove ${member}?`;
-    return `Remove ${member}, and ${options.keys} ${countedKeys(keys)}?`;
+    const oid = () => oidOf(context, client, member, { isMember: true });
+    const endpoints = await endpointsMadeBy(context, client, oid);
+    const theirs = keys.length === 0 ? "" : `, and ${options.keys} ${countedKeys(keys)}`;
+    return `Remove ${member}${theirs}${endpointQuestion(endpoints, options.keys)}?`;
   },
   async run(input, context) {
     const { output, signal } = context;
@@ -47,10 +55,13 @@ export default command({
     const { memberId } = await findMember(context, client, name);
     if (input.options["dry-run"]) {
       const made = await madeKeys(context, client, name);
-      const plan = { dryRun: true, memberId, keys: made };
+      const oid = () => oidOf(context, client, name, { isMember: true });
+      const webhooks = await endpointsMadeBy(context, client, oid);
+      const plan = { dryRun: true, memberId, keys: made, webhooks };
       await output.data(plan, () => shown`Would remove ${name}`);
       const words = `Would ${keys} the API keys that ${name} made: ${keyWords(made)}`;
       if (made.length > 0) await output.note(shown`${words}`);
+      if (webhooks.length > 0) await output.note(endpointPlan(name, webhooks, keys));
       return;
     }
     // Another deployment may refuse a query that it does not know.

@@ -25,6 +25,7 @@ export const filterOptions = {
   kind: {
     type: "string",
     values: changeKinds,
+    placeholder: "kind",
     repeatable: true,
     description: "Only events of this kind; repeatable",
   },

@@ -33,6 +33,8 @@ export default command({
     workspace: workspaceOption,
   },
   calls: ["webhooks.create", "webhooks.pull", "webhooks.remove"],
+  examples: ["svc webhook listen --forward-to http://127.0.0.1:3000/hooks --kind record"],
+  trials: [{ words: "--forward-to http://127.0.0.1:9/ --count 1", at: ["stub"] }],
   answerLine: ({ z }) =>
     z.looseObject({
       deliveryId: z.string(),
@@ -41,7 +43,6 @@ export default command({
     }),
   async run({ options }, context) {
     const { output, signal } = context;
-    output.openStream();
     const target = URL.parse(options["forward-to"] ?? "");
     if (target === null || !/^https?:$/.test(target.protocol)) {
       throw usageFormatError("--forward-to", "an http or https URL");
@@ -49,6 +50,7 @@ export default command({
     const client = await context.client({ workspace: options.workspace });
     const body = { temporary: true, ...settingsOf(options) };
     const { id: endpointId, secret } = await client.webhooks.create({ body, signal });
+    output.openStream();
     const params = { endpointId };
     await output.note(shown`Signed with ${secret ?? "a secret that was shown before"}`);
     await output.note(shown`Waiting for events; Ctrl+C ends`);

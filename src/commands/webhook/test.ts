@@ -18,7 +18,7 @@ export default command({
   options: { workspace: workspaceOption },
   calls: ["webhooks.test", "webhooks.delivery"],
   answer: "webhooks.delivery",
-  trials: ["{endpoint}"],
+  trials: [{ words: "{endpoint}", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const endpointId = endpointIdOf(input.arguments.endpoint);

@@ -13,6 +13,7 @@ import { storageCases } from "./cases/storage.ts";
 import { realtimeCases } from "./cases/realtime.ts";
 import { verticalCases } from "./cases/verticals.ts";
 import { webhookCases } from "./cases/webhooks.ts";
+import { webhookSourceCases } from "./cases/webhook-sources.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
@@ -29,6 +30,7 @@ const tables: readonly RouteTable[] = [
   realtimeCases,
   verticalCases,
   webhookCases,
+  webhookSourceCases,
   workflowCases,
 ];
 const table: RouteTable = Object.assign({}, ...tables);

@@ -51,6 +51,8 @@ const kindOfEvent: Readonly<Record<string, ChangeKind>> = {
   "chat.send": "conversation",
   "chat.rename": "conversation",
   "chat.deleteConversation": "conversation",
+  "webhookSources.create": "key",
+  "webhookSources.remove": "key",
 };
 
 /** Routes without an event, each with the reason. */
@@ -72,6 +74,14 @@ const withoutEvent: Readonly<Record<string, string>> = {
   "documentTypes.put": "how documents are understood is read at each document",
   "documentTypes.delete": "how documents are understood is read at each document",
   "documentTypes.deleteAnalyzer": "how documents are understood is read at each document",
+  "webhookSources.update": "a source is read at each call",
+  "webhookSources.rotate": "a source is read at each call",
+  ...Object.fromEntries(
+    ["create", "update", "test", "rotate", "enable", "replay", "pull", "remove"].map((name) => [
+      `webhooks.${name}`,
+      "an endpoint is for admins, and readers of the feed do not follow it",
+    ]),
+  ),
 };
 
 /**

@@ -64,7 +64,8 @@ class Gathering {
 
 /**
  * Collects an id of each kind that a workspace has. Things that can be removed are made: a record,
- * a role, a key, a group rule and an alert rule; others are looked up in lists.
+ * a role, a key, a group rule, an alert rule, a webhook endpoint and a webhook source; others are
+ * looked up in lists.
  */
 export async function gather(client: Client, options: GatherOptions): Promise<Gathered> {
   const gathering = new Gathering(options);
@@ -124,6 +125,31 @@ async function makeThings(client: Client, gathering: Gathering): Promise<void> {
     const params = { alertRuleId: id };
     return gathering.note("alertRuleId", id, `alert rule ${id}`, () =>
       client.alerts.removeRule({ params, ...call }),
+    );
+  });
+  await makeWebhooks(client, gathering);
+}
+
+/** An endpoint that sends nothing by itself, with one delivery, and a source without a call. */
+async function makeWebhooks(client: Client, gathering: Gathering): Promise<void> {
+  const { call } = gathering;
+  await gathering.find("endpointId", async () => {
+    const body = { temporary: true, description: "Isolation check" };
+    const { id } = await client.webhooks.create({ body, ...call });
+    const params = { endpointId: id };
+    gathering.note("endpointId", id, `webhook endpoint ${id}`, () =>
+      client.webhooks.remove({ params, ...call }),
+    );
+    await gathering.find("deliveryId", async () => {
+      return (await client.webhooks.test({ params, ...call })).id;
+    });
+    return id;
+  });
+  await gathering.find("source", async () => {
+    const body = { name: "Isolation check" };
+    const { source } = await client.webhookSources.create({ body, ...call });
+    return gathering.note("source", source, `webhook source ${source}`, () =>
+      client.webhookSources.remove({ params: { source }, ...call }),
     );
   });
 }
