@@ -105,6 +105,10 @@ export async function responseVerdict(
   const isText = /^text\/plain\b/i.test(type);
   const value = parsedJson(text);
   if (isJsonObject(value) || Array.isArray(value)) {
+    if (of === "condition") {
+      const { statesCondition } = await import("#contract/platform/condition.ts");
+      if (!statesCondition(value)) return failing("an answer that does not state the health");
+    }
     const words = of === "family" ? await unwellWords(value) : "";
     return words === "" ? { state: "present", status } : failing(words);
   }

@@ -70,6 +70,29 @@ export function unwellParts(answer: unknown, name = "", depth = 0, group = ""): 
   return first === undefined ? inner : [...inner, { ...first, detail: first.detail ?? detail }];
 }
 
+/** Words of a part that works, where its member has the part's name. */
+const goodWords =
+  /^(?:ok(?:ay)?|healthy|up|alive|ready|available|pass(?:ed|ing)?|connected|reachable|online|active|operational|running|serving|normal|good|green)$/i;
+
+/** Whether an answer states any condition; `{}` and an answer with a version alone state none. */
+export function statesCondition(answer: unknown, depth = 0): boolean {
+  if (depth > longestWalk) return false;
+  if (typeof answer === "string") return answer.trim() !== "";
+  if (unwellParts(answer).length > 0) return true;
+  if (Array.isArray(answer))
+    return answer.some((item: unknown) => statesCondition(item, depth + 1));
+  if (!isJsonObject(answer)) return false;
+  return Object.entries(answer).some(([member, value]) => {
+    const isState = stateMembers.test(member) || goodFlags.test(member);
+    if (isState && (isText(value) || typeof value === "boolean")) return true;
+    if (typeof value === "boolean") return badFlags.test(member) || value;
+    if (typeof value === "string") return goodWords.test(value.trim());
+    if (!Array.isArray(value)) return statesCondition(value, depth + 1);
+    if (faultLists.test(member)) return true;
+    return value.some((item: unknown) => isJsonObject(item) && statesCondition(item, depth + 1));
+  });
+}
+
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 function unwellWord(word: string, name: string): UnwellPart[] {

@@ -41,11 +41,7 @@ export function slotIndex(slot: { readonly kind: SlotKind; readonly number: numb
   return `resources_${slotColumn(slot)}`;
 }
 
-/** The column with the sort key of a text slot's value, which the database computes. */
-export function orderColumn({ number }: Pick<Slot, "number">): string {
-  return `o${number}`;
-}
-
+/** The index of a text slot in the order of people. */
 export function orderIndex({ number }: Pick<Slot, "number">): string {
   return `resources_o${number}`;
 }

@@ -104,6 +104,8 @@ test.each([
   { postgresql: "READY" },
   { healthy: true, issues: [] },
   { ok: true },
+  { status: "sunny" },
+  { components: { postgresql: true, mail: true } },
   { status: "pass", checks: { db: [{ status: "pass", errors: 0 }] }, version: "2" },
 ])("a platform whose health is %j is well", async (health) => {
   const { platform } = the().platform;
@@ -115,6 +117,23 @@ test.each([
   });
   expect(exitCode).toBe(0);
 });
+
+test.each([{}, { data: {} }, { version: "2", warnings: [] }, { name: "gateway", parts: [] }])(
+  "a platform whose health is %j states no health, and the exit code is 1",
+  async (health) => {
+    const { platform } = the().platform;
+    const { exitCode, stdout } = await the().svc("verify", {
+      fetch: async (request) =>
+        new URL(request.url).pathname.endsWith("/health")
+          ? Response.json(health)
+          : platform.fetch(request),
+    });
+    expect({ exitCode, line: stdout.split("\n")[0] }).toEqual({
+      exitCode: 1,
+      line: expect.stringContaining("an answer that does not state the health"),
+    });
+  },
+);
 
 test.each([
   { backends: [{ name: "blob", state: "down" }] },

@@ -5,12 +5,14 @@ import {
   type Dialect,
   type Statement,
 } from "../../../database/statement.ts";
+import { slotColumn, type Slot } from "../../../fields/slots.ts";
 import { foldedTexts, orderedCharacters } from "../../../text/order/folded-text.ts";
 
 /*
  * A record's column `folds` maps texts of its data to their folded forms, as a pure function of the
- * texts: an older build that writes other texts leaves no wrong form. The columns `o1` to
- * `o16` are computed by the database from `folds` and the text slots `t1` to `t16`.
+ * texts: an older build that writes other texts leaves no wrong form. The database computes the
+ * sort keys of the text slots `t1` to `t16` from it: SQLite in the columns `o1` to `o16`,
+ * PostgreSQL in its indexes.
  */
 
 /** The content of `folds` for a record's data; null where no text needs a form. */
@@ -31,5 +33,17 @@ export function textOrderKey(text: Statement): Statement {
       || char(1) || ${first})`,
     postgresql: statement`((coalesce(resources.folds ->> (${first}), lower(${first}))
       || chr(1) || ${first}) collate "C")`,
+  });
+}
+
+/** The sort key of a text slot, never null; PostgreSQL's must be the expression of its index. */
+export function slotOrderKey(slot: Pick<Slot, "kind" | "number">): Statement {
+  const column = slotColumn(slot);
+  const text = `substr(resources.${column}, 2, ${orderedCharacters})`;
+  return byDialect({
+    sqlite: raw(`resources.o${slot.number}`),
+    postgresql: raw(`((case when resources.${column} = '' then ''
+      else '=' || (coalesce(resources.folds ->> (${text}), lower(${text})) || chr(1) || ${text}) end)
+      collate "C")`),
   });
 }

@@ -13,6 +13,7 @@ import {
   type Slot,
   type SlotColumn,
 } from "../../../../fields/slots.ts";
+import { slotOrderKey } from "../text-order.ts";
 import type { Collision, TypeKey } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile-where.ts";
 
@@ -201,13 +202,14 @@ export async function makeIndex(writer: Writer, name: string): Promise<void> {
   const slot = ordered ?? slotColumns.find((one) => slotIndex(one) === name);
   if (slot === undefined)
     throw new TypeError(`Cannot make the index "${name}": it is not an index of records`);
-  const column = name.slice("resources_".length);
+  const own = raw(name.slice("resources_".length));
+  const column = ordered ? byDialect({ sqlite: own, postgresql: slotOrderKey(slot) }) : own;
   const last = byDialect({ sqlite: raw(""), postgresql: raw(", id") });
   const index =
     slot.kind === "unique"
-      ? raw(
-          `unique index if not exists ${name} on resources (workspace_id, type_number, ${column})`,
-        )
-      : statement`${raw(`index if not exists ${name} on resources (type_number, ${column}`)}${last})`;
+      ? statement`unique index if not exists ${raw(name)}
+          on resources (workspace_id, type_number, ${column})`
+      : statement`index if not exists ${raw(name)}
+          on resources (type_number, ${column}${last})`;
   await writer.run(statement`create ${index} where ${raw(slotColumn(slot))} is not null`);
 }

@@ -3,15 +3,8 @@ import { defaultSort } from "#contract/resources/resources.ts";
 import { ascending, descending } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { idOrder, placeOf } from "../record-numbers.ts";
-import {
-  noNumber,
-  noText,
-  orderColumn,
-  slotColumn,
-  textKey,
-  type Slot,
-} from "../../../../fields/slots.ts";
-import { textOrderKey } from "../text-order.ts";
+import { noNumber, noText, slotColumn, textKey, type Slot } from "../../../../fields/slots.ts";
+import { slotOrderKey, textOrderKey } from "../text-order.ts";
 import {
   fieldAt,
   notAProperty,
@@ -139,8 +132,7 @@ function keyOf(
   const isCollated = collation === "text" && field.isRead;
   const slot = field.slots.find((candidate) => candidate.kind !== "unique");
   if (slot !== undefined) {
-    const column = isCollated ? orderColumn(slot) : slotColumn(slot);
-    const expression: Statement = raw(`resources.${column}`);
+    const expression = isCollated ? slotOrderKey(slot) : raw(`resources.${slotColumn(slot)}`);
     return { ...common, path: field.path, expression, slot, isCollated, kind: field.valueKind };
   }
   const node = nodeAt(field.path);

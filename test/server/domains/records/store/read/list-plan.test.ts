@@ -60,9 +60,11 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
     try {
       await fill(database, stored);
       for (const [name, where, sort, index, collation] of asked) {
-        const plan = await planOfPage(database, where, sort, collation);
-        expect(plan, name).toContain(`using ${index} on resources`);
-        expect(plan, name).not.toMatch(/Sort|Bitmap|Seq Scan/);
+        for (const isFirst of [true, false]) {
+          const plan = await planOfPage(database, { where, sort, collation, isFirst });
+          expect(plan, name).toContain(`using ${index} on resources`);
+          expect(plan, name).not.toMatch(/Sort|Bitmap|Seq Scan/);
+        }
       }
     } finally {
       await database.close();
@@ -89,12 +91,18 @@ async function fill(
   });
 }
 
+interface AskedPage {
+  readonly where: object | undefined;
+  readonly sort: string;
+  readonly collation: Collation | undefined;
+  /** Other pages start after a record, as those of a cursor. */
+  readonly isFirst: boolean;
+}
+
 /** How the connection that reads pages reads this one, from the second time on. */
 async function planOfPage(
   database: WholeDatabase,
-  where: object | undefined,
-  sort: string,
-  collation: Collation | undefined,
+  { where, sort, collation, isFirst }: AskedPage,
 ): Promise<string> {
   const { pages } = database.read;
   if (pages === undefined) throw new Error("PostgreSQL reads pages in their own way");
@@ -110,10 +118,11 @@ async function planOfPage(
   const filter = parseWhere(where ?? {}, [], [type]);
   const order = parseSort(sort, type, collation);
   if (filter.faults !== undefined || order.fault !== undefined) throw new Error("both are sound");
+  const after = isFirst ? undefined : order.keys.map(({ kind }) => (kind === "number" ? 7 : "2"));
   const read: Reader = Object.create(database.read, { pages: { value: noting } });
   await listRecords(
     { ...database, read },
-    { type, condition: filter.condition, keys: order.keys, after: undefined, offset: 0, limit: 20 },
+    { type, condition: filter.condition, keys: order.keys, after, offset: 0, limit: 20 },
   );
   const [page] = statements;
   if (page === undefined) throw new Error("the page is not read along an index");
