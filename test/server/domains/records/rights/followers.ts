@@ -33,7 +33,9 @@ export async function afterCursor(world: World, caller: Caller): Promise<Answere
   // Each role reads this change, so that the stream has an end for those without the other.
   good(await admin.post(visits, {}));
   const query = new URLSearchParams({ cursor, full: "true" });
-  const response = await caller.fetch("GET", `/v4/realtime/events?${query}`, { headers });
+  const response = await caller.fetch("GET", `/v4/realtime/events?${query.toString()}`, {
+    headers,
+  });
   expect(response.status).toBe(200);
   let text = "";
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
