@@ -17,6 +17,11 @@ export interface WatchOptions {
   readonly full?: boolean | undefined;
   /** Yields `svc.feed.bookmark` too, whose `svccursor` moves on although nothing matched. */
   readonly bookmarks?: boolean | undefined;
+  /**
+   * Called before each further try: with the error that broke the stream, or with undefined when
+   * the platform has ended it. It may throw to end the watch.
+   */
+  readonly onBreak?: ((error: CatalogError | undefined) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,6 +53,7 @@ export async function* watch(
       full,
       cursor,
     });
+    let broken: CatalogError | undefined;
     try {
       for await (const event of client.realtime.events({ query, ...given({ signal }) })) {
         failures = 0;
@@ -58,13 +64,15 @@ export async function* watch(
     } catch (error) {
       signal?.throwIfAborted();
       if (!mayPass(error)) throw withoutRealtime(error);
+      broken = error;
     }
+    options.onBreak?.(broken);
     await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), signal);
   }
 }
 
 /** A platform that restarts, is busy, or ends streams of a full connection. */
-function mayPass(error: unknown): boolean {
+function mayPass(error: unknown): error is CatalogError {
   if (!(error instanceof CatalogError)) return false;
   if (error.code === "E201") return true;
   return (

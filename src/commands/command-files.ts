@@ -165,6 +165,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "verify calls": () => import("./verify/calls.ts"),
   "verify isolation": () => import("./verify/isolation.ts"),
   "verify storage": () => import("./verify/storage.ts"),
+  watch: () => import("./watch.ts"),
   "webhook create": () => import("./webhook/create.ts"),
   "webhook delete": () => import("./webhook/delete.ts"),
   "webhook deliveries": () => import("./webhook/deliveries.ts"),

@@ -3,6 +3,7 @@ import { catalogError, exitCodes } from "#contract/errors.ts";
 import { join } from "node:path";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
+import { runChild } from "./kit/run-child.ts";
 import { requireProject } from "./kit/input/project.ts";
 import { isSecret } from "./kit/env/secrets.ts";
 
@@ -56,34 +57,18 @@ export default command({
     const token = input.options["with-token"] ? await (await context.session()).token() : undefined;
     await output.note(shown`Running ${script} in ${root}`);
     const [program = ""] = environment.selfCommand;
-    const child = Bun.spawn([program, "run", "dev"], {
-      cwd: root,
-      env: devVariables(environment.variables, {
+    const code = await runChild(context, [program, "run", "dev"], {
+      currentDirectory: root,
+      variables: devVariables(environment.variables, {
         port,
         turbo: turbo !== false,
         baseUrl: baseUrl.value,
         token,
       }),
-      stdio: ["ignore", "pipe", "pipe"],
     });
-    const stop = () => child.kill("SIGTERM");
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    const pass = async (stream: ReadableStream<Uint8Array>, isError: boolean) => {
-      for await (const chunk of stream) {
-        await (isError ? environment.stderr : environment.stdout).write(chunk);
-      }
-    };
-    try {
-      await Promise.all([pass(child.stdout, false), pass(child.stderr, true)]);
-      const code = await child.exited;
-      if (signal.aborted) return exitCodes.interrupted;
-      if (code === 0) return exitCodes.done;
-      throw catalogError("E005", {}, { hint: `The script \`dev\` ended with exit code ${code}` });
-    } finally {
-      signal.removeEventListener("abort", stop);
-      stop();
-    }
+    if (signal.aborted) return exitCodes.interrupted;
+    if (code === 0) return exitCodes.done;
+    throw catalogError("E005", {}, { hint: `The script \`dev\` ended with exit code ${code}` });
   },
 });
 

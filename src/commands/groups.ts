@@ -10,7 +10,7 @@ interface OrderedGroup extends CommandGroup {
 const firstWords =
   "login logout whoami workspace user init dev template gofer deploy doctor update env account " +
   "audit key webhook types resources provision docs classifier content-understanding chat app " +
-  "workflow publicapi mcp skill blocks serve demo verify support errors completion man";
+  "workflow watch publicapi mcp skill blocks serve demo verify support errors completion man";
 
 /** The words that group commands, in the order of the help (spec 4.7 and part 5). */
 export const groups: readonly OrderedGroup[] = [

@@ -93,10 +93,11 @@ const routeParams = productParams.extend({
 
 /** The record, list or chat reply that the declared route answers. */
 const answer = z.unknown();
-const body = json(jsonObject);
 const facts = members("tenant-viewer", "header", "spec 4.6, interface.md");
-/** `{path}` has all segments that follow. */
-const rest = { takesRest: true } as const;
+/** What the routes of a product share; `{path}` has all segments that follow. */
+const declared = { ...facts, takesRest: true, params: routeParams } as const;
+const change = { ...declared, body: json(jsonObject), guarded: true } as const;
+const declaredPattern = "/v4/verticals/{product}/{path}";
 
 export const verticalRoutes = {
   show: route.get("/v4/verticals/{product}", {
@@ -105,47 +106,31 @@ export const verticalRoutes = {
     params: productParams,
     reply: replies(product),
   }),
-  read: route.get("/v4/verticals/{product}/{path}", {
+  read: route.get(declaredPattern, {
     summary: "Read records by a route of the product",
-    ...facts,
-    ...rest,
-    params: routeParams,
+    ...declared,
     query: listQuery.pick({ limit: true, cursor: true, sort: true, where: true }),
     reply: replies(answer),
   }),
-  send: route.post("/v4/verticals/{product}/{path}", {
+  send: route.post(declaredPattern, {
     summary: "Create a record, execute an action or ask a workflow by a route of the product",
-    ...facts,
-    ...rest,
-    params: routeParams,
-    body,
+    ...change,
     reply: repliesOrCreates(answer),
     idempotent: true,
-    guarded: true,
   }),
-  replace: route.put("/v4/verticals/{product}/{path}", {
+  replace: route.put(declaredPattern, {
     summary: "Replace the fields of a record by a route of the product",
-    ...facts,
-    ...rest,
-    params: routeParams,
-    body,
+    ...change,
     reply: replies(answer),
-    guarded: true,
   }),
-  change: route.patch("/v4/verticals/{product}/{path}", {
+  change: route.patch(declaredPattern, {
     summary: "Change fields of a record by a route of the product (RFC 7396)",
-    ...facts,
-    ...rest,
-    params: routeParams,
-    body,
+    ...change,
     reply: replies(answer),
-    guarded: true,
   }),
-  remove: route.delete("/v4/verticals/{product}/{path}", {
+  remove: route.delete(declaredPattern, {
     summary: "Delete a record by a route of the product",
-    ...facts,
-    ...rest,
-    params: routeParams,
+    ...declared,
     reply: repliesEmpty,
     guarded: true,
   }),

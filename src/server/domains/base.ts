@@ -29,7 +29,7 @@ export interface PlatformBase {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly blobs: BlobStore;
-  /** Whether the last write found disk space. */
+  /** Says if the last write found disk space. */
   readonly room: { readonly database: Room; readonly files: Room };
   readonly removals: BlobRemovals;
   readonly dataDirectory: string;

@@ -69,7 +69,7 @@ export interface PipelineParts {
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
   /** The caller's token of a stream whose URL grants it; undefined for other requests. */
   readonly streamToken?: (exchange: Exchange) => string | undefined;
-  /** Without it lists have no cursor of the feed of changes. */
+  /** Gives lists a cursor of the feed of changes; absent where lists have none. */
   readonly feedCursor?: ListCursor;
   /** Called before the handler, to add recordings to the request. */
   readonly onHandling?: (exchange: Exchange) => void;

@@ -357,7 +357,7 @@ async function changeHeld(writer: Writer, lease: JobLease, changes: Statement): 
   return changedRows === 1;
 }
 
-/** Changes a held job and reports its event; false when the worker no longer holds it. */
+/** Changes a held job and reports its event; false when the worker has lost it. */
 async function changeState(tx: Transaction, lease: JobLease, changes: Statement): Promise<boolean> {
   const row = await tx.first<JobRow>(statement`update jobs set ${changes}
     where ${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 
-/** Kinds of changes that caches of a platform forget, each with its subject. */
+/** Kinds of changes that platforms tell each other, each with its subject. */
 const cacheKinds = [
   /**
    * The role of a user in a workspace; the subject is the user's id. With the type `invitation` it
@@ -19,9 +19,11 @@ const cacheKinds = [
   "grant",
   /** An Object Type of a workspace; the subject is its slug. */
   "object-type",
+  /** A chat's answer that is being written; the subject is the id of its conversation. */
+  "answer",
 ] as const;
 
-/** Kinds of changes that no cache reads, each with its subject. */
+/** Kinds of changes that only readers of the feed get, each with its subject. */
 type ContentKinds = readonly [
   /** A record; the subject is its id. */
   "record",
@@ -111,7 +113,7 @@ export const everySubject = "*";
 
 const caches: ReadonlySet<ChangeKind> = new Set(cacheKinds);
 
-/** Whether caches listen to changes of this kind. */
+/** Returns true if platforms listen to changes of this kind. */
 export function isForCaches({ kind }: Pick<StoredEvent, "kind">): boolean {
   return caches.has(kind);
 }

@@ -111,7 +111,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Whether all changes that were committed 800 ms ago are delivered. Always true on SQLite, where
+   * True if all changes that were committed 800 ms ago are delivered. Always true on SQLite, where
    * one process has the database.
    */
   get isCurrent(): boolean {

@@ -5,7 +5,7 @@ import { workspaceNotFound } from "./refusals.ts";
 /** The index `workspaces_by_deleted_id` has it on PostgreSQL. */
 const deletedId = byDialect({ sqlite: raw("id"), postgresql: raw("id || ''") });
 
-/** Whether a workspace is not deleted: no record is written in one that is. */
+/** True if a workspace is not deleted: no record is written in one that is. */
 export function isNotDeleted(workspaceId: string): Statement<boolean> {
   return statement<boolean>`not exists (select 1 from workspaces
     where ${deletedId} = ${workspaceId} and deleted_at is not null)`;

@@ -12,7 +12,7 @@ export interface TokenPort {
 export interface AccessPort {
   /** The user's role in a workspace; undefined for a stranger and for an unknown workspace. */
   heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined>;
-  /** Whether a workspace that is not deleted is a child of another one. */
+  /** True if a workspace that is not deleted is a child of another one. */
   isChildOf(workspaceId: string, parentId: string): Promisable<boolean>;
   /** The role in a workspace that may be deleted, but is not purged yet. */
   heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined>;
@@ -66,7 +66,7 @@ export interface QuotaRequest {
 }
 
 export interface QuotaPort {
-  /** Whether certainly no workspace has a quota, so that a request need not wait. */
+  /** True if certainly no workspace has a quota, so that a request need not wait. */
   readonly areOff: boolean;
   /**
    * Counts a request of a workspace, and refuses it beyond the quota. The result, where there is

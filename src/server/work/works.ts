@@ -244,7 +244,7 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
   };
 }
 
-/** Whether a transaction with these facts stores nothing but its own rows. */
+/** True if a transaction with these facts stores nothing but its own rows. */
 function hasNoRows({ facts, recordings }: RecordedFacts): boolean {
   return recordings.length === 0 && facts.events === undefined;
 }

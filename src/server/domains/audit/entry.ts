@@ -62,12 +62,12 @@ const answerFacts = [
   "status",
 ] as const;
 
-/** Whether the method of a request is one that changes nothing. */
+/** True if the method of a request is one that changes nothing. */
 export function isRead({ method }: AuditedRequest): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
 
-/** Whether a request may change something. */
+/** True if a request may change something. */
 export function isChange(exchange: AuditedRequest): boolean {
   return !isRead(exchange) && exchange.endpoint?.definition.asks !== true;
 }

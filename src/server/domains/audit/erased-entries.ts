@@ -12,7 +12,7 @@ export interface Erasure {
   readonly by: string;
   /** A later look for the same ids adds no entry unless it finds some. */
   readonly isFirst: boolean;
-  /** Whether a value of a property was one of an erased record. */
+  /** True if a value of a property was one of an erased record. */
   isValue(property: string, value: string): boolean;
 }
 

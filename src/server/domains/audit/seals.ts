@@ -91,7 +91,7 @@ export class AuditSeals {
     });
   }
 
-  /** Whether the log still fits its seal, or is so new that it has none. */
+  /** True if the log still fits its seal, or is so new that it has none. */
   async maySeal(writer: Writer, workspaceId: string, { trustsAll = false } = {}): Promise<boolean> {
     const { state } = await this.check(writer, await headOf(writer, workspaceId));
     if (state === "valid") return true;
@@ -163,7 +163,7 @@ function sameRemoval(row: SealRow, head: HeadRow): boolean {
   );
 }
 
-/** Whether the signed end is still an entry of the log, or the last removed one. */
+/** True if the signed end is still an entry of the log, or the last removed one. */
 async function isEndIn(reader: Reader, row: SealRow, head: HeadRow): Promise<boolean> {
   if (row.sequence === head.removed_sequence) return row.digest === head.removed_digest;
   if (row.sequence === head.sequence && row.digest !== head.digest) return false;

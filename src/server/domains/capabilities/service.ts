@@ -41,7 +41,7 @@ export class CapabilityService {
     return { items: capabilities.map(entryOf), roles: [...roles] };
   }
 
-  /** Whether a user's role in a workspace includes a route. */
+  /** True if a user's role in a workspace includes a route. */
   async mayUse(workspaceId: string, oid: string, capability: string): Promise<boolean> {
     const access = capabilityNamed(capability)?.access;
     const held = await this.access.heldIn(workspaceId, oid);

@@ -1,13 +1,9 @@
 import type { ChatEvent } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { keptPromise } from "../../kit/background.ts";
-import {
-  answerRuns,
-  tooManyAnswers,
-  type LocalAnswer,
-  type SentEvent,
-  type SharedAnswers,
-} from "./platforms/shared-answers.ts";
+import { answerRuns, tooManyAnswers } from "./platforms/refusals.ts";
+import type { SentEvent, SharedAnswers } from "./platforms/shared-answers.ts";
+import type { LocalAnswer } from "./platforms/written-answer.ts";
 import type { Reader } from "../../database/database.ts";
 import type { ConversationKey } from "./store.ts";
 
@@ -24,6 +20,8 @@ export interface RunLimits {
   readonly running: number;
   readonly runningPerUser: number;
   readonly kept: number;
+  /** Those who wait for an answer of another platform look at least this often. */
+  readonly lookMs: number;
 }
 
 export const defaultRunLimits: RunLimits = {
@@ -33,6 +31,7 @@ export const defaultRunLimits: RunLimits = {
   running: 200,
   runningPerUser: 8,
   kept: 500,
+  lookMs: 2_000,
 };
 
 export type { SentEvent } from "./platforms/shared-answers.ts";
@@ -259,7 +258,7 @@ export class AnswerRuns {
     return true;
   }
 
-  /** Whether this platform still writes the answer: another one may have stored its text. */
+  /** True while this platform writes the answer: another one may have stored its text. */
   async holds(reader: Reader, key: ConversationKey, messageId: string): Promise<boolean> {
     return this.shared === undefined || this.shared.holds(reader, key, messageId);
   }

@@ -11,6 +11,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Work } from "../../work/work.ts";
 import type { AnswerRuns } from "./answer-runs.ts";
+import { answerChanged } from "./platforms/answer-changes.ts";
 import { removeAnswer } from "./platforms/store.ts";
 import {
   conversationById,
@@ -116,7 +117,9 @@ export class Conversations {
     await runs.stop(key);
     runs.forget(key);
     const messages = await work.write(async (tx) => {
-      await removeAnswer(tx, key);
+      if (await removeAnswer(tx, key)) {
+        for (const change of ["wanted", "written"] as const) answerChanged(tx, key, change);
+      }
       return removeConversation(tx, key);
     });
     return { conversation_id: key.id, messages };

@@ -78,7 +78,7 @@ export class ChatService {
   constructor(
     base: Pick<
       PlatformBase,
-      "now" | "secrets" | "lifetime" | "logger" | "platformWork" | "database"
+      "now" | "secrets" | "lifetime" | "logger" | "platformWork" | "database" | "feed"
     >,
     options: {
       readonly records: RecordLookup;

@@ -8,7 +8,7 @@ import { ownMember } from "#lib/own-member.ts";
 
 type FieldSync = { field: string; status: string; reason?: string };
 
-/** Whether each field of a type can be read by its analyzer here, and why not. */
+/** Says for each field of a type if its analyzer can read it here, and why not. */
 export function runtimeSyncOf(
   type: DocumentTypeDefinition,
   analyzer: AnalyzerDefinition | undefined,

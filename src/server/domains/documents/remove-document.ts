@@ -16,7 +16,7 @@ const rowsAtATime = 200;
 
 /** The parts that a deletion removed (spec 5.5): a type, since the contract has an open object. */
 export type Removed = {
-  /** Whether the store removed the bytes; false when another document or record has the same. */
+  /** True if the store removed the bytes; false when another document or record has the same. */
   file: boolean;
   /** Classification, fields and page texts. */
   analysis: boolean;

@@ -144,7 +144,7 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
-  /** Whether one of the user's passkeys has answered a challenge, for the first time. */
+  /** True if one of the user's passkeys has answered a challenge, for the first time. */
   async use(work: Work, user: User, site: Site, credential: string): Promise<boolean> {
     const response = parsed(shown, credential);
     if (response === undefined) return false;

@@ -50,7 +50,7 @@ export interface Attempts {
   succeed(name: string): Promise<number>;
 }
 
-/** Whether a typed code counts, and how long the next try must wait if not. */
+/** Says if a typed code counts, and how long the next try must wait if not. */
 export interface CodeCheck {
   readonly isCorrect: boolean;
   readonly waitMs: number;
@@ -94,7 +94,7 @@ export class Factors {
     parts.lifetime.every(cleaningIntervalMs, "factor-cleaning-failed", () => this.clean());
   }
 
-  /** Whether the platform's rule asks this account for a second factor. */
+  /** True if the platform's rule asks this account for a second factor. */
   async requires(user: User): Promise<boolean> {
     const { rule } = this.parts;
     // Users of another provider sign in there.
@@ -103,7 +103,7 @@ export class Factors {
     return this.parts.access.isAdminAnywhere(user.oid);
   }
 
-  /** Whether the account must add a factor before it may sign in. */
+  /** True if the account must add a factor before it may sign in. */
   async isMissing(user: User): Promise<boolean> {
     return (await this.requires(user)) && (await this.active(user.oid)).length === 0;
   }

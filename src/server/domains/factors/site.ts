@@ -11,7 +11,7 @@ export function siteOf(baseUrl: string): Site {
   return { origin, host: hostname };
 }
 
-/** Whether browsers have passkeys there: for hosts with a name, over `http:` only this machine. */
+/** True if browsers have passkeys there: for hosts with a name, over `http:` only this machine. */
 export function canHavePasskeys({ origin, host }: Site): boolean {
   if (isIP(host.replaceAll(/[[\]]/g, "")) !== 0) return false;
   return origin.startsWith("https:") || host === "localhost" || host.endsWith(".localhost");

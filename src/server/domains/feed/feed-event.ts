@@ -26,7 +26,7 @@ export interface FeedEvent {
   readonly participants?: readonly string[] | undefined;
 }
 
-/** Whether the event's `type` is the slug of an Object Type. */
+/** True if the event's `type` is the slug of an Object Type. */
 export function isOfRecord({ kind }: Pick<FeedEvent, "kind">): boolean {
   return kind === "record" || kind === "file";
 }

@@ -77,7 +77,7 @@ export class Feed {
       const reason = reset ?? "unknown-cursor";
       return { reset: reason, resources: resourcesOf(workspaceId), next: positionOf(end) };
     }
-    return pageOf(workspaceId, place, look, limit);
+    return pageOf(workspaceId, place, look);
   }
 
   /** Calls the listener when the workspace may have new events; returns its removal. */
@@ -85,9 +85,10 @@ export class Feed {
     return this.#wakes.add(workspaceId, listener);
   }
 
-  /** The type of the event's record; undefined for other events, and for a deleted type. */
+  /** The type of the event, or of its record; undefined for others, and for a deleted type. */
   typeOf(event: FeedEvent): Promisable<CompiledType | undefined> {
-    const { type, workspaceId } = event;
+    const { kind, subject, type, workspaceId } = event;
+    if (kind === "object-type") return this.#objectTypes.find(workspaceId, subject);
     if (type === undefined || !isOfRecord(event)) return undefined;
     return this.#objectTypes.find(workspaceId, type);
   }
@@ -135,8 +136,8 @@ function resetOf(place: Place, look: FeedLook): ResetReason | undefined {
   return look.removed > 0n && isMissing ? "pruned" : undefined;
 }
 
-function pageOf(workspaceId: string, place: Place, look: FeedLook, limit: number): FeedPage {
-  const { epoch, rows } = look;
+function pageOf(workspaceId: string, place: Place, look: FeedLook): FeedPage {
+  const { epoch, rows, isFull } = look;
   const upTo = place.upTo ?? look.snapshot;
   const events = rows.flatMap((row) => {
     const from = row.number === place.number ? (place.index ?? -1) : -1;
@@ -149,7 +150,6 @@ function pageOf(workspaceId: string, place: Place, look: FeedLook, limit: number
       });
   });
   const last = rows.at(-1)?.number ?? place.number;
-  const isFull = rows.length >= limit;
   // An earlier page may have ended at an older snapshot than that of now.
   const isWhole = !isFull && place.upTo === undefined;
   const next: Place =

@@ -47,13 +47,23 @@ export interface FeedLook extends FeedEnd {
   /** The newest row that was removed, by its number or its transaction; 0 without one. */
   readonly removed: bigint;
   readonly rows: readonly FeedRow[];
+  /** There may be more rows: the look has as many, or as many characters, as one reads. */
+  readonly isFull: boolean;
 }
+
+/**
+ * A look ends with the row that reaches this many characters, so that readers of large transactions
+ * that wait for their clients hold little each. One row has at most 1 MiB.
+ */
+const charactersAtOnce = 256 * 1024;
 
 type LookRow = EndRow &
   Partial<Record<"row_number", number | null>> & {
     readonly removed: string | null;
     readonly at: string | null;
     readonly events: string | null;
+    readonly earlier: string | number | null;
+    readonly bytes: number | null;
   };
 
 /** Reads rows of a workspace after a place, in one statement with the end and the floor. */
@@ -64,19 +74,28 @@ export async function readRows(
   limit: number,
 ): Promise<FeedLook> {
   const rows = await reader.all<LookRow>(statement`select feed.*, page.number as row_number,
-      page.at, page.events
+      page.at, page.events, page.bytes, page.earlier
     from (select ${endColumns}, (select cast(removed as text) from feed_floors
         where workspace_id = ${workspaceId}) as removed from feed_epochs) as feed
-      left join (select number, at, ${jsonText("change_batches.events")} as events
-        from change_batches where workspace_id = ${workspaceId} and ${isAfter(place)}
-        order by number limit ${limit}) as page on 1 = 1
+      left join (select change_batches.number, at, change_batches.bytes, earlier,
+          ${jsonText("change_batches.events")} as events
+        from (select number, sum(bytes) over (order by number) - bytes as earlier
+            from (select number, bytes from change_batches
+              where workspace_id = ${workspaceId} and ${isAfter(place)}
+              order by number limit ${limit}) as next) as summed
+          join change_batches on change_batches.number = summed.number
+        where earlier < ${charactersAtOnce}) as page on 1 = 1
     order by page.number`);
+  const found = rows.flatMap(({ row_number: number, at, events }) =>
+    typeof number === "number" && at !== null && events !== null ? [{ number, at, events }] : [],
+  );
+  const last = rows.at(-1);
+  const characters = Number(last?.earlier ?? 0) + Number(last?.bytes ?? 0);
   return {
     ...endOf(rows[0]),
     removed: BigInt(rows[0]?.removed ?? 0),
-    rows: rows.flatMap(({ row_number: number, at, events }) =>
-      typeof number === "number" && at !== null && events !== null ? [{ number, at, events }] : [],
-    ),
+    isFull: found.length >= limit || characters >= charactersAtOnce,
+    rows: found,
   };
 }
 

@@ -1,7 +1,8 @@
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
-import type { CompiledType, ReadableType } from "../object-types/service.ts";
+import { everySubject } from "../../work/change-event.ts";
+import { mayChangeTypes, type CompiledType, type ReadableType } from "../object-types/service.ts";
 import { isOfRecord, type FeedEvent, type IndexedValues } from "./feed-event.ts";
 
 /** A reader of the feed: a user, a key, or the role of an endpoint. */
@@ -18,6 +19,19 @@ const leastRoles: Readonly<Record<string, Role>> = {
   key: "tenant-admin",
 };
 
+/** The route that reads what has changed: a workspace-defined role needs its permission. */
+export const readRoutes: Readonly<Record<string, string>> = {
+  record: "resources.get",
+  file: "resources.get",
+  document: "documents.record",
+  job: "documents.job",
+  review: "reviews.list",
+  conversation: "chat.conversation",
+  workflow: "workflows.status",
+  app: "apps.job",
+  "object-type": "objectTypes.list",
+};
+
 /** Changes of accounts and sign-ins belong to no workspace. */
 const hiddenKinds: ReadonlySet<string> = new Set(["user", "grant"]);
 
@@ -28,7 +42,8 @@ export function readableBy(viewer: FeedViewer, type: CompiledType): ReadableType
 
 /**
  * The event without the fields that the viewer may not read; undefined for one that does not exist
- * for them. `type` is the type of a record's event; only admins see changes of a deleted type.
+ * for them. `type` is that of the event or of its record; only admins see changes of records of a
+ * deleted type.
  */
 export function visibleTo(
   viewer: FeedViewer,
@@ -39,10 +54,12 @@ export function visibleTo(
   const least = leastRoles[kind];
   if (hiddenKinds.has(kind)) return undefined;
   if (least !== undefined && !roleIncludes(viewer.role.role, least)) return undefined;
+  if (!mayCall(viewer, readRoutes[kind])) return undefined;
   if (participants !== undefined) {
     return viewer.oid !== undefined && participants.includes(viewer.oid) ? event : undefined;
   }
   if (kind === "conversation") return undefined;
+  if (kind === "object-type") return typeEvent(viewer, event, type);
   if (!isOfRecord(event)) return event;
   if (type === undefined) return viewer.role.role === "tenant-admin" ? event : undefined;
   const readable = readableBy(viewer, type);
@@ -50,15 +67,34 @@ export function visibleTo(
   return withoutHidden(event, readable);
 }
 
-function withoutHidden(event: FeedEvent, type: ReadableType): FeedEvent {
+function mayCall({ role: { permissions } }: FeedViewer, route: string | undefined): boolean {
+  return permissions === undefined || route === undefined || permissions.has(route);
+}
+
+/** A type that is gone has no name for those who may not have seen it: the list is to be read. */
+function typeEvent(
+  viewer: FeedViewer,
+  event: FeedEvent,
+  type: CompiledType | undefined,
+): FeedEvent | undefined {
+  if (mayChangeTypes(viewer.role)) return event;
+  if (type !== undefined) return readableBy(viewer, type) && event;
+  const { kind, op, id, workspaceId, at } = event;
+  return { kind, op, id, workspaceId, at, subject: everySubject };
+}
+
+/** Undefined for a file of a hidden property, of which nothing else says that it exists. */
+function withoutHidden(event: FeedEvent, type: ReadableType): FeedEvent | undefined {
   const mayRead = (name: string): boolean =>
     ownMember(type.properties, name) !== undefined ||
     type.linkTypes.some((link) => link.name === name);
   const shown = (values: IndexedValues | undefined): IndexedValues | undefined =>
     values && Object.fromEntries(Object.entries(values).filter(([name]) => mayRead(name)));
+  const changed = event.changed?.filter((path) => mayRead(path.split(".", 1)[0] ?? ""));
+  if (event.kind === "file" && changed?.length === 0) return undefined;
   return {
     ...event,
-    changed: event.changed?.filter((path) => mayRead(path.split(".", 1)[0] ?? "")),
+    changed,
     before: shown(event.before),
     after: shown(event.after),
   };

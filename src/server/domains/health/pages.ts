@@ -17,7 +17,7 @@ export class ProbePages {
     private readonly parts: {
       readonly health: Pick<HealthService, "condition">;
       readonly lifetime: Pick<Lifetime, "isRetiring">;
-      /** Whether writes that fail also make `/ready` 503. */
+      /** True if writes that fail also make `/ready` 503. */
       readonly needsWrites: boolean;
     },
   ) {}

@@ -36,7 +36,7 @@ export interface Part {
   readonly without: "down" | "degraded";
   /** How long the state `ok` is kept. */
   readonly goodForMs: number;
-  /** Whether the part is known to have failed, so that a kept state `ok` has ended. */
+  /** True if the part is known to have failed, so that a kept state `ok` has ended. */
   readonly hasFailed?: () => boolean;
   /** The requests of all clients that fail without the part; none by default. */
   readonly carries?: "reads" | "writes";
@@ -62,7 +62,7 @@ const writesGoodForMs = 5_000;
 /** A check of a folder costs nothing; a request to S3 costs money. */
 const filesGoodForMs = { disk: keptMs, s3: 30_000 };
 
-/** Whether the platform can serve, from the state of its parts. */
+/** Reports whether the platform can serve, from the state of its parts. */
 export class HealthService {
   readonly #parts: AskedPart[] = [];
 
@@ -164,7 +164,7 @@ const busy = "has too much to do";
 
 class AskedPart {
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
-  /** Whether the kept state is `ok`. */
+  /** True if the kept state is `ok`. */
   #isWell = false;
   /** The running check: a part that hangs gets no second one. */
   #open: Promise<Component> | undefined;

@@ -144,7 +144,7 @@ export class KeyClaim implements ClaimedKey {
     this.#isRecording = false;
   }
 
-  /** Whether the record has a part of this request's outcomes: the request then continues. */
+  /** True if the record has a part of this request's outcomes: the request then continues. */
   continues({ fingerprint, status, body }: IdempotencyKey): boolean {
     if (status !== null || body === null || fingerprint !== this.fingerprint) return false;
     this.#recorded = "mark";

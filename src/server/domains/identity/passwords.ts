@@ -38,7 +38,7 @@ export class Passwords {
     return { password, hash: await this.hash(password, "one-time passwords") };
   }
 
-  /** Whether the password is correct. It takes as long without a hash as with a wrong password. */
+  /** True if the password is correct. It takes as long without a hash as with a wrong password. */
   async verify(password: string, hash: string | null, share: string): Promise<boolean> {
     // The first check of any account makes it, so that an unknown account takes no longer.
     const decoy = this.#decoyHash();

@@ -264,7 +264,7 @@ export function invalidToken(cause?: unknown): Refusal {
 }
 
 /**
- * Whether another provider's verified address may take the account. No one owns the address that
+ * True if another provider's verified address may take the account. No one owns the address that
  * the first user has by default, so it proves nothing: that administrator stays a local account.
  */
 function isLinkable(user: User): boolean {

@@ -78,7 +78,7 @@ function knownWords(): ReadonlySet<string> {
 }
 
 /**
- * Whether a password is made of few well-known parts: common words, runs of keys, one
+ * True if a password is made of few well-known parts: common words, runs of keys, one
  * character repeated, numbers, and the given words about the user.
  */
 export function isWeak(password: string, about: readonly string[]): boolean {
@@ -89,7 +89,7 @@ export function isWeak(password: string, about: readonly string[]): boolean {
   return hasFewParts(text, plain.length === text.length ? plain : text, own);
 }
 
-/** Whether few parts make the whole text; a repeated part counts once, a sign not at all. */
+/** True if few parts make the whole text; a repeated part counts once, a sign not at all. */
 function hasFewParts(text: string, plain: string, own: ReadonlySet<string>): boolean {
   const dictionary = knownWords();
   const isWord = (word: string): boolean => dictionary.has(word) || own.has(word);

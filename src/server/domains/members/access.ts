@@ -74,7 +74,7 @@ export class AccessService implements UserCache {
     return row === undefined ? undefined : heldRole(row);
   }
 
-  /** Whether the workspace exists and is not deleted. */
+  /** True if the workspace exists and is not deleted. */
   isLiving(workspaceId: string): Promisable<boolean> {
     const known = this.#find(this.#living, workspaceId, () =>
       isLivingWorkspace(this.#read, workspaceId),
@@ -82,7 +82,7 @@ export class AccessService implements UserCache {
     return chained(known, (value) => value === true);
   }
 
-  /** Whether a workspace that is not deleted is a child of another one. */
+  /** True if a workspace that is not deleted is a child of another one. */
   isChildOf(workspaceId: string, parentId: string): Promisable<boolean> {
     const known = this.#find(this.#parents, workspaceId, () => parentOf(this.#read, workspaceId));
     return chained(known, (value) => value === parentId);
@@ -93,12 +93,12 @@ export class AccessService implements UserCache {
     return chained(this.heldIn(workspaceId, oid), (held) => held?.role);
   }
 
-  /** Whether the user is an active admin of any workspace. */
+  /** True if the user is an active admin of any workspace. */
   isAdminAnywhere(oid: string): Promise<boolean> {
     return isAdminAnywhere(this.#read, oid);
   }
 
-  /** Whether the user is a member of a workspace or of one of its children. */
+  /** True if the user is a member of a workspace or of one of its children. */
   isMemberNear(workspaceId: string, oid: string): Promise<boolean> {
     return isMemberNear(this.#read, workspaceId, oid);
   }

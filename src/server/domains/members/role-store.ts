@@ -78,7 +78,7 @@ export async function updateRoleDefinition(
   tx.event("role", id, workspaceId);
 }
 
-/** Whether a member, a key, a group rule or a pending invitation has the role. */
+/** True if a member, a key, a group rule or a pending invitation has the role. */
 export async function isRoleUsed(
   reader: Reader,
   workspaceId: string,

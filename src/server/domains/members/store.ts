@@ -120,7 +120,7 @@ export async function parentOf(reader: Reader, id: string): Promise<string | und
   return row?.parent_id ?? undefined;
 }
 
-/** Whether a user is a member of a workspace or of one of its children. */
+/** True if a user is a member of a workspace or of one of its children. */
 export async function isMemberNear(
   reader: Reader,
   workspaceId: string,
@@ -189,7 +189,7 @@ export async function countAdmins(reader: Reader, workspaceId: string): Promise<
   return countRows(reader, statement`from (${some}) as admins`);
 }
 
-/** Whether the user is an active admin of any workspace. */
+/** True if the user is an active admin of any workspace. */
 export async function isAdminAnywhere(reader: Reader, oid: string): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from members
     where oid = ${oid} and role = 'tenant-admin' and status = 'active' limit 1`);
@@ -225,7 +225,7 @@ export async function memberByEmail(
     order by members.id limit 1`);
 }
 
-/** Whether the user belongs to the workspace's parent or to one of its children. */
+/** True if the user belongs to the workspace's parent or to one of its children. */
 export async function isNeighbour(
   reader: Reader,
   workspaceId: string,

@@ -50,7 +50,7 @@ function changedMember<Value>(
   return next === undefined ? stored : (next ?? undefined);
 }
 
-/** Whether two definitions are equal; the order of properties counts. */
+/** True if two definitions are equal; the order of properties counts. */
 export function sameDefinition(one: StoredDefinition, other: StoredDefinition): boolean {
   const orderOf = (definition: StoredDefinition): string =>
     JSON.stringify(Object.keys(definition.properties));
@@ -104,7 +104,7 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
   return [...loose];
 }
 
-/** Whether `before` may hold a list or an object where `after` has none, at any depth. */
+/** True if `before` may hold a list or an object where `after` has none, at any depth. */
 function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
   if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
   if (after?.type !== before.type) return true;

@@ -46,7 +46,7 @@ export interface CompiledType extends RecordType, FieldSource {
  * its check, columns and entries are whole.
  */
 export interface ReadableType extends CompiledType {
-  /** Whether the caller may not read some fields. */
+  /** True if the caller may not read some fields. */
   readonly isPartial: boolean;
 }
 

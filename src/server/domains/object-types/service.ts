@@ -34,7 +34,7 @@ import { runTimeTypeOf } from "./run-time-type.ts";
 import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType, type ReadableType } from "./compiled-type.ts";
-export { fieldReader } from "./rights/shown-type.ts";
+export { fieldReader, mayChangeTypes } from "./rights/shown-type.ts";
 export { readableFields, writableFields, type FieldRights } from "./rights/readable-fields.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
@@ -138,7 +138,7 @@ export class ObjectTypeService {
     return filling.map(({ slug }) => slug);
   }
 
-  /** Whether another process has changed a type; read before a request is refused under it. */
+  /** True if another process has changed a type; read before a request is refused under it. */
   isOutdated(type: CompiledType): Promise<boolean> {
     return this.#cache.isOutdated(type);
   }

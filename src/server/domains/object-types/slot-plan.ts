@@ -79,7 +79,7 @@ function requiredSlots(properties: Properties): { property: string; kind: SlotKi
   ]);
 }
 
-/** Whether stored keys are still the keys of the property's values. */
+/** True if stored keys are still the keys of the property's values. */
 function areKeysKept(
   before: PropertyDefinition | undefined,
   after: PropertyDefinition | undefined,

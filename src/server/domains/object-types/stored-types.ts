@@ -108,7 +108,7 @@ export interface RecordStorage {
   fill(type: StoredObjectType, slots: readonly Slot[]): Promise<void>;
   /** Values of a property that several records have, most frequent first. */
   collisions(type: TypeKey, property: string, limit: number): Promise<Collision[]>;
-  /** Whether a record has a list or an object in this property. */
+  /** True if a record has a list or an object in this property. */
   holdsNested(type: TypeKey, property: string): Promise<boolean>;
 }
 

@@ -139,7 +139,7 @@ export class TypeCache {
     if (entry?.type === type) await this.#checkOnce(entry);
   }
 
-  /** Whether another process has changed the type since it was compiled (PostgreSQL only). */
+  /** True if another process has changed the type since it was compiled (PostgreSQL only). */
   async isOutdated(type: CompiledType): Promise<boolean> {
     if (this.#dialect === "sqlite") return false;
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);

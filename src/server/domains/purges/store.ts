@@ -38,7 +38,7 @@ export async function insertPurge(writer: Writer, row: PurgeRow): Promise<void> 
   await writer.run(insertInto("workspace_purges", row));
 }
 
-/** Whether a workspace exists that no purge removes. */
+/** True if a workspace exists that no purge removes. */
 export async function isUnpurged(reader: Reader, workspaceId: string): Promise<boolean> {
   const row = await reader.first(statement`select 1 as one from workspaces
     where id = ${workspaceId} and purge_id is null`);

@@ -170,7 +170,7 @@ export class Quotas implements QuotaPort {
     return this.#known.get(workspaceId) ?? noQuota;
   }
 
-  /** Whether there is certainly no quota, so that a request need not wait. */
+  /** True if there is certainly no quota, so that a request need not wait. */
   get areOff(): boolean {
     return this.#known.size === 0 && this.parts.now().getTime() - this.#knownAtMs < refreshMs;
   }
@@ -264,7 +264,7 @@ export class Quotas implements QuotaPort {
     return (await counting).usage;
   }
 
-  /** Whether other platforms cannot have added much more than this one since the count. */
+  /** True if other platforms cannot have added much more than this one since the count. */
   #holds({ usage, added }: Counted, quota: Quota): boolean {
     if (this.#work.read.dialect === "sqlite") return true;
     return stored.every((name) => {

@@ -31,7 +31,7 @@ interface Window {
   endsAtMs: number;
   /** Requests of this platform that no lease has reported. */
   unreported: number;
-  /** Whether the window is that of the database's row. */
+  /** True if the window is that of the database's row. */
   isShared: boolean;
   /** Requests that this platform may still count, and how many it had after the last lease. */
   leased: number;

@@ -18,6 +18,8 @@ export class EventQueue {
   #events: QueuedEvent[] = [];
   #characters = 0;
   #isEnded = false;
+  #isFull = false;
+  #isCleared = false;
   #arrived = Promise.withResolvers<void>();
 
   /** False once the queue has ended: later events come after its cursor. */
@@ -27,6 +29,7 @@ export class EventQueue {
       this.#events.length >= maximumEvents ||
       this.#characters + event.text.length > maximumCharacters;
     if (isFull && this.#events.length > 0) {
+      this.#isFull = true;
       this.end();
       return false;
     }
@@ -44,7 +47,25 @@ export class EventQueue {
   /** Ends without the events that were not sent: the reader may no longer have them. */
   clear(): void {
     this.#events = [];
+    this.#isCleared = true;
     this.end();
+  }
+
+  /** Ends with this event, which stands for those that were not sent. */
+  endWith(event: QueuedEvent): void {
+    if (this.#isCleared) return;
+    this.#events = [event];
+    this.end();
+  }
+
+  /** No event may be sent any more, whether it was taken or not. */
+  get isCleared(): boolean {
+    return this.#isCleared;
+  }
+
+  /** The reader was too slow: the queue is without the events after its last one. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   get isEnded(): boolean {

@@ -105,30 +105,44 @@ export class Realtime {
     const { from, first, query } = request;
     const send = (item: QueuedEvent): Promise<SentEvent> | SentEvent =>
       query.full === true ? this.#whole(work, item, request) : item;
-    let remove: (() => void) | undefined;
     try {
       this.#streams.add(stream);
       yield stream.note("bookmark", from);
-      const late = { seen: new Set<string>(), position: first.next };
-      for await (const item of this.#catchUp(stream, late, first)) yield await send(item);
-      remove = await this.#join(stream);
-      // The tail has what comes after the join, this read what came before.
-      for await (const item of this.#catchUp(stream, late, undefined)) yield await send(item);
-      for (;;) {
-        const items = await stream.queue.take();
-        if (items === undefined) return;
-        for (const item of items) {
-          if (item.event === undefined || !late.seen.delete(item.event.id)) yield await send(item);
-        }
+      for await (const item of this.#items(stream, first)) {
+        const sent = await send(item);
+        // A slow reader takes an event long after it was found: its right may have ended since.
+        if (stream.queue.isCleared) return;
+        yield sent;
       }
     } finally {
       this.#streams.delete(stream);
-      remove?.();
       this.#leave(stream.options.workspace.id);
     }
   }
 
-  /** Reads pages up to the end of the feed; notes the ids that the tail may repeat. */
+  /** The events of the database up to now, then those of the tail. */
+  async *#items(stream: Stream, first: FeedPage): AsyncGenerator<QueuedEvent, void, void> {
+    const { queue } = stream;
+    const late = { seen: new Set<string>(), position: first.next };
+    let remove: (() => void) | undefined;
+    try {
+      yield* this.#catchUp(stream, late, first);
+      remove = await this.#join(stream);
+      // The tail has what comes after the join, this read what came before.
+      yield* this.#catchUp(stream, late, undefined);
+      for (;;) {
+        const items = await queue.take();
+        if (items === undefined) return;
+        for (const item of items) {
+          if (item.event === undefined || !late.seen.delete(item.event.id)) yield item;
+        }
+      }
+    } finally {
+      remove?.();
+    }
+  }
+
+  /** Reads pages from the database until there are no more; notes the ids of the last ones. */
   async *#catchUp(
     stream: Stream,
     late: { readonly seen: Set<string>; position: FeedPosition },
@@ -149,6 +163,8 @@ export class Realtime {
       }
       if (page.isWhole) return;
     }
+    // The queued events come after pages that were not read: the reader's cursor must not skip them.
+    if (stream.queue.isFull) stream.queue.clear();
   }
 
   /** The event with the record as of its version; null for one that can no longer be read. */
@@ -193,6 +209,7 @@ export class Realtime {
   /** Ends the streams of callers whose token, session, key or role has ended or changed. */
   async #check(): Promise<void> {
     this.#checks += 1;
+    for (const tail of this.#tails.values()) tail.retry();
     for (const stream of this.#streams) {
       if (!(await this.#isPermitted(stream))) stream.queue.clear();
       else if (this.#checks % bookmarkChecks === 0) {

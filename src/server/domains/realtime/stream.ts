@@ -47,7 +47,7 @@ export class Stream implements TailReader {
     const match = this.filter.matches(event);
     const shown = match && visibleTo({ oid, role: workspace }, event, type);
     if (shown === undefined) return undefined;
-    const view = `${match} ${type?.rights === undefined ? "" : `${workspace.role} ${workspace.name}`}`;
+    const view = `${match} ${workspace.role} ${workspace.name}`;
     const kept = texts.get(event) ?? new Map<string, QueuedEvent>();
     texts.set(event, kept);
     let item = kept.get(view);
@@ -60,14 +60,12 @@ export class Stream implements TailReader {
   }
 
   reset(reset: FeedReset): void {
-    this.queue.add(this.note("reset", reset.next, { reason: reset.reset }));
-    this.queue.end();
+    this.queue.endWith(this.note("reset", reset.next, { reason: reset.reset }));
   }
 
   /** The properties that the filter tests are no longer indexed, or are so newly. */
   endByType(position: FeedPosition): void {
-    this.queue.add(this.note("reset", position, { reason: "type-changed" }));
-    this.queue.end();
+    this.queue.endWith(this.note("reset", position, { reason: "type-changed" }));
   }
 
   bookmark(position: FeedPosition): void {

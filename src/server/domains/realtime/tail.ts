@@ -24,6 +24,7 @@ export class Tail {
   readonly #others = new Set<TailReader>();
   readonly #terms = new Map<string, number>();
   #position: FeedPosition | undefined;
+  #beginning: Promise<FeedPosition> | undefined;
   #joining = 0;
   #isDirty = false;
   #running: Promise<void> | undefined;
@@ -54,8 +55,14 @@ export class Tail {
     const { feed, work, workspaceId } = this.parts;
     this.#joining += 1;
     try {
-      this.#position ??= await feed.position(work, workspaceId);
+      if (this.#position === undefined) {
+        // Readers that join at once begin at one position: a later one would skip events of others.
+        this.#beginning ??= Promise.resolve(feed.position(work, workspaceId));
+        const position = await this.#beginning;
+        this.#position ??= position;
+      }
     } finally {
+      this.#beginning = undefined;
       this.#joining -= 1;
     }
     const { term } = reader.filter;
@@ -79,6 +86,11 @@ export class Tail {
     };
   }
 
+  /** Looks again after one that failed: the next change of the workspace may be far off. */
+  retry(): void {
+    if (this.#isDirty) this.#wake();
+  }
+
   end(): Promise<void> | undefined {
     this.#endWake();
     return this.#running;
@@ -97,6 +109,9 @@ export class Tail {
       try {
         this.#running = keptPromise(this.#look());
         await this.#running;
+      } catch (error) {
+        this.#isDirty = true;
+        throw error;
       } finally {
         this.#running = undefined;
       }

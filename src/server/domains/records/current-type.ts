@@ -101,7 +101,7 @@ export async function readUnderTypes<Result>(
   }
 }
 
-/** Whether another definition could have prevented the refusal. */
+/** True if another definition could have prevented the refusal. */
 function dependsOnType(error: unknown): boolean {
   return (
     error instanceof Refusal && (error.code === "validation-failed" || error.code === "not-found")

@@ -178,7 +178,7 @@ function creationOf(
   });
 }
 
-/** Whether the caller's role reads records, which one that is named by its routes may not. */
+/** True if the caller's role reads records, which one that is named by its routes may not. */
 function mayRead({ workspace }: WorkspaceContext): boolean {
   return workspace.permissions?.has("resources.get") !== false;
 }

@@ -72,7 +72,7 @@ export async function findClient(
   };
 }
 
-/** Whether the client may ask for each of these scopes, which spaces separate (RFC 6749, 3.3). */
+/** True if the client may ask for each of these scopes, which spaces separate (RFC 6749, 3.3). */
 export function isScopeAllowed(client: Client, scope: string): boolean {
   return scope.split(" ").every((name) => client.scopes.includes(name));
 }

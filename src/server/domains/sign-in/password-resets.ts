@@ -47,7 +47,7 @@ export class PasswordResets {
     this.#attempts = new Attempts({ ...parts, freeAttempts: freeMails });
   }
 
-  /** Whether a request to this address of the platform can lead to a mail. */
+  /** True if a request to this address of the platform can lead to a mail. */
   canMail(baseUrl: string): boolean {
     return this.parts.mailer !== undefined && this.#linkBase(baseUrl) !== undefined;
   }

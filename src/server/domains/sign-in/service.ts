@@ -351,7 +351,7 @@ export class SignInService {
     return { user, signedInAt: session.signed_in_at };
   }
 
-  /** Whether the user may sign in to a client: an app is for members near its workspace. */
+  /** True if the user may sign in to a client: an app is for members near its workspace. */
   async mayUse({ workspaceId }: Client, user: User): Promise<boolean> {
     if (workspaceId === undefined) return true;
     return this.#access.isMemberNear(workspaceId, user.oid);

@@ -12,7 +12,7 @@ export interface BlobCheckOptions {
   readonly limit: number;
   /** Deadline on the clock of `performance.now()`; none by default. */
   readonly endsAtMs?: number | undefined;
-  /** Whether the check reads every file and compares its digest. */
+  /** True if the check reads every file and compares its digest. */
   readonly withDigests: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -80,7 +80,7 @@ export async function checkBlobs(options: BlobCheckOptions): Promise<BlobCheck> 
   };
 }
 
-/** Whether a check has used up its limit or its time. */
+/** True if a check has used up its limit or its time. */
 function isOver({ limit, endsAtMs = Infinity }: BlobCheckOptions, count: number): boolean {
   return count === limit || performance.now() >= endsAtMs;
 }

@@ -24,7 +24,7 @@ export interface DoctorOptions {
   readonly blobs: BlobStore;
   /** Makes the repairs that lose no data. */
   readonly fix: boolean;
-  /** Whether the check reads every file and compares its digest. */
+  /** True if the check reads every file and compares its digest. */
   readonly withDigests: boolean;
   readonly limits?: DoctorLimits;
   readonly signal?: AbortSignal | undefined;

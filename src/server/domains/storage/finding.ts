@@ -31,7 +31,7 @@ export interface Finding {
   readonly examples: readonly string[];
   readonly detail: string;
   readonly mend: string;
-  /** Whether `svc serve doctor --fix` repairs it without data loss. */
+  /** True if `svc serve doctor --fix` repairs it without data loss. */
   readonly fixable: boolean;
 }
 

@@ -255,7 +255,7 @@ function detailOf(backend: StorageBackend, embedding: EmbeddingProgress | undefi
   return error === undefined ? progress : `${progress} and waits: ${error}`;
 }
 
-/** Whether the work ends within the time that a response waits. */
+/** True if the work ends within the time that a response waits. */
 function inTime(work: Promise<void>): Promise<boolean> {
   return within(
     backgroundWaitMs,

@@ -81,7 +81,7 @@ export interface TokenServiceOptions {
   readonly now: () => Date;
   /** Each revocation raises it, for other threads that keep tokens. */
   readonly revocations?: ChangeCount;
-  /** Whether the platform's own tokens may have this `iss`. */
+  /** True if the platform's own tokens may have this `iss`. */
   readonly acceptsIssuer: (issuer: string) => boolean;
   /** Set if another provider signs users in; the platform's own tokens are refused then. */
   readonly external?: {

@@ -265,7 +265,7 @@ function requireRoute(product: Product, { method, path }: DeclaredCall): Declare
   });
 }
 
-/** Whether a route names many records: a list, or the place of a creation. */
+/** True if a route names many records: a list, or the place of a creation. */
 function isPlural({ method, path }: VerticalRoute): boolean {
   return (method === "GET" || method === "POST") && !path.endsWith("}");
 }

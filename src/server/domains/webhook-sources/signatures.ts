@@ -2,7 +2,7 @@ import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from
 import type { SourceScheme } from "#contract/events/webhook-sources.ts";
 
 /** The difference between the sender's clock and the platform's that a signed time may have. */
-export const toleranceMs = 5 * 60 * 1000;
+const toleranceMs = 5 * 60 * 1000;
 const signaturesAtMost = 20;
 
 /** A call as it came: only header fields and bytes, which nothing has checked yet. */

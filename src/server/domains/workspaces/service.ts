@@ -122,7 +122,7 @@ export class WorkspaceService {
     return member;
   }
 
-  /** Whether a living workspace is a direct child of another one. */
+  /** True if a living workspace is a direct child of another one. */
   async isChild({ read }: Work, parentId: string, childId: string): Promise<boolean> {
     return (await workspaceById(read, childId))?.parent_id === parentId;
   }

@@ -9,12 +9,16 @@ import { rest, slowEngine, textOf, until } from "./slow-answers.ts";
 const conversation_id = "0192f000-0000-4000-8000-00000000feed";
 const key = { workspaceId: planning, id: conversation_id };
 const { signal } = new AbortController();
+/** Only the feed wakes those who wait. */
+const neverMs = 60 * 60 * 1000;
+const told = raw("select events from change_batches where events::text like '%answer%'");
 
 describeOnPostgresql("an answer on one of two platforms", (open, { create }) => {
   /** Two platforms, each with its own memory and connections. */
-  async function twoWorlds(options: WorldOptions): Promise<readonly [World, World]> {
+  async function twoWorlds(given: WorldOptions): Promise<readonly [World, World]> {
     const { url } = await create();
     const [one, other] = [await open({ url }), await open({ url })];
+    const options = { ...given, answerLimits: { lookMs: neverMs, ...given.answerLimits } };
     return [await createWorld(one, options), await createWorld(other, options)];
   }
 
@@ -43,6 +47,30 @@ describeOnPostgresql("an answer on one of two platforms", (open, { create }) => 
     expect(again.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     const { messages } = await other.chat.conversations.detail(other.work, key, {});
     expect(messages[1]).toMatchObject({ content: "one two three", status: "complete" });
+  });
+
+  test("is told to other platforms once it ends, and part by part only if one reads it", async () => {
+    const { engine, release } = slowEngine(["one ", "two ", "three"]);
+    const [one, other] = await twoWorlds({ engine });
+    const first = await one.chat.stream(one.work, asking("Count", { conversation_id }));
+    for (const at of [0, 1, 2]) release(at);
+    await rest(first);
+    expect(await one.database.read.all(told)).toHaveLength(1);
+    const from = { lastEventId: undefined, signal };
+    expect(textOf(await rest(await other.chat.resume(other.work, key, from)))).toBe(
+      "one two three",
+    );
+  });
+
+  test("is read to its end by platforms that hear nothing of each other", async () => {
+    const { engine, release } = slowEngine(["one ", "two"]);
+    const [one, other] = await twoWorlds({ engine, isDeaf: true, answerLimits: { lookMs: 20 } });
+    const first = await one.chat.stream(one.work, asking("Count", { conversation_id }));
+    const from = { lastEventId: undefined, signal };
+    const read = rest(await other.chat.resume(other.work, key, from));
+    for (const at of [0, 1]) release(at);
+    await rest(first);
+    expect(textOf(await read)).toBe("one two");
   });
 
   test("is stopped from the other one, and keeps its text so far", async () => {
@@ -120,7 +148,7 @@ describeOnPostgresql("an answer on one of two platforms", (open, { create }) => 
 
   test("ends when another platform has taken its conversation", async () => {
     const { engine, release } = slowEngine(["one ", "two"]);
-    const [one, other] = await twoWorlds({ engine });
+    const [one, other] = await twoWorlds({ engine, answerLimits: { lookMs: 20 } });
     const stream = await one.chat.stream(one.work, asking("Count", { conversation_id }));
     release(0);
     await until(stream, "text-delta");

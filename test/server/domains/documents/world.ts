@@ -144,6 +144,8 @@ export interface WorldOptions {
   /** Records of the planning workspace in addition to the usual ones. */
   readonly records?: readonly { readonly type: string; readonly data: JsonObject }[];
   readonly answerLimits?: Partial<RunLimits>;
+  /** If true, it reads no changes of other platforms. */
+  readonly isDeaf?: boolean;
   /** Leaves the leases of the work under way, as a killed platform does. */
   readonly isKilled?: boolean;
   readonly limits?: Partial<Limits>;
@@ -244,6 +246,8 @@ export async function createWorld(
   });
   await base.removals.recover();
   await documents.recover();
+  const heard = { work: platformWork("the feed"), logger, lifetime, limits: base.limits };
+  if (options.isDeaf !== true) await feed.begin(heard);
   if (options.isWorking !== false) await runner.start();
   const world: World = {
     database,

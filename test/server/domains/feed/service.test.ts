@@ -46,6 +46,22 @@ describeOnEachDatabase("the feed of a workspace", (open, { engine }) => {
     }
   }
 
+  test("ends a page with the row that makes it large, so that readers hold little", async () => {
+    const { feed, work } = await feedOf(await open());
+    const from = await feed.position(work, workspace);
+    const after = { note: "n".repeat(200 * 1024) };
+    for (const subject of ["a", "b", "c"]) {
+      await work.write(async (tx) =>
+        tx.event("record", subject, workspace, { op: "created", after }),
+      );
+    }
+    const page = await feed.read(work, workspace, from, 100);
+    if (page.reset !== undefined) throw new Error(page.reset);
+    expect(page.events.map(({ subject }) => subject)).toEqual(["a", "b"]);
+    expect(page.isWhole).toBe(false);
+    expect((await rest(feed, work, from)).subjects).toEqual(["a", "b", "c"]);
+  });
+
   test("has each change of the workspace after a position, in pages, with a stable id", async () => {
     const { feed, work } = await feedOf(await open());
     await change(work, "before");

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { cloudEvent, type CloudEvent } from "#contract/platform/realtime.ts";
 import { createTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
+import { newMember } from "../members/world.ts";
 
 interface OpenStream {
   /** The next change; bookmarks are left out. */
@@ -225,5 +226,134 @@ describeEachDatabase("a stream of changes", ({ create: database }) => {
     the.advance(6 * 60 * 1000);
     expect((await open(url)).status).toBe(401);
     expect(JSON.stringify(the.log)).not.toContain("sealed1");
+  });
+
+  async function addMany(the: TestPlatform, officers: readonly string[]): Promise<string[]> {
+    const path = `/v4/data/resources/${the.workspaces.tenant}/case/batch/create`;
+    const items = officers.map((officer) => ({ officer }));
+    const answer = await the.as("tenant-builder").post(path, { items, atomic: true });
+    expect(answer).toMatchObject({ status: 200 });
+    const { json } = answer;
+    const { results } = json as { results: { id: string }[] };
+    return results.map(({ id }) => id);
+  }
+
+  async function cursorOf(the: TestPlatform): Promise<string> {
+    const path = `/v4/data/resources/${the.workspaces.tenant}/case`;
+    const { json } = await the.as("tenant-viewer").get(path);
+    return (json as { feedCursor: string }).feedCursor;
+  }
+
+  async function removeMember(the: TestPlatform, user: TestUser): Promise<void> {
+    const members = `/v4/platform/tenants/${the.workspaces.tenant}/members`;
+    const { json } = await the.as("tenant-admin").get(members);
+    const { items } = json as { items: { memberId: string; oid: string }[] };
+    const { memberId } = items.find(({ oid }) => oid === the.users[user].oid) ?? {};
+    expect((await the.as("tenant-admin").delete(`${members}/${memberId}`)).status).toBe(200);
+  }
+
+  async function* left(opened: OpenStream): AsyncGenerator<string, void, void> {
+    for (;;) {
+      const event = await opened.any();
+      if (event === undefined) return;
+      if (event.type !== "svc.feed.bookmark") yield (event.subject ?? "").replace("case/", "");
+    }
+  }
+
+  test("sends a slow reader nothing more once the caller's role has ended", async () => {
+    const the = await world();
+    const cursor = await cursorOf(the);
+    await addMany(
+      the,
+      Array.from({ length: 200 }, (_, index) => `officer ${index}`),
+    );
+    const slow = reading(await stream(the, { types: "case", cursor }, "tenant-staff"));
+    await slow.next();
+    const other = reading(await stream(the, { types: "case" }, "tenant-staff"));
+    await removeMember(the, "tenant-staff");
+    // The check that ends this stream has ended the slow one before.
+    for await (const _ of left(other));
+    const rest = await Array.fromAsync(left(slow));
+    expect(rest.length).toBeLessThan(20);
+  });
+
+  test("ends for a reader that is too slow without a gap before its last cursor", async () => {
+    const the = await world();
+    const cursor = await cursorOf(the);
+    const ids = await addMany(
+      the,
+      Array.from({ length: 20 }, () => "kim"),
+    );
+    const slow = reading(await stream(the, { types: "case", cursor }));
+    const seen = [await slow.next(), await slow.next()];
+    // The stream is behind by more than one page when it joins the others.
+    for (let each = 0; each < 80; each += 1) ids.push((await add(the, { officer: "lee" })).id);
+    while (seen.length < 22) seen.push(await slow.next());
+    const quick = reading(await stream(the, { types: "case" }));
+    onTestFinished(() => quick.cancel());
+    await quick.any();
+    for (let each = 0; each < 3; each += 1) {
+      const more = await addMany(
+        the,
+        Array.from({ length: 500 }, () => "ann"),
+      );
+      ids.push(...more);
+      for (const id of more) expect((await quick.next()).subject).toBe(`case/${id}`);
+    }
+    const rest = await Array.fromAsync(left(slow));
+    const all = [...seen.map(({ subject }) => (subject ?? "").replace("case/", "")), ...rest];
+    expect(all).toEqual(ids.slice(0, all.length));
+  });
+
+  test("has for a defined role only what its permissions read", async () => {
+    const the = await world();
+    const { tenant } = the.workspaces;
+    const permissions = ["realtime.events", "objectTypes.list"];
+    const role = { key: "watcher", displayName: "Watcher", permissions };
+    const path = `/v4/platform/tenants/${tenant}/role-definitions`;
+    const { json } = await the.as("tenant-admin").post(path, role);
+    const { id: roleDefinitionId } = json as { id: string };
+    const { call } = await newMember(the, tenant, { roleDefinitionId });
+    const headers = { "x-tenant-id": tenant };
+    const opened = reading(await call.fetch("GET", "/v4/realtime/events?full=true", { headers }));
+    onTestFinished(() => opened.cancel());
+    await add(the, { officer: "kim" });
+    await addType(the, "Letter", {});
+    expect((await opened.next()).type).toBe("svc.objecttype.created");
+  });
+
+  async function addType(the: TestPlatform, name: string, more: object): Promise<void> {
+    const headers = { "x-tenant-id": the.workspaces.tenant };
+    const type = { name, slug: name.toLowerCase(), properties: { title: { type: "string" } } };
+    const path = "/v4/data/resources/object-types";
+    const answer = await the.as("tenant-builder").post(path, { ...type, ...more }, { headers });
+    expect(answer.status).toBe(201);
+  }
+
+  test("does not name a type, or say that a file exists, which the caller may not read", async () => {
+    const the = await world();
+    const opened = reading(await stream(the, {}));
+    onTestFinished(() => opened.cancel());
+    const readRoles = ["tenant-builder"];
+    await addType(the, "Merger", { readRoles });
+    await addType(the, "Letter", { properties: { scan: { type: "file", readRoles } } });
+    expect(await opened.next()).toMatchObject({
+      type: "svc.objecttype.created",
+      subject: "letter",
+    });
+    const letters = `/v4/data/resources/${the.workspaces.tenant}/letter`;
+    const { json } = await the.as("tenant-builder").post(letters, { data: {} });
+    const { id } = json as { id: string };
+    const file = `${letters}/${id}/files/scan?filename=letter.txt`;
+    const headers = { "content-type": "text/plain" };
+    const upload = await the.as("tenant-builder").fetch("POST", file, { body: "text", headers });
+    expect(await upload.json()).toMatchObject({ version: 2 });
+    await add(the, { officer: "kim" });
+    const types = [await opened.next(), await opened.next(), await opened.next()];
+    expect(types.map(({ type, version }) => [type, version])).toEqual([
+      ["svc.resource.created", 1],
+      ["svc.resource.updated", 2],
+      ["svc.resource.created", 1],
+    ]);
   });
 });

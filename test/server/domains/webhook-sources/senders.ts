@@ -10,7 +10,7 @@ import { ensureLedger } from "../records/routes/ledger.ts";
 
 export const sourcesPath = "/v4/webhooks/sources";
 /** Upserts the record whose reference is in the body. */
-export const upsertMapping = `{upsert: {type: "ledger", property: "reference", value: .body.reference,
+const upsertMapping = `{upsert: {type: "ledger", property: "reference", value: .body.reference,
   data: {title: .body.title}}}`;
 
 export interface MadeSource {

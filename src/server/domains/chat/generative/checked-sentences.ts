@@ -151,7 +151,7 @@ function numbersOf(text: string, wordsPerSide: number): NumberInText[] {
   });
 }
 
-/** Whether a source has a number of a claim, next to one of its words or their short form. */
+/** True if a source has a number of a claim, next to one of its words or their short form. */
 function hasNumber(known: readonly NumberInText[], { text, near }: NumberInText): boolean {
   return known.some(
     (other) =>

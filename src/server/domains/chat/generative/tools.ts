@@ -7,7 +7,7 @@ import type { AnswerSource, AnswerTool } from "../answer-engine.ts";
 
 /** The searches of a caller, and the rights to them. */
 export interface ToolAccess {
-  /** Whether the user's role in the workspace includes a route, e.g. `resources.search`. */
+  /** True if the user's role in the workspace includes a route, e.g. `resources.search`. */
   mayUse(workspaceId: string, oid: string, capability: string): Promisable<boolean>;
   searchRecords(
     work: Work,

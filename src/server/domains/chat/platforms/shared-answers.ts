@@ -1,12 +1,12 @@
 import type { ChatEvent } from "#contract/documents/chat.ts";
-import { Refusal } from "#contract/problems.ts";
-import { keptPromise } from "../../../kit/background.ts";
-import { sleep } from "#lib/time/sleep.ts";
+import { inBackground, keptPromise } from "../../../kit/background.ts";
 import type { PlatformBase } from "../../base.ts";
 import type { Work } from "../../../work/work.ts";
 import type { Reader } from "../../../database/database.ts";
 import { messageOfEvents } from "../said-answer.ts";
 import { appendMessages, type ConversationKey } from "../store.ts";
+import { answerChanged, reports, WrittenChanges } from "./answer-changes.ts";
+import { answerRuns, tooManyAnswers } from "./refusals.ts";
 import {
   askToStop,
   countRunning,
@@ -22,14 +22,14 @@ import {
   takeConversation,
   wantedOf,
   type SharedAnswer,
-  type StoredEvents,
 } from "./store.ts";
+import { unstored, type LocalAnswer, type Written } from "./written-answer.ts";
 
 /** After this time another platform may answer in a conversation whose platform is gone. */
 const leaseMs = 15_000;
 const extensionMs = 5_000;
-/** How often events are stored, and requests of other platforms are read. */
-const tickMs = 150;
+/** How often new events are stored. */
+const storeMs = 150;
 const cleaningIntervalMs = 60_000;
 const cleaningLimit = 500;
 
@@ -38,35 +38,20 @@ export interface SentEvent {
   readonly data: ChatEvent;
 }
 
-/** An answer of this platform that others may read and stop. */
-export interface LocalAnswer {
-  readonly messageId: string;
-  readonly events: readonly ChatEvent[];
-  readonly isFailed: boolean;
-  stop(reason: string): void;
-  /** Reports a reader on another platform. */
-  noteReader(): void;
-}
-
 export interface SharedLimits {
   readonly answerMs: number;
   readonly unreadMs: number;
   readonly keptMs: number;
   readonly runningPerUser: number;
-}
-
-/** An answer that this platform writes, with the number of its events that are stored. */
-interface Written {
-  readonly key: ConversationKey;
-  readonly messageId: string;
-  answer: LocalAnswer | undefined;
-  stored: number;
+  /** The longest pause between two looks of those who wait for a change of the feed. */
+  readonly lookMs: number;
 }
 
 /**
  * Answers that all platforms of a PostgreSQL database know: a conversation has one at a time, and
  * every platform can read and stop it. The platform that writes an answer has its lease, and stores
- * its events as it goes.
+ * its events as it goes. The feed tells its readers elsewhere of them, and tells the platform of
+ * its readers and of a stop; a look now and then is for events of the feed that are lost.
  */
 export class SharedAnswers {
   /** This start of the platform. */
@@ -75,15 +60,20 @@ export class SharedAnswers {
   readonly #work: Work;
   readonly #now: () => Date;
   #storing: Promise<void> = Promise.resolve();
+  #unfollow: (() => void) | undefined;
 
   constructor(
-    private readonly base: Pick<PlatformBase, "platformWork" | "now" | "lifetime" | "logger">,
+    private readonly base: Pick<
+      PlatformBase,
+      "platformWork" | "feed" | "now" | "lifetime" | "logger"
+    >,
     private readonly limits: SharedLimits,
   ) {
     const { lifetime } = base;
     this.#work = base.platformWork("answers of all platforms");
     this.#now = base.now;
-    lifetime.every(tickMs, "answers-not-shared", () => this.#tick());
+    lifetime.every(storeMs, "answers-not-shared", () => this.#share());
+    lifetime.every(limits.lookMs, "answer-requests-not-read", () => this.#heed());
     lifetime.every(extensionMs, "answer-leases-not-extended", () => this.#extend());
     lifetime.every(cleaningIntervalMs, "answers-not-cleaned", () => this.#clean());
   }
@@ -100,7 +90,14 @@ export class SharedAnswers {
     if (own >= this.limits.runningPerUser) throw tooManyAnswers(own);
     const lease = { key, messageId, owner, process: this.#process, leaseMs, now };
     if (!(await this.#work.write((tx) => takeConversation(tx, lease)))) throw answerRuns();
-    this.#written.set(nameOf(key), { key, messageId, answer: undefined, stored: 0 });
+    const written = { key, messageId, answer: undefined, stored: 0, isFollowed: false };
+    this.#written.set(nameOf(key), written);
+    this.#unfollow ??= this.base.feed.follow({
+      changed: (event) => {
+        if (reports(event, "wanted")) this.#heedSoon();
+      },
+      missed: () => this.#heedSoon(),
+    });
   }
 
   /** Shares the events of an answer in a conversation that this platform holds. */
@@ -114,6 +111,10 @@ export class SharedAnswers {
     const written = this.#written.get(nameOf(key));
     if (written === undefined) return;
     this.#written.delete(nameOf(key));
+    if (this.#written.size === 0) {
+      this.#unfollow?.();
+      this.#unfollow = undefined;
+    }
     const { messageId, answer } = written;
     const state = answer?.isFailed === true ? "failed" : "over";
     try {
@@ -124,6 +125,7 @@ export class SharedAnswers {
         await storeEvents(tx, unstored([written]), { keptMs: this.#eventsKeptMs, now });
         const { keptMs } = this.limits;
         await endAnswer(tx, { key, messageId, process: this.#process, keptMs, now, state });
+        answerChanged(tx, key, "written");
       });
     } catch (error) {
       this.base.logger.error({ event: "answer-not-ended", error: String(error) });
@@ -142,6 +144,7 @@ export class SharedAnswers {
     { next, signal }: { readonly next: number; readonly signal: AbortSignal },
   ): AsyncGenerator<SentEvent, void, void> {
     const { workspaceId } = key;
+    using changes = new WrittenChanges(this.base.feed, key, this.limits.lookMs, signal);
     let place = 0;
     let followedUntilMs = 0;
     while (!signal.aborted) {
@@ -160,22 +163,28 @@ export class SharedAnswers {
       if (state === "failed") throw new Error("The answer has failed on another platform");
       if (state === "over") return;
       if (isLost(found)) await this.#recover(key, messageId);
-      else await pause(signal);
+      else await changes.next();
     }
   }
 
   /** Stops the answer on the platform that writes it, and waits until it is stored. */
   async stop(key: ConversationKey, reason: string): Promise<boolean> {
     const request = { reason, now: this.#now() };
-    if (!(await this.#work.write((tx) => askToStop(tx, key, request)))) return false;
+    using changes = new WrittenChanges(this.base.feed, key, this.limits.lookMs);
+    const isAsked = await this.#work.write(async (tx) => {
+      const isRunning = await askToStop(tx, key, request);
+      if (isRunning) answerChanged(tx, key, "wanted");
+      return isRunning;
+    });
+    if (!isAsked) return false;
     for (;;) {
       const found = await this.latest(key);
       if (found?.state !== "running" || found.leftMs <= 0) return true;
-      await sleep(tickMs);
+      await changes.next();
     }
   }
 
-  /** Whether this platform still writes the answer, and no other one has stored its text. */
+  /** True while this platform writes the answer, and no other one has stored its text. */
   async holds(reader: Reader, key: ConversationKey, messageId: string): Promise<boolean> {
     const found = await sharedAnswer(reader, key, this.#now());
     return (
@@ -198,6 +207,8 @@ export class SharedAnswers {
       const abort = { workspaceId, messageId, place: said.length, events };
       await storeEvents(tx, [abort], { keptMs: this.#eventsKeptMs, now });
       await appendMessages(tx, key, [messageOfEvents(messageId, said)], now);
+      // The platform may be slow instead of gone.
+      for (const change of ["wanted", "written"] as const) answerChanged(tx, key, change);
     });
   }
 
@@ -210,26 +221,46 @@ export class SharedAnswers {
     const { unreadMs } = this.limits;
     if (nowMs < untilMs - unreadMs / 2) return untilMs;
     const follower = { followedMs: unreadMs, now: this.#now() };
-    await this.#work.write((tx) => noteFollower(tx, key, follower));
+    await this.#work.write(async (tx) => {
+      await noteFollower(tx, key, follower);
+      answerChanged(tx, key, "wanted");
+    });
     return nowMs + unreadMs;
   }
 
-  async #tick(): Promise<void> {
+  async #share(): Promise<void> {
     if (this.#written.size === 0) return;
     this.#storing = keptPromise(this.#store());
     await this.#storing;
+  }
+
+  #heedSoon(): void {
+    inBackground(this.base.logger, "answer-requests-not-read", () => this.#heed());
+  }
+
+  /** Reads what other platforms want of the answers, and does it. */
+  async #heed(): Promise<void> {
+    if (this.#written.size === 0) return;
     // An answer that begins after the read is not in it.
     const all = [...this.#written.values()];
     const wanted = await wantedOf(this.#work.read, this.#process, this.#now());
     const byMessage = new Map(wanted.map((each) => [each.messageId, each]));
+    const begun: Written[] = [];
     for (const written of all) {
       const { key, answer } = written;
       if (answer === undefined || this.#written.get(nameOf(key)) !== written) continue;
       const found = byMessage.get(answer.messageId);
+      if (found?.isFollowed === true && !written.isFollowed) begun.push(written);
+      written.isFollowed = found?.isFollowed ?? false;
       if (found === undefined) answer.stop("Another platform has taken the conversation");
       else if (found.stopReason !== null) answer.stop(found.stopReason);
       else if (found.isFollowed) answer.noteReader();
     }
+    if (begun.length === 0) return;
+    // What was stored since the readers have looked was not told.
+    await this.#work.write(async (tx) => {
+      for (const { key } of begun) answerChanged(tx, key, "written");
+    });
   }
 
   async #store(): Promise<void> {
@@ -237,11 +268,16 @@ export class SharedAnswers {
     const events = unstored(all);
     if (events.length === 0) return;
     const kept = { keptMs: this.#eventsKeptMs, now: this.#now() };
-    await this.#work.write((tx) => storeEvents(tx, events, kept));
-    for (const { messageId, place, events: stored } of events) {
-      const written = all.find((each) => each.messageId === messageId);
-      if (written !== undefined) written.stored = place + stored.length;
-    }
+    const stored = new Map(
+      events.map(({ messageId, place, events: { length } }) => [messageId, place + length]),
+    );
+    await this.#work.write(async (tx) => {
+      await storeEvents(tx, events, kept);
+      for (const { key, messageId, isFollowed } of all) {
+        if (isFollowed && stored.has(messageId)) answerChanged(tx, key, "written");
+      }
+    });
+    for (const written of all) written.stored = stored.get(written.messageId) ?? written.stored;
   }
 
   async #extend(): Promise<void> {
@@ -263,34 +299,9 @@ export class SharedAnswers {
   }
 }
 
-/** The events of each answer that are not stored yet. */
-function unstored(all: readonly Written[]): StoredEvents[] {
-  return all.flatMap(({ key: { workspaceId }, messageId, answer, stored }) => {
-    const events = answer?.events.slice(stored) ?? [];
-    return events.length === 0 ? [] : [{ workspaceId, messageId, place: stored, events }];
-  });
-}
-
-export function answerRuns(): Refusal {
-  return new Refusal("conflict", {
-    detail: "An answer of this conversation is being written: wait for its end, or stop it",
-  });
-}
-
-export function tooManyAnswers(count: number): Refusal {
-  return new Refusal("rate-limited", {
-    detail: `You have ${count} running answers: wait for one of them`,
-  });
-}
-
-/** Whether the platform of a running answer is gone. */
+/** Returns true if the platform of a running answer is gone. */
 function isLost(answer: SharedAnswer | undefined): answer is SharedAnswer {
   return answer?.state === "running" && answer.leftMs <= 0;
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  // The loop ends after an abort, too.
-  await sleep(tickMs, signal).catch(() => {});
 }
 
 function nameOf({ workspaceId, id }: ConversationKey): string {

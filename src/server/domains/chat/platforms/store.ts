@@ -195,12 +195,15 @@ export async function eventsFrom(
   }));
 }
 
-/** Removes the answer of a conversation, with its events. */
-export async function removeAnswer(writer: Writer, key: ConversationKey): Promise<void> {
+/** Removes the answer of a conversation, with its events; false without one. */
+export async function removeAnswer(writer: Writer, key: ConversationKey): Promise<boolean> {
   await writer.run(statement`delete from answer_events
     where workspace_id = ${key.workspaceId} and message_id in (select message_id
       from running_answers where ${isConversation(key)})`);
-  await writer.run(statement`delete from running_answers where ${isConversation(key)}`);
+  const { changedRows } = await writer.run(
+    statement`delete from running_answers where ${isConversation(key)}`,
+  );
+  return changedRows > 0;
 }
 
 /** Deletes at most `limit` answers, and as many events, that are no longer kept. */

@@ -146,7 +146,7 @@ export class PassageFinder {
     return { ranked: ordered, rarities, mode, similar: [], ...embeddingName(mode, model) };
   }
 
-  /** Whether the scope has an indexed document. */
+  /** True if the scope has an indexed document. */
   hasDocuments({ read }: Work, scope: PassageScope): Promise<boolean> {
     return isAnythingIndexed(read, scope);
   }

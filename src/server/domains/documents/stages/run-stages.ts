@@ -225,7 +225,7 @@ class DocumentRun {
     return new JobFailedError(message, code);
   }
 
-  /** Whether the document has passed the stage. A deleted one has neither passed nor failed. */
+  /** True if the document has passed the stage. A deleted one has neither passed nor failed. */
   async #process(
     name: StageName,
     document: Document,

@@ -43,7 +43,7 @@ export async function countWaitingJobs(
 /** The condition of the partial index `documents_unsettled`. */
 const unsettled = statement`status in ('queued', 'processing')`;
 
-/** Whether {@link settleDocuments} has work. */
+/** True if {@link settleDocuments} has work. */
 export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from documents
     where ${unsettled} and exists (

@@ -253,7 +253,7 @@ export async function startDocumentJob(
   await changesOne(tx, key, all, ["status", "indexStatus", "jobId"]);
 }
 
-/** Whether the document exists; its removal waits until the transaction ends. */
+/** True if the document exists; its removal waits until the transaction ends. */
 export async function keepDocument(writer: Writer, key: DocumentKey): Promise<boolean> {
   return updatesOne(writer, key, statement`version = version`);
 }

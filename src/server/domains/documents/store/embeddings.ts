@@ -72,7 +72,7 @@ export async function workspaceToEmbed(
   return row?.id;
 }
 
-/** Whether this owner may embed the workspace's passages until a time; another one then waits. */
+/** True if this owner may embed the workspace's passages until a time; another one then waits. */
 export async function leaseEmbedding(
   writer: Writer,
   workspaceId: string,

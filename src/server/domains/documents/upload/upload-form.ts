@@ -20,7 +20,7 @@ export class UploadForm {
     else if (!isAlias) this.#fault(name, "is given more than once");
   }
 
-  /** Whether the fault is about a field that was not sent. */
+  /** True if the fault is about a field that was not sent. */
   lacks(fault: Fault): boolean {
     return !this.#sent.has(fault.pointer);
   }

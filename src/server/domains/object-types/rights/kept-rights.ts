@@ -137,7 +137,7 @@ function writers({ readRoles, writeRoles }: NamedRoles): readonly string[] | und
   return writeRoles ?? readRoles;
 }
 
-/** Whether a role has the right after a change that did not have it before. */
+/** True if a role has the right after a change that did not have it before. */
 function isWider(
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,

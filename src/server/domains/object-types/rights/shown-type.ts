@@ -32,7 +32,7 @@ export function shownType(
   return { ...shape({ ...stored, definition }), partial: true };
 }
 
-/** Whether the caller may read the records of a type, and so their number. */
+/** True if the caller may read the records of a type, and so their number. */
 export function mayReadRecords(work: Work, { workspace_id, definition }: StoredObjectType) {
   const held = work.roleIn(workspace_id);
   return held === "platform" || mayUse(definition.readRoles, held === "none" ? undefined : held);
@@ -48,7 +48,8 @@ export function fieldReader(work: Work, stored: StoredObjectType): (name: string
   return (name) => mayReadType && mayUse(roles.get(name)?.readRoles, holder);
 }
 
-function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {
+/** Whether the role sees all definitions whole. */
+export function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {
   return permissions?.has("objectTypes.update") ?? roleIncludes(role, "tenant-builder");
 }
 

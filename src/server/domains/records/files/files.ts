@@ -49,7 +49,7 @@ export class ResourceFiles {
   constructor(
     private readonly base: PlatformBase,
     private readonly objectTypes: ObjectTypeService,
-    /** Whether a workspace exists and is not deleted, for requests without a caller. */
+    /** True if a workspace exists and is not deleted, for requests without a caller. */
     private readonly isLiving: (workspaceId: string) => Promisable<boolean>,
   ) {
     this.limitBytes = base.limits.uploadBytes;

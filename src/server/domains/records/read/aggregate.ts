@@ -59,7 +59,7 @@ export function distinctFault(type: ReadableType, name: string): string | undefi
   );
 }
 
-/** Whether the values of a field are, or may be, lists. */
+/** True if the values of a field are, or may be, lists. */
 export function isListAt(type: ReadableType, name: string): boolean {
   let isList = type.mayHoldLists.has(name.split(".")[0] ?? "");
   faultOf(type, name, (property) => {

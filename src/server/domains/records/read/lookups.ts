@@ -39,7 +39,7 @@ export interface RecordLookup {
   ): Promise<readonly FoundRecord[]>;
 }
 
-/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
+/** True if a workflow or its binding is in use: `active` is the default status (spec 2.9). */
 export function isActive({ data }: FoundRecord): boolean {
   return (data["status"] ?? "active") === "active";
 }

@@ -174,7 +174,7 @@ export function requireRestorable(
   });
 }
 
-/** Whether the caller may know a field of a type, by its name or a path into it. */
+/** True if the caller may know a field of a type, by its name or a path into it. */
 export function mayNameField(work: Work, type: CompiledType, path: string): boolean {
   const view = readableFields(work, type);
   if (view === undefined) return false;
@@ -189,7 +189,7 @@ export function readableNames(work: Work, type: CompiledType, names: string[]): 
   return names.filter((name) => isMember(view, name));
 }
 
-/** Whether the caller may name a field: they read it, or may write it unread. */
+/** True if the caller may name a field: they read it, or may write it unread. */
 function isNameable({ type, readable, mayRead, mayWrite }: WriteRights, name: string): boolean {
   if (readable?.isPartial !== true) return true;
   return isMember(type, name) && (mayRead(name) || mayWrite(name));

@@ -37,7 +37,7 @@ export interface CandidateSearch {
   readonly terms: readonly string[];
   /** Finds words like those of the query; undefined to search only the words themselves. */
   readonly embedder: Embedder | undefined;
-  /** Whether words that are like the frequent ones count too. */
+  /** True if words that are like the frequent ones count too. */
   readonly includesFrequent: boolean;
   readonly condition: Condition | undefined;
   readonly limit: number;

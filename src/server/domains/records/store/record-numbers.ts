@@ -33,7 +33,7 @@ export function isBeside(operator: ">" | ">=" | "<" | "<=", id: string): Stateme
   return statement<boolean>`${idOrder} ${comparison} ${placeOf(id)}`;
 }
 
-/** Whether a row is the record with this id. */
+/** True if a row is the record with this id. */
 export function isRecord(id: string): Statement<boolean> {
   return byDialect<boolean>({
     // An id that no record has may share a record's number.
@@ -42,7 +42,7 @@ export function isRecord(id: string): Statement<boolean> {
   });
 }
 
-/** Whether a row is one of the records with these ids, bound as one value. */
+/** True if a row is one of the records with these ids, bound as one value. */
 export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
   return byDialect<boolean>({
     sqlite: statement`(resources.record_number in (${numbersOf(ids)})

@@ -47,7 +47,7 @@ interface CheckedBatch {
   readonly written: CheckedItems<CheckedItem>;
   /** The places of the values by which items are to create records. */
   readonly upserted: ReadonlySet<string>;
-  /** Whether a refused deletion may name the records that forbid it. */
+  /** True if a refused deletion may name the records that forbid it. */
   readonly mayRead?: boolean | undefined;
 }
 
@@ -295,7 +295,7 @@ function upsertPlaces(
   return places;
 }
 
-/** Whether another request has created a record that an item was to create. */
+/** True if another request has created a record that an item was to create. */
 function isOvertaken(error: unknown, upserted: ReadonlySet<string>): boolean {
   return (
     error instanceof Refusal &&

@@ -73,7 +73,7 @@ function faultIn({ base = [] }: RecordCheckOptions, name: string, detail: string
   return { pointer: pointer(...base, name), detail };
 }
 
-/** Whether the type declares a property or a link of this name. */
+/** True if the type declares a property or a link of this name. */
 export function isMember({ properties, linkTypes }: CompiledType, name: string): boolean {
   return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
 }

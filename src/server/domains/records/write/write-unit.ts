@@ -124,7 +124,7 @@ export function endUnit<Item extends CheckedItem>(
   remember(outcomes);
 }
 
-/** Whether a unit may be written together with others: it reads nothing that they write. */
+/** True if a unit may be written together with others: it reads nothing that they write. */
 export function isMergeable({ items, references }: WriteUnit<CheckedItem>): boolean {
   return items.length === 1 && references === undefined;
 }

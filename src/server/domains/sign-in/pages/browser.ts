@@ -37,7 +37,7 @@ export class Browser {
     };
   }
 
-  /** Whether this browser was given the form that it sends. */
+  /** True if this browser was given the form that it sends. */
   isOwnForm(exchange: Exchange, form: ReadonlyMap<string, string>): boolean {
     const value = cookie(exchange, formCookie);
     return value !== undefined && equalSecrets(form.get("form") ?? "", this.#formToken(value));

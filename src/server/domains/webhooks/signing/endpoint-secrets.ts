@@ -4,6 +4,12 @@ import type { EndpointKey, EndpointRecord } from "../store.ts";
 
 type SealedColumns = Pick<EndpointRecord, "secret" | "signing_key" | "public_key">;
 
+type SigningColumns = EndpointKey &
+  Pick<
+    EndpointRecord,
+    "secret" | "signing_key" | "former_secret" | "former_signing_key" | "former_until"
+  >;
+
 /** Seals the secrets of endpoints with the installation's key. */
 export class EndpointSecrets {
   constructor(private readonly secrets: Secrets) {}
@@ -17,7 +23,7 @@ export class EndpointSecrets {
   }
 
   /** The pairs that sign a request now: during a rotation also the former one. */
-  pairs(row: EndpointRecord, now: Date): SigningPair[] {
+  pairs(row: SigningColumns, now: Date): SigningPair[] {
     const open = (secret: string, signingKey: string): SigningPair => ({
       secret: this.secrets.unseal(nameOf(row, "secret"), secret),
       signingKey: this.secrets.unseal(nameOf(row, "key"), signingKey),

@@ -83,7 +83,7 @@ export async function fillColumns(
       and resources.id = given.id and resources.version = given.version`);
 }
 
-/** Whether a record has a list or an object in this property. */
+/** True if a record has a list or an object in this property. */
 export async function holdsNested(
   reader: Reader,
   type: TypeKey,
@@ -159,7 +159,7 @@ export async function takeFence(writer: Writer): Promise<string> {
 }
 
 /**
- * Whether no PostgreSQL session uses a snapshot from before the fence, so that none can still write
+ * True if no PostgreSQL session uses a snapshot from before the fence, so that none can still write
  * under an older Object Type. SQLite has one writer: always true.
  */
 export async function hasPassed(reader: Reader, fence: string): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface DistinctSelection {
   readonly type: TypeSource;
   readonly condition: Condition | undefined;
   readonly name: string;
-  /** Whether the items of a list are the values. */
+  /** True if the items of a list are the values. */
   readonly isList: boolean;
   readonly isByCount: boolean;
   readonly offset: number;

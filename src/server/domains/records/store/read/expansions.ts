@@ -57,7 +57,7 @@ export function recordsWithin(
 export interface ReferringProperty {
   readonly type: TypeSource;
   readonly name: string;
-  /** Whether a value is, or may be, a list of ids. */
+  /** True if a value is, or may be, a list of ids. */
   readonly isList: boolean;
   /** Passes the records that refer to one of the targets. */
   readonly condition: Condition | undefined;

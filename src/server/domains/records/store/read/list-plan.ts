@@ -55,7 +55,7 @@ export function planOf(
   return byId({ isDirect: isByTime && tests.length === 0, isOrdered: isByTime });
 }
 
-/** Whether index columns decide a whole filter, so that no record's data is read for it. */
+/** True if index columns decide a whole filter, so that no record's data is read for it. */
 export function isDecidedBySlots(type: TypeSource, condition: Condition | undefined): boolean {
   return conjuncts(condition).every((test) => slotTestOf(type, test) !== undefined);
 }

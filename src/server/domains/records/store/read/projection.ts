@@ -3,7 +3,7 @@ import { recordColumns } from "../records.ts";
 
 /** The properties of a record's data that a read returns. */
 export interface FieldChoice {
-  /** Whether the names are those to return, or those to leave out. */
+  /** True if the names are those to return, false if they are those to leave out. */
   readonly isInclusive: boolean;
   readonly names: readonly string[];
 }

@@ -76,7 +76,7 @@ export async function listRecords(
   return readPage(reader, page, await settledPlan(reader, page, plan));
 }
 
-/** Whether the rows of a page are the next ones of an index, so that it can be read in steps. */
+/** True if the rows of a page are the next ones of an index, so that it can be read in steps. */
 export function isOrderedByIndex({ type, condition, keys }: RecordPage): boolean {
   const { isDirect, isOrdered } = planOf(type, condition, keys);
   return isDirect && isOrdered;
@@ -246,7 +246,7 @@ async function readFrom(
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }
 
-/** Whether a page's index has this many rows after its start, whatever the rest of the filter. */
+/** True if a page's index has this many rows after its start, whatever the rest of the filter. */
 async function hasRows(
   reader: Reader,
   page: RecordPage,

@@ -38,7 +38,7 @@ export interface SortKey {
   /** With a slot it is never null. */
   readonly expression: Statement;
   readonly slot?: Slot;
-  /** Whether its values are keys of texts in the order of people. */
+  /** True if its values are keys of texts in the order of people. */
   readonly isCollated: boolean;
   readonly kind: "text" | "number" | "flag";
   /** The record's id, which is unique and in the order of creation. */

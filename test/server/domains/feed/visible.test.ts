@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Role } from "#contract/access/roles.ts";
+import type { FeedEvent } from "#server/domains/feed/feed-event.ts";
+import { visibleTo } from "#server/domains/feed/visible.ts";
+
+const event = (members: Partial<FeedEvent>): FeedEvent => ({
+  id: "e.1.0",
+  workspaceId: "w",
+  at: "2026-11-27T08:00:00.000Z",
+  kind: "record",
+  subject: "s",
+  op: "updated",
+  ...members,
+});
+const sees = (role: Role, members: Partial<FeedEvent>, oid?: string): boolean =>
+  visibleTo({ oid, role: { id: "w", role } }, event(members), undefined) !== undefined;
+
+test.each(["member", "role", "key"])("only admins see changes of a %s", (kind) => {
+  expect(sees("tenant-admin", { kind })).toBe(true);
+  expect(sees("tenant-builder", { kind })).toBe(false);
+});
+
+test.each(["user", "grant"])("no member sees changes of a %s in a workspace", (kind) => {
+  expect(sees("tenant-admin", { kind })).toBe(false);
+});
+
+test("a conversation is for its participants, whatever another's role is", () => {
+  const conversation = { kind: "conversation", participants: ["u1"] };
+  expect(sees("tenant-viewer", conversation, "u1")).toBe(true);
+  expect(sees("tenant-admin", conversation, "u2")).toBe(false);
+  // The role of a webhook endpoint is that of no user.
+  expect(sees("tenant-admin", conversation)).toBe(false);
+  expect(sees("tenant-admin", { kind: "conversation" }, "u1")).toBe(false);
+});
+
+test("changes of records of a deleted type are for admins", () => {
+  expect(sees("tenant-admin", { type: "gone" })).toBe(true);
+  expect(sees("tenant-builder", { type: "gone" })).toBe(false);
+});

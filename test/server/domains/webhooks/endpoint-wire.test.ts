@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { filterColumns, filterOf, storedRole } from "#server/domains/webhooks/endpoint-wire.ts";
+
+test.each([
+  { kinds: null, types: null, where: null },
+  { kinds: ["record"], types: ["permit", "site"], where: { status: { $in: ["open"] } } },
+])("a filter is read from its columns as it was written: %j", (filter) => {
+  expect(filterOf(filterColumns(filter))).toEqual(filter);
+});
+
+test("a stored text that names no role has the least rights", () => {
+  expect(storedRole("tenant-builder")).toBe("tenant-builder");
+  expect(storedRole("owner")).toBe("tenant-viewer");
+});
