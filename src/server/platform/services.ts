@@ -10,6 +10,7 @@ import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createDocuments } from "./documents.ts";
+import { toolAccess } from "./tool-access.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
@@ -348,11 +349,7 @@ function createChat(
     passages,
     engine: answerEngine(base.models),
     gate,
-    access: {
-      mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
-      searchRecords: (work, workspaceId, query, limit, signal) =>
-        resources.search.run(work, workspaceId, { query, limit, mode: "hybrid" }, signal),
-    },
+    access: toolAccess({ capabilities, resources }),
   });
 }
 

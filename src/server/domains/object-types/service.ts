@@ -40,6 +40,7 @@ export { namesNoType } from "./compare-definitions.ts";
 export {
   linkChange,
   linksOf,
+  referenceRules,
   withoutReferences,
   type Link,
   type LinkChange,

@@ -14,6 +14,8 @@ import {
 } from "../object-types/service.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../fields/slots.ts";
 import { allKeyedRows } from "./store/indexes/keyed-rows.ts";
+import { linkPages, missingLinks, strayLinks } from "./indexes/link-check.ts";
+import { presentLinks, type SourcedLink } from "./store/links.ts";
 import { presentIds, recordsByIds } from "./store/records.ts";
 import { countStrayEntries, entryChecksums } from "./store/search/entries.ts";
 import { keptPromise } from "../../kit/background.ts";
@@ -38,6 +40,8 @@ export interface RecordFaults {
   readonly dangling: (fault: string) => void;
   /** The search entry of a record differs from its data. */
   readonly unsearchable: (id: string) => void;
+  /** A record's links differ from its references; the text has its id and the reference. */
+  readonly mislinked: (fault: string) => void;
   /** An index column differs from a record's data. */
   readonly outOfStep: (column: SlotColumn, id: string) => void;
 }
@@ -62,6 +66,7 @@ export async function inspectRecords(
   const columns = readyColumns(type);
   const entries = new EntryCheck(reader, type, faults.unsearchable);
   const references = new ReferenceCheck(reader, type, { onFault: faults.dangling, mayName });
+  const links = new LinkCheck(reader, type, { onFault: faults.mislinked, mayName });
   let checked = 0;
   let complete = true;
   const { workspace_id: workspaceId, number } = type;
@@ -86,12 +91,14 @@ export async function inspectRecords(
       faults.unfit(`${id} ${mayName(propertyAt(fault.pointer)) ? words : unnamed}`);
     }
     await entries.add(id, data);
+    await links.add({ id, data: text });
     keysOf(columns, data).forEach((key, index) => {
       const column = columns[index];
       if (column !== undefined && keys[index] !== key) faults.outOfStep(column, id);
     });
   }
   await references.end();
+  complete = (await links.end({ limit, endsAtMs, signal })) && complete;
   return { checked, complete, strayEntries: await entries.end() };
 }
 
@@ -161,6 +168,69 @@ class ReferenceCheck {
       for (const id of found) present.add(id);
     }
     return present;
+  }
+}
+
+const linkedAtOnce = 200;
+
+/** Compares a type's links with the references in its records, in batches. */
+class LinkCheck {
+  #rows: { readonly id: string; readonly data: string }[] = [];
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly type: StoredObjectType,
+    private readonly report: {
+      readonly onFault: RecordFaults["mislinked"];
+      readonly mayName: (property: string) => boolean;
+    },
+  ) {}
+
+  async add(row: { readonly id: string; readonly data: string }): Promise<void> {
+    this.#rows.push(row);
+    if (this.#rows.length === linkedAtOnce) await this.#compare();
+  }
+
+  /** Call it after the last record; returns false when the limit or the deadline stopped it. */
+  async end({
+    limit,
+    endsAtMs = Infinity,
+    signal,
+  }: Pick<InspectOptions, "limit" | "endsAtMs" | "signal">): Promise<boolean> {
+    await this.#compare();
+    let checked = 0;
+    for await (const page of linkPages(this.reader, this.type)) {
+      signal?.throwIfAborted();
+      if (checked >= limit || performance.now() >= endsAtMs) return false;
+      checked += page.length;
+      const suspects = await strayLinks(this.reader, this.type, page);
+      // A record may have been written since the page was read.
+      this.#note(await presentLinks(this.reader, this.#key, suspects));
+    }
+    return true;
+  }
+
+  get #key() {
+    return { workspaceId: this.type.workspace_id, number: this.type.number };
+  }
+
+  async #compare(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    const suspects = await missingLinks(this.reader, this.type, rows);
+    if (suspects.length === 0) return;
+    const ids = [...new Set(suspects.map(({ source }) => source))];
+    // A record may have been written since the first read.
+    const records = await recordsByIds(this.reader, this.#key, ids);
+    this.#note(await missingLinks(this.reader, this.type, [...records.values()]));
+  }
+
+  #note(links: readonly SourcedLink[]): void {
+    const { onFault, mayName } = this.report;
+    for (const { source, path, target } of links) {
+      const isNamed = mayName(path.split(".", 1)[0] ?? "");
+      onFault(`${source} ${isNamed ? `${path} ${target}` : unnamed}`);
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { indexRepair, inspectRecords, type InspectOptions } from "../records/ser
 import { checkBlobs } from "./blob-check.ts";
 import {
   damagedDatabase,
+  linksOutOfStep,
   missingIndex,
   searchOutOfStep,
   Tally,
@@ -126,11 +127,15 @@ export class Doctor {
     const mayName = fieldReader(work, type);
     const options = { reader, type, limit, endsAtMs, signal, mayName };
     const { findings, checked, complete, outOfStep } = await checkRecords(options);
+    const mislinked = findings.filter(({ code }) => code === "links-out-of-step");
     this.checked.records += checked;
     this.complete &&= complete;
     if (outOfStep.length > 0) {
-      const fixable = findings.filter((finding) => finding.fixable);
-      await this.#repair(fixable, () => indexRepair.refill(work, key, outOfStep));
+      const columns = findings.filter(({ code }) => code === "index-out-of-step");
+      await this.#repair(columns, () => indexRepair.refill(work, key, outOfStep));
+    }
+    if (mislinked.length > 0) {
+      await this.#repair(mislinked, () => indexRepair.relink(work, type));
     }
     this.findings.push(...findings);
   }
@@ -167,15 +172,17 @@ export interface RecordCheck {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/** Finds records that differ from their type, references, index columns or search entries. */
+/** Finds records that differ from their type, references, links, index columns or search entries. */
 export async function checkRecords(options: InspectOptions): Promise<RecordCheck> {
   const { workspace_id: workspaceId, slug } = options.type;
-  const [unfit, dangling, unsearchable] = [new Tally(), new Tally(), new Tally()];
+  const [unfit, dangling, mislinked] = [new Tally(), new Tally(), new Tally()];
+  const unsearchable = new Tally();
   const columns = new Map<SlotColumn, Tally>();
   const { checked, complete, strayEntries } = await inspectRecords(options, {
     unfit: (fault) => unfit.add(fault),
     dangling: (fault) => dangling.add(fault),
     unsearchable: (id) => unsearchable.add(id),
+    mislinked: (fault) => mislinked.add(fault),
     outOfStep(column, id) {
       if (!columns.has(column)) columns.set(column, new Tally());
       columns.get(column)?.add(id);
@@ -206,6 +213,7 @@ export async function checkRecords(options: InspectOptions): Promise<RecordCheck
       mend: "Remove or replace the references with `svc resources update`",
       fixable: false,
     }),
+    ...mislinked.finding(linksOutOfStep(workspaceId, slug)),
     ...unsearchable.finding({
       ...searchOutOfStep(workspaceId, "The search index differs from the records"),
       subject: slug,

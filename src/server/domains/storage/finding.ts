@@ -12,6 +12,7 @@ export type FindingCode =
   | "durability-off"
   | "index-missing"
   | "index-out-of-step"
+  | "links-out-of-step"
   | "record-unfit"
   | "reference-dangling"
   | "search-out-of-step"
@@ -135,5 +136,21 @@ export function searchOutOfStep(
     detail,
     mend: "Run `svc provision storage --backend search --rebuild-search`",
     fixable: false,
+  };
+}
+
+export function linksOutOfStep(
+  workspaceId: string,
+  objectType: string,
+): Omit<Finding, "count" | "examples"> {
+  return {
+    code: "links-out-of-step",
+    backend: "documentdb",
+    severity: "error",
+    workspaceId,
+    subject: objectType,
+    detail: "The links of records differ from their references, so deletions may miss them",
+    mend: "Run `svc serve doctor --fix`, which makes the links from the records",
+    fixable: true,
   };
 }

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../database/database.ts";
 import type { Work } from "../../../work/work.ts";
-import type { TypeKey } from "../../object-types/service.ts";
+import type { StoredObjectType, TypeKey } from "../../object-types/service.ts";
 import type { SlotColumn } from "../../../fields/slots.ts";
 import {
   fillColumns,
@@ -9,6 +9,7 @@ import {
   missingIndexes,
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
+import { repairLinks } from "./link-check.ts";
 
 /** Records in one transaction that only gives them their keys. */
 const fillSize = 250;
@@ -20,6 +21,9 @@ export const indexRepair = {
 
   /** Fails with `DuplicateError` for a unique index while records have equal values. */
   make: (work: Work, name: string): Promise<void> => work.write((tx) => makeIndex(tx, name)),
+
+  /** Makes the links of records equal to the references in their data. */
+  relink: (work: Work, type: StoredObjectType): Promise<void> => repairLinks(work, type),
 
   /** Fills index columns that differ from the records' data. */
   async refill(work: Work, type: TypeKey, columns: readonly SlotColumn[]): Promise<void> {

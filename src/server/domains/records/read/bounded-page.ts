@@ -1,6 +1,7 @@
 import { maximumPageBytes } from "#contract/limits.ts";
 import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
+import type { ReadableType } from "../../object-types/service.ts";
 import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
 import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
 import type { Readers, ScanCaller } from "../store/read/scans.ts";
@@ -28,16 +29,16 @@ export interface BoundedReading {
 }
 
 /**
- * Reads a page of at most {@link maximumPageBytes} of records, in steps, so that memory follows the
- * page and not its number of rows. A read that sorts repeats its work in each step, so small rows
+ * Reads a page of at most {@link maximumPageBytes} of fields that the caller may read, in steps, so
+ * that memory follows the page and not its number of rows. A read that sorts repeats its work in each step, so small rows
  * are read at once.
  */
 export async function listBounded(
   readers: Readers,
-  page: RecordPage,
+  page: RecordPage & { readonly type: ReadableType },
   { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
-  const { workspaceId, number } = page.type;
+  const { workspaceId, number, isPartial } = page.type;
   const list = `${workspaceId} ${number}${page.projection?.key ?? ""}`;
   const records: StoredRecord[] = [];
   const values: SortValue[][] = [];
@@ -46,6 +47,7 @@ export async function listBounded(
   let { after, offset } = page;
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
+  let readBytes = 0;
   await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
   const ticks = new TickShare(workspaceId);
   const usualRows = Math.max(1, Math.round(bytesAtOnce / answers.usualOf(list)));
@@ -58,20 +60,24 @@ export async function listBounded(
     const limit = Math.min(atOnce, fitting, page.limit - records.length);
     hold.need(bytes + limit * largest);
     const step = await listRecords(readers, { ...page, after, offset, limit }, caller);
-    for (const [index, record] of step.records.entries()) {
+    for (const [index, row] of step.records.entries()) {
+      readBytes += row.data.length;
+      answers.noteSize(list, row.data.length);
+      if (isPartial) await ticks.yieldWhenUsed();
+      // Hidden fields count for nothing: the length of a page would tell of their size.
+      const record = isPartial ? { ...row, data: page.type.dataText(row.data) } : row;
       bytes += record.data.length;
-      answers.noteSize(list, record.data.length);
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
       values.push(step.valuesAt(index));
       if (isOver) {
-        answers.notePage(list, records.length, bytes);
+        answers.notePage(list, records.length, readBytes);
         return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
       }
     }
     hold.need(bytes);
     if (step.records.length < limit || records.length === page.limit) {
-      answers.notePage(list, records.length, bytes);
+      answers.notePage(list, records.length, readBytes);
       return { records, shown: Math.min(records.length, most), valuesAt: (at) => values[at] ?? [] };
     }
     after = values.at(-1);

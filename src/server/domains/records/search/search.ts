@@ -195,7 +195,9 @@ async function weigh(
         counts.set(term, (counts.get(term) ?? 0) + 1);
       }
     }
-    weighed.push({ type, id: record.id, data, texts, counts, length, bytes: record.data.length });
+    // Hidden fields count for nothing: the number of results would tell of their size.
+    const bytes = type.isPartial ? type.dataText(record.data).length : record.data.length;
+    weighed.push({ type, id: record.id, data, texts, counts, length, bytes });
   }
   return weighed;
 }

@@ -69,6 +69,29 @@ export async function countLinksTo(
   return countRows(reader, statement`from record_links where ${isLinkTo(type, path, targets)}`);
 }
 
+/** The given links that are stored. */
+export async function presentLinks(
+  reader: Reader,
+  type: TypeKey,
+  links: readonly SourcedLink[],
+): Promise<SourcedLink[]> {
+  if (links.length === 0) return [];
+  return reader.all<SourcedLink>(statement`select path, target_id as target, source_id as source
+    from record_links where ${ofType(type)} and (path, target_id, source_id) in (${rowsOf(links)})`);
+}
+
+/** The next links after one at the same path, in the order of their targets and sources. */
+export async function linksAt(
+  reader: Reader,
+  type: TypeKey,
+  { path, target, source, limit }: SourcedLink & { readonly limit: number },
+): Promise<SourcedLink[]> {
+  return reader.all<SourcedLink>(statement`select path, target_id as target, source_id as source
+    from record_links where ${ofType(type)} and path = ${path}
+      and (target_id, source_id) > (${target}, ${source})
+    order by target_id, source_id limit ${limit}`);
+}
+
 function isLinkTo(type: TypeKey, path: string, targets: readonly string[]): Statement {
   return statement`${ofType(type)} and path = ${path} and ${isOneOf(raw("target_id"), targets)}`;
 }

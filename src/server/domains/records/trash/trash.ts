@@ -52,14 +52,15 @@ export class RecordTrash {
     const items: DeletedRecord[] = [];
     let bytes = 0;
     for (const row of rows.slice(0, start.limit)) {
-      bytes += row.changes.length;
+      const data = type.ordered(dataBefore(row));
+      bytes += JSON.stringify(data).length;
       if (bytes > maximumPageBytes && items.length > 0) break;
       const { version, operationId, rootId, deletedBy, restorableUntil } = row;
       items.push({
         id: row.id,
         type: slug,
         version,
-        data: type.ordered(dataBefore(row)),
+        data,
         deletedAt: row.deletedAt,
         deletedBy,
         restorableUntil,

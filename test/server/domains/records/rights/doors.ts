@@ -1,9 +1,10 @@
-import type { Answered, Caller } from "#test/support/platform.ts";
-import { secretName, type World } from "./world.ts";
+import { field, type Answered, type Caller } from "#test/support/platform.ts";
+import { afterCursor, chatAnswer, declared, deliveries } from "./followers.ts";
+import { secretName, type RoleOfTest, type World } from "./world.ts";
 
 /** A call through which a record's fields could leave the platform. */
 export interface Door {
-  readonly call: (world: World, caller: Caller) => Promise<Answered>;
+  readonly call: (world: World, caller: Caller, role: RoleOfTest) => Promise<Answered>;
   /** The least role that may call it. */
   readonly role: "tenant-viewer" | "tenant-staff";
   /** The part that a caller who may read the field sees: its value, or only its name. */
@@ -68,13 +69,7 @@ export const doors: Readonly<Record<string, Door>> = {
     caller.post(`${records(the)}/query`, { types: [the.visitSlug], expand: "of" }),
   ),
   "resources.deleted": read(async (the, caller) => {
-    const admin = the.the.as("tenant-admin");
-    const made = await admin.post(the.path, {
-      title: "Rowan",
-      [secretName]: `${crypto.randomUUID()} ${the.secretWord}`,
-    });
-    const id = typeof made.json === "object" && made.json !== null && "id" in made.json;
-    if (id) await admin.delete(`${the.path}/${String(Object(made.json).id)}`);
+    await deletedRecord(the);
     return caller.get(`${the.path}/deleted`);
   }),
   "resources.downloadFile": read((the, caller) => caller.get(`${the.path}/${the.id}/files/plan`)),
@@ -89,6 +84,40 @@ export const doors: Readonly<Record<string, Door>> = {
   "agents: resources_history": read((the, caller) =>
     agentCall(caller, the, "resources_history", { objectType: the.slug, id: the.id }),
   ),
+  "agents: resources_search": read((the, caller) =>
+    agentCall(caller, the, "resources_search", { body: { query: the.secretWord } }),
+  ),
+  "agents: resources_query": read((the, caller) =>
+    agentCall(caller, the, "resources_query", { body: { types: [the.slug] } }),
+  ),
+  "agents: resources_aggregate": read((the, caller) =>
+    agentCall(caller, the, "resources_aggregate", {
+      objectType: the.slug,
+      body: { groupBy: [secretName], metrics: { records: { op: "count" } } },
+    }),
+  ),
+  "agents: resources_distinct": read((the, caller) =>
+    agentCall(caller, the, "resources_distinct", {
+      objectType: the.slug,
+      body: { property: secretName },
+    }),
+  ),
+  "agents: resources_deleted": read(async (the, caller) => {
+    await deletedRecord(the);
+    return agentCall(caller, the, "resources_deleted", { objectType: the.slug });
+  }),
+  "agents: resources_downloadFile": read((the, caller) =>
+    agentCall(caller, the, "resources_downloadFile", {
+      objectType: the.slug,
+      id: the.id,
+      propertyName: "plan",
+    }),
+  ),
+  "chat: search_records": read((the, _caller, role) => chatAnswer(the, role)),
+  "realtime.events after the cursor of a list": read(afterCursor),
+  "webhooks.pull of deliveries with records": read((the, _caller, role) => deliveries(the, role)),
+  "verticals.read of a record": read((the, caller) => declared(the, caller, "entries/of-all")),
+  "verticals.read of a list": read((the, caller) => declared(the, caller, "entries")),
   "geo.resolveLocation": read((the, caller) =>
     caller.post("/v4/geo/resolve-location", { query: "Ash" }, { headers: the.headers }),
   ),
@@ -127,7 +156,8 @@ export const doors: Readonly<Record<string, Door>> = {
     "name",
   ),
   "objectTypes.list": read(
-    (the, caller) => caller.get("/v4/data/resources/object-types", { headers: the.headers }),
+    (the, caller) =>
+      caller.get("/v4/data/resources/object-types?limit=500", { headers: the.headers }),
     "name",
   ),
 };
@@ -146,7 +176,35 @@ export const withoutFields: readonly string[] = [
   "resources.uploadFile",
   "resources.deleteFile",
   "resources.signedFile",
+  "agents: resources_deletion",
+  "chat: search_documents",
+  "verticals.show",
+  // These write as the routes of records do, and answer as `verticals.read` does.
+  "verticals.send",
+  "verticals.replace",
+  "verticals.change",
+  "verticals.remove",
+  "realtime.negotiate",
+  "webhooks.list",
+  "webhooks.create",
+  "webhooks.get",
+  "webhooks.update",
+  "webhooks.remove",
+  "webhooks.test",
+  "webhooks.rotate",
+  "webhooks.enable",
+  "webhooks.replay",
+  "webhooks.deliveries",
+  "webhooks.delivery",
 ];
+
+/** Makes a record with a value of the field, and deletes it. */
+async function deletedRecord(the: World): Promise<void> {
+  const admin = the.the.as("tenant-admin");
+  const secret = `${crypto.randomUUID()} ${the.secretWord}`;
+  const made = await admin.post(the.path, { title: "Rowan", [secretName]: secret });
+  await admin.delete(`${the.path}/${String(field(made.json, "id"))}`);
+}
 
 /** Calls a tool as agents do (MCP, without a session). */
 function agentCall(caller: Caller, the: World, name: string, given: object): Promise<Answered> {
@@ -191,6 +249,16 @@ export const namingReads: Readonly<Record<string, NamingDoor>> = {
       types: [the.slug],
       where: { [name]: { $startsWith: "a" } },
     }),
+  "filter of a stream": (the, caller, name) =>
+    caller.get(`/v4/realtime/events?types=${the.slug}&where=${at({ [name]: "x" })}`, {
+      headers: the.headers,
+    }),
+  "filter of a granted stream": (the, caller, name) =>
+    caller.post(
+      "/v4/realtime/negotiate",
+      { types: the.slug, where: JSON.stringify({ [name]: "x" }) },
+      { headers: the.headers },
+    ),
   "aggregate groupBy": (the, caller, name) =>
     caller.post(`${the.path}/aggregate`, { groupBy: [name], metrics: { n: { op: "count" } } }),
   "aggregate metric": (the, caller, name) =>

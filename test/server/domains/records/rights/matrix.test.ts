@@ -7,6 +7,8 @@ import {
   type TestPlatform,
 } from "#test/support/platform.ts";
 import { domainTable } from "#contract/plain/route-table.ts";
+import { agentTools } from "#mcp/tools.ts";
+import { chatTools } from "./followers.ts";
 import { doors, namingReads, namingWrites, withoutFields } from "./doors.ts";
 import { furnished, good, rolesOfTest, secretName, type World } from "./world.ts";
 
@@ -25,13 +27,33 @@ function leaks({ secretWord }: World, { text }: Answered): boolean {
 
 const options = { alsoInThread: true };
 
-test("the matrix has each route of records", () => {
-  const known = [...Object.keys(doors).map((name) => name.split(/[ ,]/, 1)[0]), ...withoutFields];
-  const routes = Object.keys(domainTable("resources").routes).map((name) => `resources.${name}`);
-  expect(routes.filter((name) => !known.includes(name))).toEqual([]);
+const known: ReadonlySet<string | undefined> = new Set([
+  ...Object.keys(doors).map((name) => /^(?:agents: |chat: )?[\w.]+/.exec(name)?.[0]),
+  ...withoutFields,
+]);
+
+test("the matrix has each route of records, and of what follows them", () => {
+  const domains = ["resources", "verticals", "realtime", "webhooks", "geo"] as const;
+  const routes = domains.flatMap((domain) =>
+    Object.keys(domainTable(domain).routes).map((name) => `${domain}.${name}`),
+  );
+  expect(routes.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("the matrix has each tool by which an agent reads records", () => {
+  const reads = agentTools.filter((tool) => tool.isReadOnly && tool.domain === "resources");
+  const tools = reads.map(({ name }) => `agents: ${name}`);
+  expect(tools.filter((name) => !known.has(name))).toEqual([]);
 });
 
 function matrix(platform: () => TestPlatform): void {
+  test("the matrix has each tool that a model may call for an answer", async () => {
+    const tools = await chatTools(platform(), "tenant-admin");
+    const names = tools.map(({ name }) => `chat: ${name}`);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(names).toContain("chat: search_records");
+  });
+
   test.each(rolesOfTest)("a field that %s reads does not exist for lower roles", async (least) => {
     const the = platform();
     const world = await furnished(the, { readRoles: [least] });
@@ -42,7 +64,7 @@ function matrix(platform: () => TestPlatform): void {
         // Who may change definitions sees their names, not the values.
         const maySee =
           roleIncludes(role, least) || (door.shows === "name" && role === "tenant-builder");
-        const answered = await door.call(world, caller);
+        const answered = await door.call(world, caller, role);
         expect([role, name, leaks(world, answered)]).toEqual([role, name, maySee]);
       }
       if (roleIncludes(role, least)) continue;
@@ -68,7 +90,7 @@ function matrix(platform: () => TestPlatform): void {
         if (!roleIncludes(role, door.role)) continue;
         const maySee =
           roleIncludes(role, least) || (door.shows === "name" && role === "tenant-builder");
-        const answered = await door.call(world, the.as(role));
+        const answered = await door.call(world, the.as(role), role);
         expect([role, name, leaks(world, answered)]).toEqual([role, name, maySee]);
       }
     }
