@@ -134,7 +134,7 @@ async function build(
 ): Promise<Omit<Platform, "close">> {
   const { changes, lifetime } = foundation;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
-  const { database, limits, platformWork, now } = base;
+  const { limits, platformWork, now, logger } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
   const { allowedHosts = [], acceptsAddresses = false } = options;
@@ -144,7 +144,6 @@ async function build(
   const { rateWindows, counts } = countsOf(base);
   const readQuota: QuotaReader = (work, workspaceId) => quotas.read(work, workspaceId);
   const domains = await createServices(base, accounts, readQuota);
-  const { logger } = base;
   const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
   const erasures = new Erasures({
     ...base,
@@ -187,7 +186,7 @@ async function build(
     platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
-    ...noticesOf(database),
+    ...noticesOf(base.database),
     changes,
     rateWindows,
     durations,

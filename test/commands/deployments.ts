@@ -106,7 +106,7 @@ export function otherPlaces(): (
 export interface Wish {
   readonly document: boolean;
   readonly key?: boolean;
-  /** The call only reads: it gets the record, document, key, source and endpoint of the file's other such calls. */
+  /** The call only reads: it gets the things of the file's other such calls. */
   readonly isShared?: boolean;
 }
 

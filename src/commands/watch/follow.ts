@@ -26,7 +26,7 @@ export interface FollowedItem {
   readonly isRead?: true;
 }
 
-/** What the platform says when it cannot tell which changes a reader has missed. */
+/** The answer of a platform that does not know which changes a reader has missed. */
 interface Reset {
   readonly reason: string;
   readonly cursor: string;

@@ -234,7 +234,6 @@ export async function createServices(
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
   const starterTemplates = new StarterTemplates();
-  const memberList = new MemberList(new ListCursors(secrets.for("members")));
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
@@ -269,7 +268,6 @@ export async function createServices(
   webhookSources.wakeWith(() => jobs.wake());
   embedding.start();
   const parts = { objectTypes, records: resources, readQuota };
-  const streams = await createStreams(base, accounts, parts);
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -283,7 +281,7 @@ export async function createServices(
     purges,
     removal,
     members: new MemberService(roles, now),
-    memberList,
+    memberList: new MemberList(new ListCursors(secrets.for("members"))),
     capabilities,
     objectTypes,
     resources,
@@ -294,7 +292,7 @@ export async function createServices(
     workflows,
     locations: new Locations({ objectTypes, search: resources.search }),
     webhookSources,
-    ...streams,
+    ...(await createStreams(base, accounts, parts)),
     ...understanding.services(jobs),
   };
 }

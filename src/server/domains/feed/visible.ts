@@ -21,7 +21,7 @@ const leastRoles: Readonly<Record<string, Role>> = {
 };
 
 /** The route that reads what has changed: a workspace-defined role needs its permission. */
-export const readRoutes: Readonly<Record<string, string>> = {
+const readRoutes: Readonly<Record<string, string>> = {
   record: "resources.get",
   file: "resources.get",
   document: "documents.record",

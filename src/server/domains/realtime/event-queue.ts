@@ -58,7 +58,7 @@ export class EventQueue {
     this.end();
   }
 
-  /** No event may be sent any more, whether it was taken or not. */
+  /** True once no event may be sent, taken from the queue or not. */
   get isCleared(): boolean {
     return this.#isCleared;
   }

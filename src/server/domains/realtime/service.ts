@@ -142,7 +142,7 @@ export class Realtime {
     }
   }
 
-  /** Reads pages from the database until there are no more; notes the ids of the last ones. */
+  /** Reads pages from the database up to the last one; notes the ids of its events. */
   async *#catchUp(
     stream: Stream,
     late: { readonly seen: Set<string>; position: FeedPosition },
@@ -163,7 +163,7 @@ export class Realtime {
       }
       if (page.isWhole) return;
     }
-    // The queued events come after pages that were not read: the reader's cursor must not skip them.
+    // Queued events come after pages that were not read, which the cursor must not skip.
     if (stream.queue.isFull) stream.queue.clear();
   }
 

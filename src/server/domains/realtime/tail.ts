@@ -1,3 +1,4 @@
+import { keptPromise } from "../../kit/background.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Work } from "../../work/work.ts";
@@ -57,7 +58,7 @@ export class Tail {
     try {
       if (this.#position === undefined) {
         // Readers that join at once begin at one position: a later one would skip events of others.
-        this.#beginning ??= Promise.resolve(feed.position(work, workspaceId));
+        this.#beginning ??= keptPromise(Promise.resolve(feed.position(work, workspaceId)));
         const position = await this.#beginning;
         this.#position ??= position;
       }

@@ -172,7 +172,7 @@ export interface RecordCheck {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/** Finds records that differ from their type, references, links, index columns or search entries. */
+/** Finds records that differ from their type, references, links, columns or search entries. */
 export async function checkRecords(options: InspectOptions): Promise<RecordCheck> {
   const { workspace_id: workspaceId, slug } = options.type;
   const [unfit, dangling, mislinked] = [new Tally(), new Tally(), new Tally()];

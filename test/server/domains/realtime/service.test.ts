@@ -286,7 +286,7 @@ describeEachDatabase("a stream of changes", ({ create: database }) => {
     );
     const slow = reading(await stream(the, { types: "case", cursor }));
     const seen = [await slow.next(), await slow.next()];
-    // The stream is behind by more than one page when it joins the others.
+    // The stream has more than one page to read before it joins the others.
     for (let each = 0; each < 80; each += 1) ids.push((await add(the, { officer: "lee" })).id);
     while (seen.length < 22) seen.push(await slow.next());
     const quick = reading(await stream(the, { types: "case" }));

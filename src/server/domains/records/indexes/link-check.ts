@@ -16,7 +16,7 @@ const batchSize = 250;
 
 interface Row {
   readonly id: string;
-  /** JSON text. */
+  /** The record's data as JSON text. */
   readonly data: string;
 }
 

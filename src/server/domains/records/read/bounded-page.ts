@@ -30,8 +30,8 @@ export interface BoundedReading {
 
 /**
  * Reads a page of at most {@link maximumPageBytes} of fields that the caller may read, in steps, so
- * that memory follows the page and not its number of rows. A read that sorts repeats its work in each step, so small rows
- * are read at once.
+ * that memory follows the page and not its number of rows. A read that sorts repeats its work in
+ * each step, so small rows are read at once.
  */
 export async function listBounded(
   readers: Readers,

@@ -45,7 +45,7 @@ export async function afterCursor(world: World, caller: Caller): Promise<Answere
   return answered(text);
 }
 
-/** What an endpoint with the rights of a role receives for a change. */
+/** The deliveries of a change to an endpoint with the rights of a role. */
 export async function deliveries(world: World, role: RoleOfTest): Promise<Answered> {
   const { the, path, id, headers } = world;
   const admin = the.as("tenant-admin");

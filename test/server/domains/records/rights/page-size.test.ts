@@ -6,7 +6,7 @@ import { good, secretName } from "./world.ts";
 const [count, large] = [10, 900_000];
 
 describePlatform("the size of a page", (the) => {
-  test("depends on what the caller may read, and tells nothing of hidden fields", async () => {
+  test("depends on what the caller may read, and does not show the size of hidden fields", async () => {
     const { tenant } = the().workspaces;
     const admin = the().as("tenant-admin");
     const headers = { "x-tenant-id": tenant };
