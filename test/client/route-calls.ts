@@ -314,11 +314,11 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   ...verticalCalls,
   ...alertCalls,
   "realtime.negotiate": {
-    isAddition: true,
     run: async ({ client }) => {
       const { url, transports } = await client.realtime.negotiate({ body: { kinds: "record" } });
-      expect(url).toContain("/v4/realtime/events?");
-      expect(transports).toContain("sse");
+      // A deployment of another make has an address of its own for streams.
+      expect(url).toMatch(/^(?:wss:\/\/|https?:\/\/.+\/v4\/realtime\/events\?)/);
+      expect([[], ["sse"]]).toContainEqual(transports);
     },
   },
   "realtime.events": {

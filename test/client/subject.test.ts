@@ -12,7 +12,9 @@ test.each(all.map((route) => [`${route.method} ${route.path}`, route] as const))
     const params = Object.fromEntries(names.map((name) => [name, "7"]));
     const subject = subjectOf(route, { params }, undefined);
     if (names.length > 0)
-      expect(subject).toMatch(/^(?:[A-Z][a-z]+ (?:Type |type |link |template )?)?7/);
+      expect(subject).toMatch(
+        /^(?:[A-Z][a-z]+ (?:Type |type |link |template |source |endpoint |call )?)?7/,
+      );
   },
 );
 

@@ -20,7 +20,7 @@ export const cloudEvent = z
     workspaceid: z.string().optional(),
     svccursor: z.string().optional().describe("Continues after this event"),
     version: z.int().optional().describe("The record's version after the change"),
-    data: z.unknown().optional(),
+    data: z.unknown(),
   })
   .meta({ id: "CloudEvent" });
 export type CloudEvent = z.output<typeof cloudEvent>;

@@ -167,6 +167,8 @@ export const otherRoutes: readonly OtherRoute[] = [
     method: "POST",
     path: "/v4/webhooks/{source}",
     answer: (call) => {
+      if (["endpoints", "sources"].includes(param(call, "source")))
+        throw new Refused(404, "no such source");
       objectBody(call);
       return { kind: "done" };
     },
