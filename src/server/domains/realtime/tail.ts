@@ -1,4 +1,3 @@
-import { keptPromise } from "../../kit/background.ts";
 import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Work } from "../../work/work.ts";
