@@ -132,13 +132,18 @@ describe("--cursor-file", () => {
 /** The first events of a stream, which then breaks off. */
 function firstEvents(response: Response, count: number): Response {
   let left = count;
+  let text = "";
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      const parts = new TextDecoder().decode(chunk).split("\n\n");
-      const kept = parts.slice(0, left);
-      left -= kept.length;
-      if (kept.length > 0) controller.enqueue(new TextEncoder().encode(`${kept.join("\n\n")}\n\n`));
-      if (left <= 0) controller.terminate();
+      text += new TextDecoder().decode(chunk);
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        if (left === 0) break;
+        controller.enqueue(new TextEncoder().encode(`${block}\n\n`));
+        if (block.includes("data:")) left -= 1;
+      }
+      if (left === 0) controller.terminate();
     },
   });
   return new Response(response.body?.pipeThrough(cut), response);

@@ -57,7 +57,7 @@ export const realtimeRoutes = {
     summary: "Get the URL and the token of a stream of changes",
     ...members("tenant-viewer", "header", "spec 4.6"),
     asks: true,
-    body: optionalJson(z.object(streamFilter)),
+    body: optionalJson(z.strictObject(streamFilter)),
     reply: replies(
       z.looseObject({
         url: z.string(),

@@ -124,7 +124,6 @@ const places: Readonly<
   "workflows.request": [{ at: "body", name: "tenant_id", id: "tenantId" }],
   "apps.provision": [{ at: "body", name: "targetTenantId", id: "tenantId" }],
   "apps.create": [{ at: "body", name: "runtimeTenantId", id: "tenantId" }],
-  "realtime.negotiate": [{ at: "body", name: "tenant_id", id: "tenantId" }],
   "keys.create": [{ at: "body", name: "workspaces", id: "tenantId", value: ["{tenantId}"] }],
   "audit.list": [{ at: "query", name: "requestId", id: "requestId" }],
 };
