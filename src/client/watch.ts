@@ -4,6 +4,7 @@ import { given } from "#lib/given.ts";
 import type { ContractCalls } from "./calls.ts";
 import { mayLackRoute } from "./failures.ts";
 
+/** The changes that a watch yields, and where it begins. */
 export interface WatchOptions {
   /** Object Types by their slugs; only changes of their records and files are left. */
   readonly types?: readonly string[] | undefined;

@@ -64,13 +64,10 @@ export default command({
   answerLine: "realtime.events",
   examples: [
     "svc watch planning-application --count 1 --until 2s --format ndjson",
-    `svc watch licence --where '{"status":"open"}' --until 2s --on-reset reread`,
+    `svc watch business-request --where '{"status":"new"}' --until 2s --on-reset reread`,
     `svc watch --kinds document,job --until 2s --exec 'echo "$SVC_EVENT_TYPE"'`,
   ],
-  trials: [
-    { words: "--until 1s", at: ["other", "stub"], isAddition: true },
-    { words: "--until 0s --kinds record", at: ["other"], isAddition: true },
-  ],
+  trials: [{ words: "--until 1s", at: ["other", "stub"], isAddition: true }],
   async run(input, context) {
     const { options } = input;
     const types = optionalNames("<types>", input.arguments.types);

@@ -69,6 +69,8 @@ export function otherPlaces(): (
     const record = first(workspace.records.get("street-tree"));
     const names = {
       key: "01900000-0000-7000-8000-000000000001",
+      source: "a-source-of-calls".padEnd(43, "0"),
+      call: "01900000-0000-7000-8000-000000000002",
       workspace: workspace.id,
       slug: workspace.slug,
       unique: "1",
@@ -102,10 +104,12 @@ export function otherPlaces(): (
   };
 }
 
-/** The needs of a call at the embedded platform: its own document, an API key. */
+/** The needs of a call at the embedded platform. */
 export interface Wish {
+  /** The call has a document of its own. */
   readonly document: boolean;
-  readonly key?: boolean;
+  /** The words of the call; an API key, a source or an endpoint is made if they name one. */
+  readonly words?: string;
   /** The call only reads: it gets the things of the file's other such calls. */
   readonly isShared?: boolean;
 }
@@ -144,7 +148,7 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
     }
     folder = await project();
   });
-  const make = async ({ document: wanted, key: wantsKey = false }: Wish): Promise<Place> => {
+  const make = async ({ document: wanted, words: named = "" }: Wish): Promise<Place> => {
     const { platform, applicationId, svc, upload } = the();
     const { tenant } = platform.workspaces;
     const path = `/v4/data/resources/${tenant}/street-tree`;
@@ -161,11 +165,10 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
       });
     const client = clientOf("tenant-admin");
     const body = { name: "Script", role: "tenant-viewer" } as const;
-    const key = wantsKey ? (await client.keys.create({ body })).key.keyId : "";
     const names = {
-      key,
-      ...(wantsKey ? await calledSource(client) : {}),
-      ...(wantsKey ? await newEndpoint(client) : {}),
+      key: named.includes("{key}") ? (await client.keys.create({ body })).key.keyId : "",
+      ...(named.includes("{source}") ? await calledSource(client) : {}),
+      ...(named.includes("{endpoint}") ? await newEndpoint(client) : {}),
       workspace: tenant,
       slug: "tenant",
       unique: String(count),
@@ -191,7 +194,7 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
   let shared: Promise<Place> | undefined;
   return async (wish = { document: false }) => {
     if (wish.isShared !== true) return make(wish);
-    shared ??= make({ document: true, key: true });
+    shared ??= make({ document: true, words: "{key} {source} {endpoint}" });
     return shared;
   };
 }

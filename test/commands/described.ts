@@ -68,7 +68,9 @@ export function expectAsDescribed(
   const promised = promisedBy(words);
   const said = { words: words.join(" "), exitCode, stdout, stderr };
   expect(promised.exitCodes, JSON.stringify(said)).toContain(exitCode);
-  if (promised.outputLine !== undefined && exitCode !== 2) {
+  // A failure before the first line is one document.
+  const isWhole = exitCode !== 0 && stdout.startsWith("{\n");
+  if (promised.outputLine !== undefined && exitCode !== 2 && !isWhole) {
     for (const line of stdout
       .trimEnd()
       .split("\n")

@@ -22,7 +22,7 @@ const embedded = embeddedPlace();
 async function expectCall({ words, after, isReading }: TrialCall, settings: CallSettings) {
   const wish = {
     document: /\{(?:job|document)\}/.test(words),
-    key: /\{(?:key|source|endpoint)\}/.test(words),
+    words,
     isShared: isReading,
   };
   const { formats, rows } = commandNamed(words.split(" "));

@@ -59,7 +59,7 @@ describeNeeding("a platform whose disk fails under load", missingFaults, () => {
     const options = { executable: await svcExecutable(), home: await temporaryDirectory("reads") };
     await using place = await FailingPlatform.create(options);
     const drill = await drillOf(place);
-    const fault = { name: "no read", calls: "pread64", file: "svc.db", when: "60+" };
+    const fault = { name: "no read", calls: "pread64", file: "svc.db", when: "120+" };
     await drill.failingRound(() => place.startWith(fault), 1_500);
     await drill.finish();
   }, 180_000);

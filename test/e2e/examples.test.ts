@@ -13,12 +13,13 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const samples = join(import.meta.dirname, "../../src/server/sample-data/files");
 
-/** These last: test/e2e/serve.test.ts and demo.test.ts run them. */
+/** These last: test/e2e/serve.test.ts, demo.test.ts and webhook-listen.test.ts run them. */
 const lasting = new Set([
   "svc serve",
   "svc serve --port 0 --data-dir ./data --format json",
   "svc demo",
   "svc demo --tour",
+  "svc webhook listen --forward-to http://127.0.0.1:3000/hooks --kind record",
 ]);
 
 /**
@@ -54,13 +55,22 @@ interface Ran {
 }
 
 /** The values of an example's names in angle brackets. */
-type Names = Readonly<Record<"tenantId" | "application" | "request" | "other" | "jobId", string>>;
+type Names = Readonly<
+  Record<"tenantId" | "application" | "request" | "other" | "jobId" | "ruleId", string>
+>;
 
 describe("an example of the help works literally:", () => {
   let folder = "";
   let env: Record<string, string> = {};
   let platform: RunningPlatform;
-  let names: Names = { tenantId: "", application: "", request: "", other: "", jobId: "" };
+  let names: Names = {
+    tenantId: "",
+    application: "",
+    request: "",
+    other: "",
+    jobId: "",
+    ruleId: "",
+  };
 
   const sh = async (script: string): Promise<Ran> => {
     const path = `${dirname(await svcExecutable())}:/usr/bin:/bin`;
@@ -109,12 +119,14 @@ describe("an example of the help works literally:", () => {
       ),
     );
     const [document] = (await answer(["publicapi", "get", "/v4/data/documents/records"])).items;
+    const rule = await answer(["alert", "rule", "create", "Failed jobs", "--kind", "job"]);
     names = {
       tenantId: selected.id,
       application: application.id,
       request: requests[0]?.id,
       other: requests[1]?.id,
       jobId: document.jobId,
+      ruleId: rule.id,
     };
     const statement = Bun.file(join(samples, "planning-statement-18-quay-street.pdf"));
     await Bun.write(join(folder, "plans.pdf"), statement);
@@ -160,6 +172,7 @@ describe("an example of the help works literally:", () => {
       const typed = example
         .replace("<tenantId>", names.tenantId)
         .replace("<jobId>", names.jobId)
+        .replace("<ruleId>", names.ruleId)
         .replace(/(planning-application(?:-id)?) <id>/, `$1 ${names.application}`)
         .replace(/(business-request(?:-id)?) <id>/, `$1 ${names.request}`)
         .replace("business-request/<id>", `business-request/${names.other}`);

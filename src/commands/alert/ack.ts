@@ -9,7 +9,7 @@ export default command({
   options: { workspace: workspaceOption },
   calls: ["alerts.acknowledge"],
   answer: "alerts.acknowledge",
-  trials: [{ words: "{id}", at: ["stub"] }],
+  trials: [{ words: "{id}", at: ["other", "stub"] }],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options.workspace });

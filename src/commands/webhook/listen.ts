@@ -34,7 +34,7 @@ export default command({
   },
   calls: ["webhooks.create", "webhooks.pull", "webhooks.remove"],
   examples: ["svc webhook listen --forward-to http://127.0.0.1:3000/hooks --kind record"],
-  trials: [{ words: "--forward-to http://127.0.0.1:9/ --count 1", at: ["stub"] }],
+  trials: [{ words: "--forward-to http://127.0.0.1:9/ --count 1", at: ["other", "stub"] }],
   answerLine: ({ z }) =>
     z.looseObject({
       deliveryId: z.string(),

@@ -23,6 +23,7 @@ export const cloudEvent = z
     data: z.unknown(),
   })
   .meta({ id: "CloudEvent" });
+/** A change of a workspace as its streams and webhooks have it. */
 export type CloudEvent = z.output<typeof cloudEvent>;
 
 const names = z

@@ -9,7 +9,7 @@ describeOnEachDatabase("the platform's database", (open, { engine }) => {
     const database = await open();
     const names = statement`select name from svc_migrations order by name`;
     expect(await database.read.all(names)).toEqual(migrations.map(({ name }) => ({ name })));
-    const files = await readdir(new URL("../../../src/server/schema", import.meta.url));
+    const files = await readdir(new URL("../../../src/server/schema/changes", import.meta.url));
     const numbered = files.filter((name) => /^\d{4}-/.test(name));
     expect(numbered.toSorted()).toEqual(migrations.map(({ name }) => `${name}.ts`));
   });

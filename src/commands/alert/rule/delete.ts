@@ -9,7 +9,7 @@ export default command({
   options: { workspace: workspaceOption },
   calls: ["alerts.removeRule"],
   answer: "alerts.removeRule",
-  trials: [{ words: "{id} --force", at: ["stub"] }],
+  trials: [{ words: "{id} --force", at: ["other", "stub"] }],
   confirms: ({ arguments: { rule } }) => `Delete the alert rule ${rule}?`,
   async run(input, context) {
     const { output, signal } = context;

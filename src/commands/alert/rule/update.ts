@@ -15,8 +15,8 @@ export default command({
   },
   calls: ["alerts.updateRule"],
   answer: "alerts.updateRule",
-  examples: ["svc alert rule update 01a2b3c4-0000-7000-8000-000000000000 --no-enabled"],
-  trials: [{ words: "{id} --name Later", at: ["stub"] }],
+  examples: ["svc alert rule update <ruleId> --no-enabled"],
+  trials: [{ words: "{id} --name Later", at: ["other", "stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
