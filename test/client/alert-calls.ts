@@ -19,14 +19,17 @@ export const alertCalls: Readonly<Record<string, SpecifiedCall>> = {
   },
   "alerts.get": {
     isAddition: true,
-    run: async ({ client }) => {
-      await expect(client.alerts.get(noAlert)).rejects.toMatchObject({ code: "E202" });
+    run: async (scene) => {
+      await newRule(scene);
+      await expect(scene.client.alerts.get(noAlert)).rejects.toMatchObject({ code: "E202" });
     },
   },
   "alerts.acknowledge": {
     isAddition: true,
-    run: async ({ client }) => {
-      await expect(client.alerts.acknowledge(noAlert)).rejects.toMatchObject({ code: "E202" });
+    run: async (scene) => {
+      await newRule(scene);
+      const acknowledging = scene.client.alerts.acknowledge(noAlert);
+      await expect(acknowledging).rejects.toMatchObject({ code: "E202" });
     },
   },
   "alerts.listRules": {

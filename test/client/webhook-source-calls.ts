@@ -28,7 +28,7 @@ export const webhookSourceCalls: Readonly<Record<`webhookSources.${string}`, Spe
       const { params } = await newSource(scene);
       const content = new Blob(["{}"]);
       await expect(scene.client.webhookSources.receive({ params, content })).rejects.toMatchObject({
-        code: "E101",
+        code: "E103",
       });
     },
   },

@@ -10,7 +10,6 @@ import type {
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
-import { randomBytes } from "node:crypto";
 import { invalid } from "../../kit/faults.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
@@ -18,7 +17,7 @@ import type { Transaction, Work } from "../../work/work.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import { requireStillAdmin, type ServiceKeys } from "../members/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
-import { randomToken, type Secrets } from "../secrets/service.ts";
+import { newSecret, randomToken, type Secrets } from "../secrets/service.ts";
 import {
   countSources,
   deleteSource,
@@ -85,7 +84,7 @@ export class Sources {
     requireRole(workspace, creation.role);
     const { name, scheme, mapping, role } = creation;
     const { caller: createdBy } = work.scope;
-    const id = randomBytes(32).toString("base64url");
+    const id = randomToken();
     const secret = creation.secret ?? newSourceSecret(scheme);
     requireFitting(scheme, secret);
     const now = this.parts.now();
@@ -253,8 +252,7 @@ function sealName(id: string, part: SealedPart): string {
 
 /** A new secret of a sender; Standard Webhooks has it in base64 after `whsec_`. */
 function newSourceSecret({ type }: SourceScheme): string {
-  if (type !== "standard") return randomToken();
-  return `whsec_${randomBytes(32).toString("base64")}`;
+  return type === "standard" ? newSecret("webhookSecret") : randomToken();
 }
 
 function requireFitting({ type }: SourceScheme, secret: string): void {
