@@ -36,13 +36,23 @@ async function ask(
   const isInQuery = definition.workspace === "tenant_id" && definition.body === undefined;
   const query = isInQuery ? `?tenant_id=${workspace}` : "";
   const response = await the.as(user).fetch(definition.method, path + query, options);
-  const text = await response.text();
+  const text = isEndless(response) ? await endedStream(response) : await response.text();
   return {
     status: response.status,
     headers: response.headers,
     text,
     json: text === "" ? undefined : JSON.parse(text),
   };
+}
+
+/** A stream of changes lasts until its reader ends it. */
+function isEndless({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+async function endedStream({ body }: Response): Promise<string> {
+  await body?.cancel();
+  return "";
 }
 
 /** The workspace is known once the body is read, which is then valid. */

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { SQL } from "bun";
+import { eventually } from "./eventually.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Makes every statement of a running platform fail, until `comeBack`. */
@@ -20,29 +21,34 @@ const hidden = "hidden_";
 async function hideTables(url: string): Promise<AwayStorage> {
   const rename = (from: (name: string) => boolean, to: (name: string) => string): void => {
     using database = new Database(url.replace(/^sqlite:/, ""));
-    database.run("pragma busy_timeout = 5000");
     database.run("pragma legacy_alter_table = on");
     const tables = database
       .query<{ name: string }, []>(
         "select name from pragma_table_list where schema = 'main' and type = 'table'",
       )
       .all();
-    database.transaction(() => {
+    const renameAll = database.transaction(() => {
       for (const { name } of tables) {
         if (name.startsWith("sqlite_") || !from(name)) continue;
         database.run(`alter table "${name}" rename to "${to(name)}"`);
       }
-    })();
+    });
+    renameAll.immediate();
   };
-  rename(
-    (name) => !name.startsWith(hidden),
-    (name) => hidden + name,
+  // The platform of this process can end its own transaction only between two tries.
+  await eventually(async () =>
+    rename(
+      (name) => !name.startsWith(hidden),
+      (name) => hidden + name,
+    ),
   );
   return {
-    comeBack: async () =>
-      rename(
-        (name) => name.startsWith(hidden),
-        (name) => name.slice(hidden.length),
+    comeBack: () =>
+      eventually(async () =>
+        rename(
+          (name) => name.startsWith(hidden),
+          (name) => name.slice(hidden.length),
+        ),
       ),
   };
 }
