@@ -316,7 +316,7 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "realtime.negotiate": {
     run: async ({ client }) => {
       const { url, transports } = await client.realtime.negotiate({ body: { kinds: "record" } });
-      // A deployment of another make has an address of its own for streams.
+      // Another deployment may have another address for streams.
       expect(url).toMatch(/^(?:wss:\/\/|https?:\/\/.+\/v4\/realtime\/events\?)/);
       expect([[], ["sse"]]).toContainEqual(transports);
     },

@@ -13,7 +13,7 @@ test.each(all.map((route) => [`${route.method} ${route.path}`, route] as const))
     const subject = subjectOf(route, { params }, undefined);
     if (names.length > 0)
       expect(subject).toMatch(
-        /^(?:[A-Z][a-z]+ (?:Type |type |link |template |source |endpoint |call )?)?7/,
+        /^(?:[A-Z][a-z]+ (?:Type |type |link |template |source |endpoint |call |rule )?)?7/,
       );
   },
 );

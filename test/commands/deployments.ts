@@ -106,7 +106,7 @@ export function otherPlaces(): (
 
 /** The needs of a call at the embedded platform. */
 export interface Wish {
-  /** The call has a document of its own. */
+  /** A new document is uploaded for the call. */
   readonly document: boolean;
   /** The words of the call; an API key, a source or an endpoint is made if they name one. */
   readonly words?: string;

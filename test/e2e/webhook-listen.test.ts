@@ -34,7 +34,7 @@ test("webhook listen brings a change to a program on this machine, signed with i
   const target = `http://127.0.0.1:${program.port}/hooks`;
   const words = ["webhook", "listen", "--forward-to", target, "--kind", "record"];
   const listening = Bun.spawn(
-    [await svcExecutable(), ...words, "--count", "1", "--format", "ndjson"],
+    [await svcExecutable(), ...words, "--count", "1", "--format", "json"],
     { env: userEnvironment(home, env), stdio: ["ignore", "pipe", "pipe"], timeout: 50_000 },
   );
   afterEveryTest(() => listening.kill());

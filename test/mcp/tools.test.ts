@@ -33,7 +33,11 @@ test("every route that needs a token and no stream is a tool, except those that 
     "identity_changePassword",
     "identity_declineInvitation",
     "idpApps_provision",
+    "realtime_events",
     "resources_signedFile",
+    "webhookSources_create",
+    "webhookSources_receive",
+    "webhookSources_rotate",
   ]);
   expect(new Set(agentTools.map(({ name }) => name)).size).toBe(agentTools.length);
 });

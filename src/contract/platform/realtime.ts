@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { members, optionalJson, replies, repliesEvents, route } from "../route.ts";
-import { timestamp, uuid } from "../values.ts";
+import { secretText, timestamp, uuid } from "../values.ts";
 
 /**
  * One change, as CloudEvents 1.0 in JSON. `id` is stable: a repetition has the same one. `type` is
@@ -62,7 +62,7 @@ export const realtimeRoutes = {
     reply: replies(
       z.looseObject({
         url: z.string(),
-        accessToken: z.string(),
+        accessToken: secretText,
         expiresAt: timestamp,
         transports: z.array(z.string()),
       }),

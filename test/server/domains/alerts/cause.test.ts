@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { causeOf } from "#server/domains/alerts/cause.ts";
+import { compileFilter, type FeedEvent } from "#server/domains/feed/service.ts";
+
+const rule = {
+  filter: compileFilter({}, []),
+  names: [],
+  deadline: undefined,
+  operations: undefined,
+};
+const event = (members: Partial<FeedEvent>): FeedEvent => ({
+  id: "e.1.0",
+  workspaceId: "w",
+  at: "2026-11-27T08:00:00.000Z",
+  kind: "job",
+  subject: "s",
+  op: "completed",
+  ...members,
+});
+
+test.each([
+  ["job", { after: { state: "failed" } }, true],
+  ["job", { after: { state: "succeeded" } }, false],
+  ["job", { kind: "record", op: "failed" }, false],
+  ["endpoint", { kind: "alert", op: "disabled" }, true],
+  // An alert never raises another one.
+  ["endpoint", { kind: "alert", op: "raised" }, false],
+  ["event", { kind: "alert", op: "raised" }, false],
+  ["event", { kind: "conversation", op: "updated" }, false],
+  ["event", { kind: "document", op: "created" }, true],
+] as const)("a rule of the kind %s has %j as a cause: %j", (kind, members, expected) => {
+  expect(causeOf(kind, rule, event(members)) !== undefined).toBe(expected);
+});
+
+test("a repetition of an event is the same cause", () => {
+  const document = event({ kind: "document", op: "created" });
+  expect(causeOf("event", rule, document)?.key).toBe("e.1.0");
+});
+
+test("only admins see alerts about webhook endpoints", () => {
+  const cause = causeOf("endpoint", rule, event({ kind: "alert", op: "disabled" }));
+  expect(cause?.needs.role).toBe("tenant-admin");
+});
