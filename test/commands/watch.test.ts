@@ -54,8 +54,16 @@ describe("lines", () => {
     const data = JSON.stringify({ species: "bush" });
     await the().json(["resources", "patch", type, id, "--data", data]);
     const { exitCode, stdout } = await the().svc([
-      ...["watch", type, "--cursor", cursor, "--where", '{"species":"cedar"}'],
-      ...["--until", "svc.resource.left", "--format", "ndjson"],
+      "watch",
+      type,
+      "--cursor",
+      cursor,
+      "--where",
+      '{"species":"cedar"}',
+      "--until",
+      "svc.resource.left",
+      "--format",
+      "ndjson",
     ]);
     expect(exitCode).toBe(0);
     expect(lines(stdout).map((line) => [line.type, line.subject])).toEqual([

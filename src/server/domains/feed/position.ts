@@ -74,5 +74,8 @@ function longSnapshot(text: string): Snapshot {
 }
 
 function numberOf(text: string): bigint {
-  return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+  return Array.from(text).reduce(
+    (sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)),
+    0n,
+  );
 }

@@ -25,7 +25,7 @@ export function realtimeHandlers({
       }
       if (body.full === true) query.set("full", "true");
       query.set("access_token", accessToken);
-      const url = `${baseUrl}${realtimeRoutes.events.path}?${query}`;
+      const url = `${baseUrl}${realtimeRoutes.events.path}?${query.toString()}`;
       return { url, accessToken, expiresAt, transports: ["sse"] };
     },
     async events({ query }, context) {

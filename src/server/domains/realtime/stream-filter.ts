@@ -62,7 +62,7 @@ async function readableTypes(
   workspace: WorkspaceScope,
   slugs: readonly string[],
 ): Promise<ReadableType[]> {
-  const found = await Promise.all(slugs.map((slug) => objectTypes.find(workspace.id, slug)));
+  const found = await Promise.all(slugs.map(async (slug) => objectTypes.find(workspace.id, slug)));
   return found.flatMap((type) => (type && readableBy({ role: workspace }, type)) ?? []);
 }
 

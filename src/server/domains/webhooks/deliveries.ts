@@ -148,7 +148,10 @@ export class Deliveries {
         const delivery = await deliveryById(tx, row, deliveryId);
         if (delivery === undefined) continue;
         const attempt = {
-          ...{ status, body: null, durationMs: null, retryAfterMs: undefined },
+          status,
+          body: null,
+          durationMs: null,
+          retryAfterMs: undefined,
           error: error ?? (status === null ? "There was no answer" : null),
         };
         await settleAttempt(tx, { delivery, attempt }, { now, random: 0 });

@@ -52,7 +52,8 @@ export function foldedText(text: string): string {
 /** The part of a text that decides its order. */
 export function firstOf(text: string): string {
   if (text.length <= orderedCharacters) return text;
-  return [...text.slice(0, 2 * orderedCharacters)].slice(0, orderedCharacters).join("");
+  const characters = Array.from(text.slice(0, 2 * orderedCharacters));
+  return characters.slice(0, orderedCharacters).join("");
 }
 
 const beyondAscii = /[^\u0000-\u007f]/;

@@ -37,6 +37,9 @@ const ending: ReadonlySet<string> = new Set([
   "workspaceRemoval.delete",
 ]);
 
+/** The stream of changes lasts: it stops at a cursor that is none. */
+const lasting = "realtime.events";
+
 /** Nine callers: every kind of account, key and token. */
 async function subjectsOf(the: TestPlatform): Promise<Subject[]> {
   const { tenant: workspace, child } = the.workspaces;
@@ -142,7 +145,7 @@ function send({ capability, definition }: Capability, subject: Subject): Promise
   const query = ending.has(capability)
     ? "?unknown=1"
     : isGiven && definition.body === undefined
-      ? `?tenant_id=${workspace}`
+      ? `?tenant_id=${workspace}${capability === lasting ? "&cursor=none" : ""}`
       : "";
   const { body } = definition;
   const sent = (): object => {

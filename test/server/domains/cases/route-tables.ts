@@ -13,7 +13,7 @@ export const family: ReadonlyMap<string, RouteDefinition> = new Map(
         ([, { path, source }]) =>
           /^\/v4\/data\/resources\b|\/resourceapi\//.test(path) ||
           /\bspec 4\.[456]\b/.test(source) ||
-          /^\/v4\/webhooks\//.test(path) ||
+          path.startsWith("/v4/webhooks/") ||
           /^\/v4\/platform\/(?:.+\/restore|tenants\/\{tenantId\})$/.test(path),
       )
       .map(([name, definition]): [string, RouteDefinition] => [`${domain}.${name}`, definition]),

@@ -75,7 +75,7 @@ describeEachDatabase("a stream of changes", ({ create: database }) => {
     query: Record<string, string>,
     user: TestUser = "tenant-viewer",
   ) {
-    const path = `/v4/realtime/events?${new URLSearchParams(query)}`;
+    const path = `/v4/realtime/events?${new URLSearchParams(query).toString()}`;
     const response = await the.as(user).fetch("GET", path, {
       headers: { "x-tenant-id": the.workspaces.tenant },
     });

@@ -112,7 +112,7 @@ describePlatform(
       target.answer = () => new Response(null, { status: 200 });
       await (await asAdmin(the())).post(`${endpoints}/${id}/enable`);
       await settle(the());
-      const subjects = target.received.map(({ body }) => body["subject"]);
+      const subjects = target.received.map(({ body }) => String(body["subject"]));
       expect(subjects.slice(1).toSorted()).toEqual(["permit/record-4", "permit/record-5"]);
       await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
@@ -195,7 +195,7 @@ describePlatform(
       await change(the(), "talk", { kind: "conversation", participants: ["someone"] });
       await change(the(), "record-9");
       await settle(the());
-      const subjects = (all: typeof low) => all.received.map(({ body }) => body["subject"]);
+      const subjects = (all: typeof low) => all.received.map(({ body }) => String(body["subject"]));
       expect(subjects(low)).toEqual(["permit/record-9"]);
       expect(subjects(high).toSorted()).toEqual(["permit/record-9", "someone"]);
     });
