@@ -284,7 +284,8 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     definition.takesRest === true && "405",
     reply.type === "json" && "406",
     isChange && "409",
-    definition.path.includes("{jobId}") && "410",
+    // A job that has been removed, or a cursor that a feed cannot continue from.
+    (definition.path.includes("{jobId}") || definition.path === "/v4/realtime/events") && "410",
     // Versions and digests allow conditional reads (304 and 412).
     (guarded === true || (method === "GET" && reply.type !== "events")) && "412",
     body !== undefined && "413",
