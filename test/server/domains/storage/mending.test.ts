@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Writer } from "#server/database/database.ts";
 import { wholeOf } from "#test/support/databases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
@@ -20,8 +21,15 @@ const bench = {
   },
 };
 
-/** Changes rows without the platform, as a fault would. */
-async function tamper(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
+/**
+ * Changes rows without the platform, as a fault would. The platform of this process can end its own
+ * transaction only between two tries.
+ */
+function tamper(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
+  return eventually(() => tamperOnce(the, change));
+}
+
+async function tamperOnce(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
   const database = wholeOf(
     await openPlatformDatabase({
       url: the.databaseUrl,
