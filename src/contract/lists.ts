@@ -47,9 +47,6 @@ export const listQuery = z.object({
 export const fixedListQuery = listQuery.omit({ sort: true, where: true });
 export type ListQuery = z.output<typeof listQuery>;
 
-/** The header field of a list's answer with the cursor of the feed of changes. */
-export const feedCursorField = "x-feed-cursor";
-
 /**
  * The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total?, feedCursor? }`.
  * Who lists all pages and then follows the feed from the first page's cursor misses no change.

@@ -1,4 +1,4 @@
-import { feedCursorField } from "#contract/lists.ts";
+import { feedCursorField } from "#contract/feed-cursor.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import type { Work } from "../work/work.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import { feedCursorField } from "#contract/lists.ts";
+import { feedCursorField } from "#contract/feed-cursor.ts";
 import type { Cell, Ids, Request } from "./cells.ts";
 
 export interface Seen {
