@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,29 +12,8 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 import { finished } from "../../../scripts/build/finished.ts";
 import { runCommand } from "../world.ts";
 import { copyKey, makeNote, makeNotes, running, start } from "./data-directories.ts";
+import { rowsOf } from "./stored-rows.ts";
 import { svcExecutable } from "#test/support/svc.ts";
-
-/** A restored database begins another feed of changes; all other rows are those of the backup. */
-const feedTables = ["feed_epochs", "feed_floors", "change_batches", "sqlite_sequence"];
-
-/** The digest of each table's rows. */
-function rowsOf(path: string): Record<string, string> {
-  using database = new Database(path, { readonly: true });
-  const names = database
-    .query<{ name: string }, []>("select name from sqlite_schema where type = 'table'")
-    .all()
-    .map(({ name }) => name)
-    .filter((name) => !feedTables.includes(name));
-  return Object.fromEntries(
-    names.map((name) => {
-      const digest = new Bun.CryptoHasher("sha256");
-      for (const row of database.query(`select * from "${name}"`).iterate()) {
-        digest.update(JSON.stringify(row));
-      }
-      return [name, digest.digest("hex")];
-    }),
-  );
-}
 
 /** Opens a restored directory, which has users and workspaces. */
 async function reopen(original: TestPlatform, dataDirectory: string) {
