@@ -3,7 +3,7 @@ import type { Domain } from "#contract/index.ts";
 import type { PlainRoute } from "#contract/plain/plain-route.ts";
 import type { Shape } from "#contract/plain/shape.ts";
 import type { RouteDefinition } from "#contract/route.ts";
-import { domainTable } from "#contract/plain/route-table.ts";
+import { domainTable, loadShapes } from "#contract/plain/route-table.ts";
 
 /** The parts of a request that have a schema. */
 export type SentPart = "params" | "query" | "fields" | "body";
@@ -13,6 +13,8 @@ export type AnswerPart = "reply" | "events" | "alternative";
 /** A route of the contract as plain data, with the shapes of its domain. */
 export interface ClientRoute extends PlainRoute {
   readonly shapes: readonly Shape[];
+  /** Loads the shapes of its domain; undefined if they are there. */
+  loadShapes(): Promise<void> | undefined;
   /** Its definition with the schemas, which take about 20 ms to load. */
   definition(): Promise<RouteDefinition>;
 }
@@ -30,5 +32,5 @@ export function clientRoute(domain: Domain, name: string): ClientRoute {
     if (found === undefined) throw new TypeError(`${domain}.${name} has no schemas`);
     return found;
   };
-  return { ...plain, shapes, definition };
+  return { ...plain, shapes, loadShapes: () => loadShapes(domain), definition };
 }

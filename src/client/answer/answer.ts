@@ -19,6 +19,7 @@ export async function readPart(
   name: AnswerPart,
   answer: unknown,
 ): Promise<Reading<unknown>> {
+  await route.loadShapes();
   const value = plainAnswer(route, name, answer);
   if (value !== unclear) return { fits: true, value };
   const [{ readAnswer }, definition] = await Promise.all([

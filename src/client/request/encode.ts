@@ -76,6 +76,7 @@ export async function encodeCall(
   accept: string,
 ): Promise<Outgoing> {
   refuseUnknown(input, inputNames);
+  await route.loadShapes();
   const workspace = workspaceOf(route, input, defaults);
   const path = await fillPath(route, input, workspace);
   const query = await encodeQuery(route, input);

@@ -35,7 +35,7 @@ export interface PlainRoute extends RouteFacts {
 /** The routes of one domain by their names. */
 export type DomainRoutes = Readonly<Record<string, PlainRoute>>;
 
-/** The routes of one domain, and the shapes of all domains, whose places they name. */
+/** The routes of one domain, and the shapes that are loaded, whose places they name. */
 export interface DomainTable {
   readonly routes: DomainRoutes;
   readonly shapes: readonly Shape[];

@@ -1,6 +1,7 @@
 import type { Domain, Routes } from "../index.ts";
 import { contractTable } from "./table.ts" with { type: "macro" };
 import type { DomainRoutes, DomainTable, PlainRoute } from "./plain-route.ts";
+import { pageDomains } from "./page-domains.ts";
 import type { Shape } from "./shape.ts";
 
 /** The name of a route: its domain and its name there, e.g. `resources.get`. */
@@ -10,9 +11,11 @@ export type RouteName = {
 
 // A bundler repeats the texts of a constant object at each place that uses it, but not of a map.
 const texts = new Map(Object.entries(contractTable()));
-/** Parsed at the first use, as the routes of each domain. */
-let shapes: readonly Shape[] | undefined;
+/** Parsed at the first use, as the routes of each domain; {@link loadShapes} adds the others. */
+let shapes: Shape[] | undefined;
+let further: Promise<void> | undefined;
 const parsed = new Map<string, DomainTable>();
+const pages: ReadonlySet<Domain> = new Set(pageDomains);
 
 function isDomain(name: string): name is Domain {
   return name !== "shapes" && texts.has(name);
@@ -26,10 +29,29 @@ export function domainTable(domain: Domain): DomainTable {
   const known = parsed.get(domain);
   if (known !== undefined) return known;
   const routes: DomainRoutes = JSON.parse(texts.get(domain) ?? "");
-  shapes ??= JSON.parse(texts.get("shapes") ?? "") as readonly Shape[];
-  const table: DomainTable = { routes, shapes };
+  const table: DomainTable = { routes, shapes: knownShapes() };
   parsed.set(domain, table);
   return table;
+}
+
+function knownShapes(): Shape[] {
+  return (shapes ??= JSON.parse(texts.get("shapes") ?? "") as Shape[]);
+}
+
+/** Loads the shapes of a domain; undefined if they are there, as those of pages always are. */
+export function loadShapes(domain: Domain): Promise<void> | undefined {
+  if (pages.has(domain)) return undefined;
+  further ??= import("./further-shapes.ts").then(
+    ({ furtherShapes }) => {
+      knownShapes().push(...furtherShapes);
+    },
+    (error: unknown) => {
+      // A page that was away for a moment loads them with its next call.
+      further = undefined;
+      throw error;
+    },
+  );
+  return further;
 }
 
 /** A route of the contract as plain data, without its schemas, which take 20 ms to load. */

@@ -4,23 +4,50 @@ import { sentForm } from "../deployments.ts";
 import { routes, type Domain } from "../index.ts";
 import type { Reply, RequestBody, RouteDefinition } from "../route.ts";
 import type { DomainRoutes, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
+import { pageDomains } from "./page-domains.ts";
+import type { Shape } from "./shape.ts";
 import { Shapes } from "./shapes.ts";
 
 /**
- * Returns the JSON text of each domain's routes, and that of the shapes that all of them share.
+ * Returns the JSON text of each domain's routes, and that of the shapes of {@link pageDomains}.
  * `route-table.ts` imports it as a macro: a build has these texts in place of the schemas, which
  * load longer than a command's request takes.
  */
-export function contractTable(): Record<Domain | "shapes", string> {
+export function contractTable(): Record<string, string> {
+  const { texts, shapes, further } = placedRoutes();
+  const names = Object.keys(routes);
+  const inOrder = names.map((domain) => [domain, texts.get(domain) ?? ""] as const);
+  const ofPages = JSON.stringify(shapes.slice(0, further));
+  return Object.fromEntries([...inOrder, ["shapes", ofPages]]);
+}
+
+/** Returns the JSON text of the shapes of all other domains; their places follow those of pages. */
+export function furtherShapesText(): string {
+  const { shapes, further } = placedRoutes();
+  return JSON.stringify(shapes.slice(further));
+}
+
+interface PlacedRoutes {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly shapes: readonly Shape[];
+  /** The place of the first shape that no page domain has. */
+  readonly further: number;
+}
+
+function placedRoutes(): PlacedRoutes {
   const shapes = new Shapes();
-  const texts = Object.entries(routes).map(([domain, definitions]) => {
-    const plain = Object.entries<RouteDefinition>(definitions).map(
+  const texts = new Map<string, string>();
+  const place = (domain: Domain): void => {
+    const plain = Object.entries<RouteDefinition>(routes[domain]).map(
       ([name, definition]) => [name, plainRoute(definition, shapes)] as const,
     );
     const table: DomainRoutes = Object.fromEntries(plain);
-    return [domain, JSON.stringify(table)];
-  });
-  return Object.fromEntries([...texts, ["shapes", JSON.stringify(shapes.list)]]);
+    texts.set(domain, JSON.stringify(table));
+  };
+  pageDomains.forEach(place);
+  const further = shapes.list.length;
+  for (const domain of Object.keys(routes) as Domain[]) if (!texts.has(domain)) place(domain);
+  return { texts, shapes: shapes.list, further };
 }
 
 function plainRoute(definition: RouteDefinition, shapes: Shapes): PlainRoute {

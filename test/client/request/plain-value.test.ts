@@ -185,6 +185,7 @@ async function partsOf(direction: Direction): Promise<Part[]> {
   );
   const parts = routes.map(async (route) => {
     const definition = await route.definition();
+    await route.loadShapes();
     const [plain, whole] =
       direction === "sent"
         ? [

@@ -8,9 +8,9 @@ describe("the audit log among the operations", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("6");
     await terminal.waitFor("health");
-    // The tabs before the first one are the webhooks and then the log.
+    // Before the first tab come the webhooks, and then the log.
     terminal.write("[");
-    await terminal.waitFor("webhook");
+    await terminal.waitFor("This platform has no webhooks.");
     terminal.write("[");
     await terminal.waitFor("▸ members.setRole");
     await terminal.waitFor("refused: permission-denied");

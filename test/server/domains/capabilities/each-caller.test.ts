@@ -163,7 +163,7 @@ function send({ capability, definition }: Capability, subject: Subject): Promise
 
 /** True if the caller's rights did not refuse the request; another refusal came after them. */
 function wasAllowed({ status, json }: Answered, capability: string): boolean {
-  // The signature of a sender stands in for rights, and this call has none.
+  // Only the signature of a sender opens this route, and the call has none.
   if (capability === "webhookSources.receive") return status === 401;
   const code = field(json, "code");
   if (status === 401 || code === "permission-denied") return false;

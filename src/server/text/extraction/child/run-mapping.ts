@@ -18,7 +18,7 @@ export async function runMapping(
   send: (line: ChildLine) => Promise<void>,
 ): Promise<void> {
   const { program, input } = request.parse(JSON.parse(readFileSync(path, "utf8")));
-  limitMemory();
+  const isBeyondMemory = limitMemory();
   const { raw } = await import("jq-wasm");
   await raw("null", "empty");
   await send({ type: "progress", done: 0, total: 1 });
@@ -33,20 +33,28 @@ export async function runMapping(
     await send({
       type: "error",
       code: "corrupt",
-      message: `The mapping failed: ${reasonOf(error)}`,
+      message: `The mapping failed: ${isBeyondMemory() ? memoryReason : reasonOf(error)}`,
     });
   }
 }
 
-/** Refuses the engine's memory to grow beyond the limit; jq then ends with an error. */
-function limitMemory(): void {
+const memoryReason = "it takes more memory than 64 MiB";
+
+/**
+ * Refuses the engine's memory to grow beyond the limit, at which jq ends with one of several
+ * errors. The result says if that has happened.
+ */
+function limitMemory(): () => boolean {
   const grow = WebAssembly.Memory.prototype.grow;
+  let isRefused = false;
   WebAssembly.Memory.prototype.grow = function limited(this: WebAssembly.Memory, pages: number) {
     if (this.buffer.byteLength + pages * pageBytes > memoryBytesAtMost) {
-      throw new RangeError("it takes more memory than 64 MiB");
+      isRefused = true;
+      throw new RangeError(memoryReason);
     }
     return grow.call(this, pages);
   };
+  return () => isRefused;
 }
 
 function reasonOf(error: unknown): string {
