@@ -22,7 +22,7 @@ export interface Probe {
   readonly call: string;
   readonly query?: (values: ProbeValues) => Readonly<Record<string, string>>;
   readonly body?: (values: ProbeValues) => unknown;
-  /** Whether a state in its answer is that of the family, and not of something stored. */
+  /** True if a state in its answer is that of the family, and not of something stored. */
   readonly isFamily?: true;
   /** The value that the query or the body needs. */
   readonly needs?: keyof ProbeValues;

@@ -156,7 +156,7 @@ function operation(
   };
 }
 
-/** Whether the sender signs the bytes of its body instead of sending a token. */
+/** True if the sender signs the bytes of its body instead of sending a token. */
 function isSigned({ access, body }: RouteDefinition): boolean {
   return access === "public" && body?.type === "bytes";
 }

@@ -74,7 +74,7 @@ export function unwellParts(answer: unknown, name = "", depth = 0, group = ""): 
 const goodWords =
   /^(?:ok(?:ay)?|healthy|up|alive|ready|available|pass(?:ed|ing)?|connected|reachable|online|active|operational|running|serving|normal|good|green)$/i;
 
-/** Whether an answer states any condition; `{}` and an answer with a version alone state none. */
+/** True if an answer states any condition; `{}` and an answer with a version alone state none. */
 export function statesCondition(answer: unknown, depth = 0): boolean {
   if (depth > longestWalk) return false;
   if (typeof answer === "string") return answer.trim() !== "";

@@ -25,7 +25,7 @@ export type Field =
       readonly path: readonly string[];
       readonly valueKind: ValueKind;
       readonly slots: readonly Slot[];
-      /** Whether people read its values, which have an order without case and marks. */
+      /** True if people read its values, which have an order without case and marks. */
       readonly isRead: boolean;
     }
   /** Any JSON value, which may contain lists. */

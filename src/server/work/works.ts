@@ -48,7 +48,7 @@ export class Works {
   };
 }
 
-/** The same work in one workspace, by the rights of a role there instead of the platform's. */
+/** Returns work in one workspace that has the rights of a role there, not those of the platform. */
 export function workOfRole(work: Work, workspace: WorkspaceScope): Work {
   if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
   return work.asRole(workspace);

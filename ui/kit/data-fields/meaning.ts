@@ -66,12 +66,12 @@ function namedMeanings(type: DefinedFields): ReadonlyMap<Meaning, NamedProperty>
   );
 }
 
-/** Whether values of a property are drawn as statuses. */
+/** True if values of a property are drawn as statuses. */
 export function isStatus(name: string, property: AnyProperty | undefined): boolean {
   return isStatusName(name) || hasMeaning(property, "status");
 }
 
-/** Whether a record is done, as its status says. */
+/** True if a record is done, as its status says. */
 export function isClosed(type: DefinedFields, data: Resource["data"]): boolean {
   return closedStates(type).some(([name, states]) => states.has(data[name]));
 }

@@ -311,7 +311,7 @@ class Slice {
 
   constructor(private readonly limitMs = usualSliceMs) {}
 
-  /** Whether the units of the batch must wait for no other ones. */
+  /** True if the units of the batch must wait for no other ones. */
   get isBatchLong(): boolean {
     return performance.now() - this.#batchBeganMs > 2 * this.limitMs;
   }

@@ -22,7 +22,7 @@ export function readsOf({ kind, type, names = [], role }: Needs): string {
   return JSON.stringify({ kind, type, names: names.toSorted(), role });
 }
 
-/** Whether the type shows all of these names. */
+/** True if the type shows all of these names. */
 function showsAll(type: ReadableType, names: Iterable<string>): boolean {
   for (const name of names) {
     const isShown =
@@ -34,7 +34,7 @@ function showsAll(type: ReadableType, names: Iterable<string>): boolean {
   return true;
 }
 
-/** Whether a member with this role may read what needs these rights. */
+/** True if a member with this role may read what needs these rights. */
 export async function mayRead(
   objectTypes: Pick<ObjectTypeService, "find">,
   scope: WorkspaceScope,

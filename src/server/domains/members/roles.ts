@@ -47,7 +47,7 @@ export class RoleDefinitions {
     return { items, page: 1, limit: items.length, hasNextPage: false, nextCursor: null };
   }
 
-  /** Whether the name is a base role or the key of a role of the workspace. */
+  /** True if the name is a base role or the key of a role of the workspace. */
   async isRole(read: Reader, workspaceId: string, name: string): Promise<boolean> {
     if (roles.some((role) => role === name)) return true;
     const custom = await roleDefinitionsOf(read, workspaceId, maximumDefinitions);

@@ -31,7 +31,7 @@ export function sourceAnswer(row: SourceRow, baseUrl: string, now: Date): Webhoo
   };
 }
 
-/** Whether calls are received: its key ends with the membership of the admin who made it. */
+/** True if calls are received: its key ends with the membership of the admin who made it. */
 export function isUsable({ state, role }: Pick<SourceRow, "state" | "role">): boolean {
   return state === "active" && role !== null;
 }

@@ -71,7 +71,7 @@ export async function countDeliveries(reader: Reader, wish: DeliveryWish): Promi
   return countRows(reader, wished(wish));
 }
 
-/** Whether an endpoint has this many pending deliveries or more. */
+/** True if an endpoint has this many pending deliveries or more. */
 export async function hasPending(
   reader: Reader,
   endpoint: EndpointKey,

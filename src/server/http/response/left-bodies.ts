@@ -1,6 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 
-/** Whether a part of the request's body may be unread; JSON bodies are read as a whole. */
+/** True if a part of the request's body may be unread; JSON bodies are read as a whole. */
 export function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
   const body = endpoint?.definition.body?.type;
   return status >= 400 || body === "multipart" || body === "bytes";

@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly workspaceParameter: number;
   /** Index of the parameter with the Object Type whose records the route changes; -1 without. */
   readonly changedTypeParameter: number;
-  /** Whether the reply is a list, which has the cursor of the feed of changes. */
+  /** True if the reply is a list, which has the cursor of the feed of changes. */
   readonly isList: boolean;
   /** A fast check for each parameter instead of the schema; undefined without one. */
   readonly paramChecks: readonly TextCheck[] | undefined;

@@ -48,7 +48,7 @@ export function fieldReader(work: Work, stored: StoredObjectType): (name: string
   return (name) => mayReadType && mayUse(roles.get(name)?.readRoles, holder);
 }
 
-/** Whether the role sees all definitions whole. */
+/** True if the role sees all definitions whole. */
 export function mayChangeTypes({ role, permissions }: WorkspaceScope): boolean {
   return permissions?.has("objectTypes.update") ?? roleIncludes(role, "tenant-builder");
 }
