@@ -1,3 +1,4 @@
+import { roles, type Role } from "#contract/access/roles.ts";
 import type { RouteFacts } from "#contract/route.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import type { HeldRole, Principal } from "./caller.ts";
@@ -54,4 +55,9 @@ export function refusedCaller(
     return isOutside || peopleOnly === true ? "app" : undefined;
   }
   return peopleOnly === true && isKey === true ? "key" : undefined;
+}
+
+/** A stored role; only a damaged row has another text, which counts as the lowest role. */
+export function storedRole(text: string): Role {
+  return roles.find((role) => role === text) ?? "tenant-viewer";
 }

@@ -9,7 +9,6 @@ import type { HeldRole } from "../../work/caller.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
 import { keyAccessOf, usableKey, type KeyRecord } from "./keys/store.ts";
-import { storedRole } from "./membership.ts";
 import {
   accessOf,
   isAdminAnywhere,
@@ -18,6 +17,7 @@ import {
   parentOf,
   type AccessRow,
 } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 const maximumEntries = 20_000;
 

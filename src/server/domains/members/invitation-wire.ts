@@ -3,7 +3,8 @@ import type { Role } from "#contract/access/roles.ts";
 import { authPath, signInPaths } from "#contract/access/sign-in.ts";
 import { given } from "#lib/given.ts";
 import type { InvitationRow } from "./invitation-store.ts";
-import { roleFacts, storedRole } from "./membership.ts";
+import { roleFacts } from "./membership.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** An invitation as its page shows it to the holder of the secret. */
 export interface OpenInvitation {

@@ -38,10 +38,11 @@ import {
 } from "./invitation-wire.ts";
 import { invitationMail } from "./mail.ts";
 import { keyFacts } from "./keys/made-keys.ts";
-import { grantRole, memberOf, storedRole } from "./membership.ts";
+import { grantRole, memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Ended invitations are kept this long, so that a late click gets a reason. */

@@ -1,9 +1,10 @@
 import type { Member } from "#contract/access/members.ts";
-import { roles, type Role } from "#contract/access/roles.ts";
+import type { Role } from "#contract/access/roles.ts";
 import { given } from "#lib/given.ts";
 import type { Transaction } from "../../work/work.ts";
 import { invalidToken, userByOid } from "../identity/service.ts";
 import { memberNames, putMember, type MemberRow } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** A base role, or a role definition with the highest base role that it includes. */
 export interface AssignedRole {
@@ -64,9 +65,4 @@ export function memberOf(row: MemberRow): Member {
 
 export function roleFacts(definitionId: string | null, key: string | null) {
   return given({ roleDefinitionId: definitionId ?? undefined, roleName: key ?? undefined });
-}
-
-/** A stored role; only a damaged row has another text, which counts as the lowest role. */
-export function storedRole(text: string): Role {
-  return roles.find((role) => role === text) ?? "tenant-viewer";
 }

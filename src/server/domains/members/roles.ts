@@ -12,7 +12,7 @@ import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { Work } from "../../work/work.ts";
 import { requireStillAdmin } from "./admin-rule.ts";
-import { storedRole, type AssignedRole } from "./membership.ts";
+import { type AssignedRole } from "./membership.ts";
 import {
   deleteRoleDefinition,
   insertRoleDefinition,
@@ -23,6 +23,7 @@ import {
   type RoleDefinitionRecord,
 } from "./role-store.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** This is more than an admin can tell apart; the list has no pages in the interface. */
 const maximumDefinitions = 100;

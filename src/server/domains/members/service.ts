@@ -18,7 +18,7 @@ import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } 
 import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
-export { grantRole, storedRole } from "./membership.ts";
+export { grantRole } from "./membership.ts";
 export { makeFirstAdmin, requireStillAdmin } from "./admin-rule.ts";
 export { AccessService } from "./access.ts";
 export { GroupRules } from "./group-rules/rules.ts";

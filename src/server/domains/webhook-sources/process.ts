@@ -3,12 +3,13 @@ import * as z from "zod";
 import type { Job } from "../../jobs/job.ts";
 import type { JobContext, JobWork } from "../../jobs/runner.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { storedRole, type AccessService } from "../members/service.ts";
+import { type AccessService } from "../members/service.ts";
 import { sendEffect, type Answering, type EffectOutcome } from "./effects.ts";
 import { mappedBody, MappingError, type Mappings } from "./mapping.ts";
 import type { Sources } from "./sources.ts";
 import { receivedById, sourceOf, updateReceived, type ReceivedRecord } from "./store.ts";
 import { headersOf, isUsable } from "./wire.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 const payload = z.object({ receivedId: z.string() });
 

@@ -4,8 +4,8 @@ import type {
   WebhookSource,
 } from "#contract/events/webhook-sources.ts";
 import * as z from "zod";
-import { storedRole } from "../members/service.ts";
 import type { ReceivedRow, SourceRow } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 export function schemeOf({ scheme }: Pick<SourceRow, "scheme">): SourceScheme {
   // Only this domain writes the column, from this type.

@@ -1,19 +1,14 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#contract/events/webhooks.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { roles, type Role } from "#contract/access/roles.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
 import type { EndpointRecord } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** The events that an endpoint receives; null means all. */
 export interface EndpointFilter {
   readonly kinds: string[] | null;
   readonly types: string[] | null;
   readonly where: JsonObject | null;
-}
-
-/** The role of an endpoint; a text that is none has the least rights. */
-export function storedRole(text: string): Role {
-  return roles.find((role) => role === text) ?? "tenant-viewer";
 }
 
 type FilterColumns = Pick<EndpointRecord, "kinds" | "types" | "where_filter">;

@@ -13,13 +13,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { AddressError, checkedUrl } from "../../kit/outbound/checked-address.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
-import {
-  endpointOf,
-  filterColumns,
-  filterOf,
-  type EndpointFilter,
-  storedRole,
-} from "./endpoint-wire.ts";
+import { endpointOf, filterColumns, filterOf, type EndpointFilter } from "./endpoint-wire.ts";
 import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource } from "./event-source.ts";
 import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";
@@ -33,6 +27,7 @@ import {
   updateEndpoint,
   type EndpointRecord,
 } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** The most endpoints of one workspace. */
 const maximumEndpoints = 50;

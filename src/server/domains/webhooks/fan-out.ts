@@ -3,7 +3,7 @@ import type { PlatformWork } from "../../work/works.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
 import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
-import { filterOf, storedRole } from "./endpoint-wire.ts";
+import { filterOf } from "./endpoint-wire.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { laneOf, newDelivery } from "./outcomes.ts";
 import {
@@ -14,6 +14,7 @@ import {
   updateEndpoint,
   type EndpointRecord,
 } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** Events that one step reads. */
 const eventsAtOnce = 200;

@@ -9,8 +9,8 @@ import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { keptEventOf } from "./fan-out.ts";
 import { signedHeaders } from "./signing/signature.ts";
-import { storedRole } from "./endpoint-wire.ts";
 import type { EndpointRecord } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** Reads a record in a version by the rights of the work; it rejects with 404 without it. */
 export type RecordReader = (

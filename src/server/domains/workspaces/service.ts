@@ -12,7 +12,7 @@ import type { Principal, WorkspaceScope } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
-import { grantRole, makeFirstAdmin, storedRole } from "../members/service.ts";
+import { grantRole, makeFirstAdmin } from "../members/service.ts";
 import {
   changeWorkspace,
   insertWorkspace,
@@ -22,6 +22,7 @@ import {
   type WorkspaceRecord,
   type WorkspaceWithRole,
 } from "./store.ts";
+import { storedRole } from "../../work/held-role.ts";
 
 /** This is more than a person can look through; the list has no pages in the interface. */
 const maximumMemberships = 5_000;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { filterColumns, filterOf, storedRole } from "#server/domains/webhooks/endpoint-wire.ts";
+import { filterColumns, filterOf } from "#server/domains/webhooks/endpoint-wire.ts";
+import { storedRole } from "#server/work/held-role.ts";
 
 test.each([
   { kinds: null, types: null, where: null },

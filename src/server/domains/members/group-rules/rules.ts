@@ -16,7 +16,7 @@ import type { PlatformWork } from "../../../work/works.ts";
 import { requireStillAdmin } from "../admin-rule.ts";
 import { keyFacts, lowerMadeKeys, settleMadeKeys } from "../keys/made-keys.ts";
 import { makersByRule } from "../keys/store.ts";
-import { roleFacts, storedRole } from "../membership.ts";
+import { roleFacts } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
 import { countAdmins } from "../store.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
@@ -31,6 +31,7 @@ import {
   type RuleRecord,
   type RuleRow,
 } from "./store.ts";
+import { storedRole } from "../../../work/held-role.ts";
 
 /** A bound above the number of rules that an admin can tell apart. */
 const maximumRules = 200;

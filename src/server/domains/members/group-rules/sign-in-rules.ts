@@ -6,7 +6,7 @@ import type { PlatformWork } from "../../../work/works.ts";
 import { addSignInEntry } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
 import { keyFacts, lowerMadeKeys, settleMadeKeys } from "../keys/made-keys.ts";
-import { grantRole, storedRole } from "../membership.ts";
+import { grantRole } from "../membership.ts";
 import { countAdmins, deleteMember, memberByOid, updateMember } from "../store.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
 import { groupClaims, omittedClaims } from "./claims.ts";
@@ -19,6 +19,7 @@ import {
   type MatchedUser,
   type RuleRecord,
 } from "./store.ts";
+import { storedRole } from "../../../work/held-role.ts";
 
 /** One membership before and after a sign-in. */
 interface Change {

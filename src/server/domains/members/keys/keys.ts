@@ -8,7 +8,7 @@ import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import { newSecret, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { requireStillAdmin } from "../admin-rule.ts";
-import { roleFacts, storedRole } from "../membership.ts";
+import { roleFacts } from "../membership.ts";
 import type { RoleDefinitions } from "../roles.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
@@ -27,6 +27,7 @@ import {
   type KeyRecord,
   type KeyRow,
 } from "./store.ts";
+import { storedRole } from "../../../work/held-role.ts";
 
 /** Number of working keys of a workspace: more than an admin can tell apart. */
 const maximumKeys = 100;

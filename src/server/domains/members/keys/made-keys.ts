@@ -3,9 +3,10 @@ import type { ChangedKey } from "#contract/access/keys.ts";
 import { permissionsOf } from "#contract/access/permissions.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Transaction } from "../../../work/work.ts";
-import { roleFacts, storedRole, type AssignedRole } from "../membership.ts";
+import { roleFacts, type AssignedRole } from "../membership.ts";
 import { roleDefinitionById } from "../role-store.ts";
 import { endKey, updateKeyGrant, usableKeysOf } from "./store.ts";
+import { storedRole } from "../../../work/held-role.ts";
 
 interface StoredRole {
   readonly role: string;
