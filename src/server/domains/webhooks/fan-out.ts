@@ -1,8 +1,9 @@
-import type { Transaction, Work } from "../../work/work.ts";
+import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
 import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
+import { reportTrouble } from "./endpoint-trouble.ts";
 import { filterOf } from "./endpoint-wire.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { laneOf, newDelivery } from "./outcomes.ts";
@@ -108,7 +109,7 @@ export class FanOut {
       if (!(error instanceof Refusal)) throw error;
       await work.write(async (tx) => {
         await updateEndpoint(tx, endpoint, { state: "disabled", disabled_reason: "filter" });
-        alertOf(tx, endpoint);
+        reportTrouble(tx, endpoint);
       });
       throw new EndpointDisabledError();
     }
@@ -134,13 +135,9 @@ export class FanOut {
       for (const [at, about] of made.entries()) {
         await insertDelivery(tx, newDelivery(endpoint, { ...about, place: first + at }, now));
       }
-      if (made.some(({ origin }) => origin === "reset")) alertOf(tx, endpoint);
+      if (made.some(({ origin }) => origin === "reset")) reportTrouble(tx, endpoint);
     });
   }
-}
-
-function alertOf(tx: Transaction, { workspace_id: workspaceId, id }: EndpointRecord): void {
-  tx.event("alert", id, workspaceId, { op: "raised" });
 }
 
 /** The endpoint keeps its position until an administrator enables it. */

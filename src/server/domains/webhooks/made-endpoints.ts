@@ -1,6 +1,7 @@
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type { Transaction } from "../../work/work.ts";
 import { activeEndpointsOf, updateEndpoint } from "./store.ts";
+import { reportTrouble } from "./endpoint-trouble.ts";
 import { storedRole } from "../../work/held-role.ts";
 
 interface Maker {
@@ -28,7 +29,7 @@ export async function settleMadeEndpoints(
   };
   for (const endpoint of keeps ? [] : made) {
     await updateEndpoint(tx, endpoint, changes);
-    tx.event("alert", endpoint.id, workspaceId, { op: "raised" });
+    reportTrouble(tx, endpoint);
   }
   return made.map(({ id }) => ({ endpointId: id, status: keeps ? "kept" : "disabled" }));
 }

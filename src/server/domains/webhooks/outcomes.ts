@@ -1,5 +1,6 @@
 import { everySubject } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
+import { reportTrouble } from "./endpoint-trouble.ts";
 import { updateDelivery, type DeliveryRecord } from "./delivery-store.ts";
 import { pauseMs } from "./retries.ts";
 import { noteDelivered, noteFailed, updateEndpoint, type EndpointRecord } from "./store.ts";
@@ -64,7 +65,7 @@ async function noteHealth(
     await updateEndpoint(tx, key, { state: "disabled", disabled_reason: "gone" });
   }
   if (health.isGone || alertedFailures.has(failures)) {
-    tx.event("alert", id, workspaceId, { op: "raised" });
+    reportTrouble(tx, key);
   }
 }
 
