@@ -3,7 +3,7 @@ import type { PlatformWork } from "../../work/works.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
 import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
-import { reportTrouble } from "./endpoint-trouble.ts";
+import { reportTrouble } from "./outcomes.ts";
 import { filterOf } from "./endpoint-wire.ts";
 import type { EventSource, KeptEvent } from "./event-source.ts";
 import { laneOf, newDelivery } from "./outcomes.ts";

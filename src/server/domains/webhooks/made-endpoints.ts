@@ -1,7 +1,7 @@
 import { roleIncludes, type Role } from "#contract/access/roles.ts";
 import type { Transaction } from "../../work/work.ts";
 import { activeEndpointsOf, updateEndpoint } from "./store.ts";
-import { reportTrouble } from "./endpoint-trouble.ts";
+import { reportTrouble } from "./outcomes.ts";
 import { storedRole } from "../../work/held-role.ts";
 
 interface Maker {

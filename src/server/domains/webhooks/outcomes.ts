@@ -1,9 +1,14 @@
 import { everySubject } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
-import { reportTrouble } from "./endpoint-trouble.ts";
 import { updateDelivery, type DeliveryRecord } from "./delivery-store.ts";
 import { pauseMs } from "./retries.ts";
-import { noteDelivered, noteFailed, updateEndpoint, type EndpointRecord } from "./store.ts";
+import {
+  noteDelivered,
+  noteFailed,
+  updateEndpoint,
+  type EndpointRecord,
+  type EndpointKey,
+} from "./store.ts";
 
 /** The outcome of one attempt. */
 export interface Attempt {
@@ -103,4 +108,15 @@ export function newDelivery(
     expires_at: null,
     created_at: at,
   };
+}
+
+/**
+ * Reports that an endpoint fails again and again, was disabled, or missed changes: rules of the
+ * kind `endpoint` raise an alert of it.
+ */
+export function reportTrouble(
+  tx: Transaction,
+  { workspace_id: workspaceId, id }: EndpointKey,
+): void {
+  tx.event("alert", id, workspaceId, { op: "updated", type: "webhook-endpoint" });
 }
