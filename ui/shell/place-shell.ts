@@ -3,6 +3,7 @@ import type { Action, PlaceShell } from "../kit/places/action.ts";
 import type { Notices } from "./notices.ts";
 import type { Overlays } from "./overlays/overlays.ts";
 import { useList } from "./platform/use-list.ts";
+import { useNews } from "./platform/feed/news.ts";
 import type { Platform } from "./platform/use-platform.ts";
 import type { Clipboard, CommandLines } from "./use-copy.ts";
 import type { Router } from "./router.ts";
@@ -17,11 +18,11 @@ interface ShellParts {
 }
 
 /** The rows of a list that match the filter. */
-const useRows: PlaceShell["useRows"] = ({ question, ask, keyOf }, filter, height) => {
+const useRows: PlaceShell["useRows"] = ({ question, of, ask, keyOf }, filter, height) => {
   const { where } = filter;
   const text = filter.text === "" ? undefined : filter.text;
   return useList(
-    [question, where ?? text],
+    [question, of, where ?? text],
     (client, request, tenantId) => {
       const { signal } = request;
       return ask(client, { tenantId, signal, query: pageQuery(request), text, where });
@@ -54,24 +55,29 @@ export function placeShellOf(parts: ShellParts): PlaceShell {
 
   return {
     useRows,
+    useNews,
     back: router.back,
     copy: clipboard.copy,
     copyCommand: clipboard.inWorkspace,
     act(action, subject, onEnd) {
-      const start = () => void run(action, subject).then(onEnd);
+      const start = (line?: string) => {
+        if (line !== undefined) notices.note("command", line);
+        void run(action, subject).then(onEnd);
+      };
       const { question } = action;
       if (question === undefined) return start();
       const command = question.command?.(subject);
       const platformCommand = question.platformCommand?.(subject);
+      const line =
+        command === undefined
+          ? platformCommand && lines.onPlatform(...platformCommand)
+          : lines.inWorkspace(...command);
       overlays.confirm({
         title: question.title(subject),
         effects: question.effects(subject, platform.state.get().tenantId),
-        command:
-          command === undefined
-            ? platformCommand && lines.onPlatform(...platformCommand)
-            : lines.inWorkspace(...command),
+        command: line,
         typed: question.typed?.(subject),
-        onConfirm: start,
+        onConfirm: () => start(line),
       });
     },
   };

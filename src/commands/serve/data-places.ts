@@ -5,9 +5,16 @@ import type { CommandContext } from "../kit/context.ts";
 import { defaultDataDirectory } from "../kit/platform/data-directory.ts";
 import { secretTextOf } from "./secret-text.ts";
 
-/** Credentials of the file store, from the variables of the first complete prefix; else E002. */
-function filesCredentials(variables: Environment["variables"], filesUrl: string | undefined) {
-  for (const prefix of ["S3", "AWS"]) {
+/**
+ * Credentials of the file store, from the variables of the first complete prefix; else E002. A
+ * place of backups has a prefix for credentials that the file store does not have.
+ */
+export function filesCredentials(
+  variables: Environment["variables"],
+  filesUrl: string | undefined,
+  firstPrefixes: readonly string[] = [],
+) {
+  for (const prefix of [...firstPrefixes, "S3", "AWS"]) {
     const accessKeyId = variables[`${prefix}_ACCESS_KEY_ID`] ?? "";
     const secretAccessKey = variables[`${prefix}_SECRET_ACCESS_KEY`] ?? "";
     const sessionToken = variables[`${prefix}_SESSION_TOKEN`] ?? "";

@@ -44,6 +44,8 @@ export interface PageQuestion {
 export interface PlaceList<Row> {
   /** The name of the list's answers among all, such as that of its route. */
   readonly question: string;
+  /** The id of the thing whose rows these are, for a list of one thing. */
+  readonly of?: string;
   readonly ask: (client: Client, question: PageQuestion) => Promise<Page<Row>>;
   readonly keyOf: (row: Row) => string;
 }
@@ -56,6 +58,11 @@ export interface PlaceShell {
     filter: Pick<Filter, "text" | "where">,
     height: number,
   ) => LiveList<Row>;
+  /**
+   * A hook: the ids that are new in a list since the user's last look at it, which this is one of.
+   * A place is named as in the marks of the platform, such as `documents`.
+   */
+  readonly useNews: (place: string) => ReadonlySet<string>;
   readonly back: () => void;
   readonly copy: (text: string) => void;
   /** Copies a command that does the same in another terminal. */

@@ -1,4 +1,4 @@
-import { useMemo, type ReactElement, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactElement, type ReactNode } from "react";
 import {
   useFieldFilter,
   useNoFilter,
@@ -14,6 +14,7 @@ import type { Key, KeyGroup } from "../keys/keys.ts";
 import type { KeyFacts } from "../keys/reasons.ts";
 import { useAgeTime, useKeyOffer, useKeys } from "../keys/use-keys.ts";
 import { ListDetail } from "../lists/list-detail.tsx";
+import { useRowMarks, type PlaceMarks, type RowMarks } from "../lists/use-row-marks.ts";
 import { listRows } from "../lists/list-pane.tsx";
 import type { LiveList } from "../lists/live-list.ts";
 import { useOpenedRow, type Opened, type OpenedRow } from "../lists/use-opened-row.ts";
@@ -22,6 +23,7 @@ import { useMasterDetail, type MasterDetailState } from "../panes/use-master-det
 import { useLayout } from "../panes/use-panes.ts";
 import { usePart } from "../state/part.ts";
 import { useSelected } from "../state/store.ts";
+import { countWords } from "../text/words.ts";
 import type { Column, SortMark } from "../table/columns.ts";
 import { placeShellPart, type Action, type CommandWords, type PlaceList } from "./action.ts";
 import type { PlaceTab } from "./tabbed-place.tsx";
@@ -32,10 +34,16 @@ export interface PlaceTable<Row> {
   readonly columns: readonly Column<Row>[];
   readonly facts?: readonly string[];
   readonly sort?: SortMark;
-  readonly marked?: ReadonlySet<string>;
+  /** Rows can be marked; the keys of marks then work in the list. */
+  readonly marks?: PlaceMarks | undefined;
   readonly caution?: string | undefined;
   /** Lines above the list, which its height leaves room for. */
   readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
+}
+
+/** The table of a list place, whose rows may be marked. */
+export interface ListTable<Row> extends PlaceTable<Row> {
+  readonly marks?: RowMarks<Row> | undefined;
 }
 
 type NoProps = Readonly<Record<never, never>>;
@@ -97,6 +105,11 @@ interface CommonPlace<Row, Keys extends KeyGroup, Table, Props> {
   readonly stays?: boolean;
   /** Facts about the place, by which its keys are disabled. */
   readonly facts?: (now: PlaceNow<Row, Table, Props>) => KeyFacts;
+  /** The list's place among the marks of the platform, so that rows are marked that are new. */
+  readonly news?: {
+    readonly place: For<Props, string>;
+    readonly idOf: (row: Row) => string | undefined;
+  };
   /** The text of a row that is copied. */
   readonly copied?: (row: Row) => string | undefined;
   /** The command that shows the same; none while it needs a row. */
@@ -114,13 +127,15 @@ interface CommonPlace<Row, Keys extends KeyGroup, Table, Props> {
 interface ListPlace<Row, Keys extends KeyGroup, Props> extends CommonPlace<
   Row,
   Keys,
-  PlaceTable<Row>,
+  ListTable<Row>,
   Props
 > {
-  readonly list: PlaceList<Row>;
+  readonly list: For<Props, PlaceList<Row>>;
   /** The columns; ages are counted to the time. */
   readonly columns: For<number, readonly Column<Row>[]>;
   readonly listFacts?: readonly string[];
+  /** Whether rows can be marked, so that a key acts on many. */
+  readonly hasMarks?: boolean;
 }
 
 interface TablePlace<
@@ -148,15 +163,17 @@ function valueFor<Subject, Value extends object | string>(
 export function listPlace<Row, Keys extends KeyGroup = NoProps, Props = NoProps>(
   place: ListPlace<Row, Keys, Props>,
 ) {
-  const { list: question, columns: columnsAt, listFacts = [], ...common } = place;
-  function useTable({ filter, height }: TableRequest<Props>): PlaceTable<Row> {
+  const { list: question, columns: columnsAt, listFacts = [], hasMarks = false, ...common } = place;
+  const useMarks = hasMarks ? useRowMarks : useNoMarks;
+  function useTable({ props, filter, height }: TableRequest<Props>): ListTable<Row> {
     const { useRows } = usePart(placeShellPart);
-    const list = useRows(question, filter, height);
+    const list = useRows(valueFor(question, props), filter, height);
     const nowMs = useAgeTime(list.sample);
     const columns = useMemo(() => valueFor(columnsAt, nowMs), [nowMs]);
-    return { list, columns, facts: listFacts };
+    const marks = useMarks<Row>(valueFor(place.name, props), list);
+    return { list, columns, marks, facts: listFacts };
   }
-  return tablePlace<Row, Keys, PlaceTable<Row>, Props>({ ...common, useTable });
+  return tablePlace<Row, Keys, ListTable<Row>, Props>({ ...common, useTable });
 }
 
 /** A list place whose frame shows more than rows and columns. */
@@ -167,6 +184,7 @@ export function tablePlace<
   Props = NoProps,
 >(place: TablePlace<Row, Keys, Table, Props>) {
   const useFilter = filterHookOf(place);
+  const useIsNew = newsHookOf(place);
   const { useTable, useRowKeys, useListHandlers = useNoHandlers, Detail } = place;
 
   function RowKeys(props: {
@@ -186,12 +204,14 @@ export function tablePlace<
     const layout = tab?.layout ?? whole;
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
-    const panes = useMasterDetail({ active: !filter.typing, layout, hasDetail });
+    const name = valueFor(place.name, props);
+    const panes = useMasterDetail({ active: !filter.typing, layout, hasDetail, name });
     const height = listRows(panes.listHeight - filter.rows);
     const request: TableRequest<Props> = { props, filter, panes, height };
     const table = useTable(request);
     const { list } = table;
-    const opened = useOpenedRow(valueFor(place.name, props), list, panes.detailChosen);
+    const isNew = useIsNew(props);
+    const opened = useOpenedRow(name, list, panes.detailChosen);
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
     usePlaceKeys(place, now, tab);
     const offer = useOffer();
@@ -205,11 +225,12 @@ export function tablePlace<
           panes={panes}
           above={table.above ?? filterAbove(filter, list)}
           title={valueFor(place.title, now)}
-          facts={[...(table.facts ?? []), ...filter.facts]}
+          facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
           list={list}
           columns={table.columns}
           sort={table.sort}
-          marked={table.marked}
+          marked={table.marks?.ids}
+          isNew={isNew}
           caution={table.caution}
           mend={filter.text !== "" && list.failure?.status === 422 ? filterHint() : undefined}
           loading={valueFor(place.loading, props)}
@@ -219,12 +240,38 @@ export function tablePlace<
               : { words: filter.noMatch, next: filterHint() }
           }
           missing={place.missing && offer(place.missing)}
-          handlers={useListHandlers(now)}
+          handlers={{ mark: table.marks?.toggle, ...useListHandlers(now) }}
           detail={hasDetail ? detail : undefined}
         />
       </>
     );
   };
+}
+
+function useNoMarks(): undefined {
+  return undefined;
+}
+
+type IsNew<Row> = (row: Row) => boolean;
+
+const nothingNew = () => false;
+
+function newsHookOf<Row, Props>({
+  news,
+}: {
+  readonly news?: CommonPlace<Row, KeyGroup, never, Props>["news"];
+}): (props: Props) => IsNew<Row> {
+  if (news === undefined) return () => nothingNew;
+  const { place, idOf } = news;
+  return function useIsNew(props) {
+    const ids = usePart(placeShellPart).useNews(valueFor(place, props));
+    return useCallback((row) => ids.has(idOf(row) ?? ""), [ids]);
+  };
+}
+
+function markedFacts(marks: PlaceMarks | undefined): string[] {
+  const count = marks?.ids.size ?? 0;
+  return count === 0 ? [] : [`${countWords(count)} marked`];
 }
 
 function filterHookOf<Props>(place: {
@@ -236,10 +283,12 @@ function filterHookOf<Props>(place: {
   return filter === undefined ? useNoFilter : (props) => useFieldFilter(valueFor(filter, props));
 }
 
-function filterAbove<Row>(filter: Filter, { failure }: LiveList<Row>) {
+function filterAbove<Row>(filter: Filter, { failure, count }: LiveList<Row>) {
   return {
     rows: filter.rows,
-    draw: (width: number) => <FilterLine filter={filter} failure={failure} width={width} />,
+    draw: (width: number) => (
+      <FilterLine filter={filter} failure={failure} rows={count} width={width} />
+    ),
   };
 }
 
@@ -273,7 +322,9 @@ function usePlaceKeys<Row, Keys extends KeyGroup, Table extends PlaceTable<Row>,
     ]),
   );
   const back = place.stays === true ? undefined : (tab?.toFirst ?? shell.back);
-  const leave = place.clears?.(now) ?? (filter.text === "" ? back : filter.clear);
+  const { marks } = table;
+  const unmark = marks === undefined || marks.ids.size === 0 ? undefined : marks.clear;
+  const leave = unmark ?? place.clears?.(now) ?? (filter.text === "" ? back : filter.clear);
   const { row } = opened.get();
   useKeys<Keys>(
     "place",
@@ -281,6 +332,8 @@ function usePlaceKeys<Row, Keys extends KeyGroup, Table extends PlaceTable<Row>,
       filter: panes.listHidden ? undefined : filter.start,
       nextTab: tab?.nextTab,
       previousTab: tab?.previousTab,
+      markRange: panes.listHidden ? undefined : marks?.range,
+      markAll: panes.listHidden ? undefined : marks?.all,
       copyText: copied && opened.act((one) => shell.copy(copied(one) ?? "")),
       copyCommand: () => {
         const words = command(opened.get().row, now);
@@ -294,6 +347,7 @@ function usePlaceKeys<Row, Keys extends KeyGroup, Table extends PlaceTable<Row>,
       active: !filter.typing,
       facts: {
         rows: row === undefined ? list.count : Math.max(1, list.count),
+        marked: panes.listHidden ? 0 : (marks?.ids.size ?? 0),
         ...place.facts?.(now),
       },
     },

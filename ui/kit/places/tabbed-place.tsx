@@ -10,8 +10,9 @@ const tabRows = 1;
 /** The part of a tabbed place that a list place has. */
 export interface PlaceTab {
   readonly layout: Layout;
-  readonly nextTab: () => void;
-  readonly previousTab: () => void;
+  /** Goes on by so many tabs: keys that are pressed fast arrive as one. */
+  readonly nextTab: (count: number) => void;
+  readonly previousTab: (count: number) => void;
   /** Back to the first tab; absent in it. */
   readonly toFirst: (() => void) | undefined;
 }
@@ -33,8 +34,8 @@ export function tabbedPlace(
     const Open = screens[open];
     const tab: PlaceTab = {
       layout: { ...layout, height: layout.height - tabRows },
-      nextTab: () => setOpen(tabAfter(tabs, open, 1)),
-      previousTab: () => setOpen(tabAfter(tabs, open, -1)),
+      nextTab: (count) => setOpen(tabAfter(tabs, open, count)),
+      previousTab: (count) => setOpen(tabAfter(tabs, open, -count)),
       toFirst: open === first ? undefined : () => setOpen(first),
     };
     return (

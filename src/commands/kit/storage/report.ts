@@ -24,7 +24,7 @@ export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb">
   return backend === "mongodb" ? "documentdb" : backend;
 }
 
-/** Whether an answer about the storage, as it was sent, has a part that is not well. */
+/** True if an answer about the storage, as it was sent, has a part that is not well. */
 export async function isUnwell(answer: StorageStatus | StorageDiagnosis): Promise<boolean> {
   const { unwellParts } = await import("#contract/platform/condition.ts");
   return unwellParts(JSON.parse(JSON.stringify(answer))).length > 0;

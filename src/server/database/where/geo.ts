@@ -1,19 +1,51 @@
 import { sidesOf } from "./polygon.ts";
-import { byDialect, raw, statement, type Statement } from "../statement.ts";
-import type { Area, Near, Position } from "./condition.ts";
+import { byDialect, join, raw, statement, type Statement } from "../statement.ts";
+import type { Area, Near, PlacedValues, Position, WithinTest } from "./condition.ts";
 import type { JsonNode } from "./json-node.ts";
 import { earthMetres } from "./parse-geo.ts";
+import { operandOf } from "./placed-operand.ts";
 
-/** Whether the node is a GeoJSON point within a distance: a box first, then the great circle. */
-export function withinDistance(node: JsonNode, near: Near): Statement<boolean> {
+/** True if the node is within a distance: for a point, a box comes first. */
+export function withinDistance(
+  node: JsonNode,
+  near: Near,
+  values: PlacedValues = "points",
+): Statement<boolean> {
+  if (values === "geometries") {
+    return statement<boolean>`((${geometryMetres(node, near)} ${between(near)}) is true)`;
+  }
   const { isInReach, isFarEnough } = reachOf(node, near);
   return statement<boolean>`(case when ${isInReach} then ${isFarEnough} else ${no} end)`;
 }
 
-/** Metres to the node's point; null where {@link withinDistance} does not hold. */
-export function distanceTo(node: JsonNode, near: Near): Statement {
+/** Metres to the nearest point of the node; null where {@link withinDistance} does not hold. */
+export function distanceTo(node: JsonNode, near: Near, values: PlacedValues = "points"): Statement {
+  if (values === "geometries") {
+    const metres = geometryMetres(node, near);
+    return statement`(case when ${metres} ${between(near)} then ${metres} end)`;
+  }
   const { isInReach, isFarEnough, metres } = reachOf(node, near);
   return statement`(case when ${isInReach} then case when ${isFarEnough} then ${metres} end end)`;
+}
+
+function geometryMetres(node: JsonNode, { center: [x, y] }: Near): Statement {
+  return byDialect({
+    sqlite: statement`geometry_metres(${node.asJson()}, ${x}, ${y})`,
+    postgresql: statement`svc_geometry_metres(${node.asJson()}, ${x}::float8, ${y}::float8)`,
+  });
+}
+
+function between({ minimumMetres, maximumMetres }: Near): Statement {
+  return statement`between ${number(minimumMetres)} and ${number(maximumMetres)}`;
+}
+
+/** True if the node is a geometry that passes; JSON that is not one never does. */
+function geometryPasses(node: JsonNode, test: WithinTest): Statement<boolean> {
+  const operand = JSON.stringify(operandOf(test));
+  return byDialect<boolean>({
+    sqlite: statement`(geometry_passes(${node.asJson()}, ${operand}) = 1)`,
+    postgresql: statement`(svc_geometry_passes(${node.asJson()}, ${operand}::text::jsonb) is true)`,
+  });
 }
 
 function reachOf(
@@ -37,16 +69,41 @@ function reachOf(
   });
   return {
     isInReach: statement`${isPoint} and ${latitude} between ${south} and ${north}`,
-    isFarEnough: statement`${metres} between ${number(near.minimumMetres)}
-      and ${number(near.maximumMetres)}`,
+    isFarEnough: statement`${metres} ${between(near)}`,
     metres,
   };
 }
 
-/** Whether the node is a GeoJSON point in an area; boxes and polygons are flat, as on a map. */
-export function withinArea(node: JsonNode, area: Area): Statement<boolean> {
+/** True if the node is in an area; boxes and polygons are flat, as on a map. */
+export function withinArea(node: JsonNode, test: WithinTest): Statement<boolean> {
+  const { area, values = "points" } = test;
+  if (values === "geometries" || area.kind === "lines") return geometryPasses(node, test);
   if (area.kind === "circle") return withinDistance(node, area.near);
+  const inPart = (part: Area): Statement<boolean> => withinArea(node, { ...test, area: part });
+  if (area.kind === "any") {
+    return statement<boolean>`(${join(area.areas.map(inPart), " or ")})`;
+  }
+  if (area.kind === "with-holes") {
+    const holes = area.holes.map((each) => statement`not ${inPart(each)}`);
+    return statement<boolean>`(${join([inPart(area.area), ...holes], " and ")})`;
+  }
   const { longitude, latitude, isPoint } = pointOf(node);
+  if (area.kind === "points") {
+    const isSame = area.positions.map(
+      ([x, y]) => statement`(${longitude} = ${number(x)} and ${latitude} = ${number(y)})`,
+    );
+    const isOne = join(isSame, " or ");
+    return statement<boolean>`(case when ${isPoint} then (${isOne}) else ${no} end)`;
+  }
+  if (area.kind === "flat-circle") {
+    const [x, y] = area.center;
+    const distance = sum([
+      square(statement`(${longitude} - ${number(x)})`),
+      square(statement`(${latitude} - ${number(y)})`),
+    ]);
+    const isIn = statement`${distance} <= ${number(area.degrees ** 2)}`;
+    return statement<boolean>`(case when ${isPoint} then ${isIn} else ${no} end)`;
+  }
   if (area.kind === "box") {
     const { southWest, northEast } = area;
     const [west, east] = [number(southWest[0]), number(northEast[0])];

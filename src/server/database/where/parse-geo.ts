@@ -1,4 +1,4 @@
-import type { Area, Near, Position } from "./condition.ts";
+import type { Area, Near, Position, WithinTest } from "./condition.ts";
 
 /** The fault of a `$near` or `$within` operand. */
 export class GeoFault extends Error {
@@ -8,26 +8,36 @@ export class GeoFault extends Error {
 /** Mean radius of the Earth in metres, as in MongoDB's `$centerSphere`. */
 export const earthMetres = 6_378_100;
 const maximumRing = 1000;
+const maximumParts = 100;
+/** No two places of the Earth are farther from each other. */
+const farthestMetres = Math.ceil(Math.PI * earthMetres);
 
-/** `{ "$geometry": <Point>, "$maxDistance": metres, "$minDistance"?: metres }`. */
+/** `{ "$geometry": <Point>, "$maxDistance"?: metres, "$minDistance"?: metres }`. */
 export function parseNear(operand: unknown): Near {
   const members = membersOf(operand, ["$geometry", "$maxDistance", "$minDistance"]);
-  const point = geometry(members["$geometry"], "Point");
-  const maximumMetres = metres(members["$maxDistance"], "$maxDistance");
-  const minimum = members["$minDistance"];
+  const { coordinates } = geometry(members["$geometry"], ["Point"]);
+  const { $maxDistance: maximum, $minDistance: minimum } = members;
   return {
-    center: position(point),
-    maximumMetres,
+    center: position(coordinates),
+    maximumMetres: maximum === undefined ? farthestMetres : metres(maximum, "$maxDistance"),
     minimumMetres: minimum === undefined ? 0 : metres(minimum, "$minDistance"),
   };
 }
 
-/** `$box`, `$centerSphere`, `$polygon`, or a `$geometry` that is a Polygon with one ring. */
-export function parseWithin(operand: unknown): Area {
-  const members = membersOf(operand, ["$box", "$centerSphere", "$polygon", "$geometry"]);
+/**
+ * One of `$box`, `$center`, `$centerSphere`, `$polygon` and `$geometry`, a Polygon or MultiPolygon
+ * of GeoJSON, which may have holes.
+ */
+export function parseWithin(operand: unknown): WithinTest {
+  return { kind: "within", relation: "within", area: withinArea(operand) };
+}
+
+function withinArea(operand: unknown): Area {
+  const shapes = ["$box", "$center", "$centerSphere", "$polygon", "$geometry"];
+  const members = membersOf(operand, shapes);
   const [shape, ...others] = Object.entries(members);
   if (shape === undefined || others.length > 0) {
-    throw new GeoFault("needs one of $box, $centerSphere, $polygon or $geometry");
+    throw new GeoFault("needs one of $box, $center, $centerSphere, $polygon or $geometry");
   }
   const [name, value] = shape;
   switch (name) {
@@ -38,22 +48,92 @@ export function parseWithin(operand: unknown): Area {
       }
       return { kind: "box", southWest, northEast };
     }
+    case "$center": {
+      const { center, radius } = circle(value, "degrees in $center");
+      return { kind: "flat-circle", center, degrees: radius };
+    }
     case "$centerSphere": {
-      const [center, radians, more] = list(value);
-      if (more !== undefined || typeof radians !== "number" || !(radians >= 0)) {
-        throw new GeoFault("needs [[longitude, latitude], radians] in $centerSphere");
-      }
-      const near = { center: position(center), minimumMetres: 0 };
-      return { kind: "circle", near: { ...near, maximumMetres: radians * earthMetres } };
+      const { center, radius } = circle(value, "radians in $centerSphere");
+      const near = { center, minimumMetres: 0, maximumMetres: radius * earthMetres };
+      return { kind: "circle", near };
     }
     case "$polygon":
       return { kind: "polygon", ring: turned(ringOf(list(value))) };
-    default: {
-      const [ring, hole] = list(geometry(value, "Polygon"));
-      if (hole !== undefined) throw new GeoFault("takes a Polygon without holes");
-      return { kind: "polygon", ring: turned(unwrapped(ringOf(list(ring)))) };
-    }
+    default:
+      return areaOf(value, ["Polygon", "MultiPolygon"]);
   }
+}
+
+/** `{ "$geometry": … }`: a value has a point in common with a geometry of GeoJSON. */
+export function parseIntersects(operand: unknown): WithinTest {
+  const { $geometry } = membersOf(operand, ["$geometry"]);
+  return { kind: "within", relation: "intersects", area: areaOf($geometry, geometryTypes) };
+}
+
+const geometryTypes =
+  "Point MultiPoint LineString MultiLineString Polygon MultiPolygon GeometryCollection".split(" ");
+
+function areaOf(value: unknown, types: readonly string[], isInner = false): Area {
+  const { type, coordinates } = geometry(value, types);
+  switch (type) {
+    case "Point":
+      return { kind: "points", positions: [position(coordinates)] };
+    case "MultiPoint":
+      return { kind: "points", positions: some(coordinates).map(position) };
+    case "LineString":
+      return { kind: "lines", lines: [line(coordinates)] };
+    case "MultiLineString":
+      return { kind: "lines", lines: some(coordinates).map(line) };
+    case "Polygon":
+      return polygon(coordinates);
+    case "MultiPolygon":
+      return { kind: "any", areas: some(coordinates).map(polygon) };
+    default:
+      if (isInner) throw new GeoFault("takes no GeometryCollection inside of another one");
+      return { kind: "any", areas: some(coordinates).map((each) => areaOf(each, types, true)) };
+  }
+}
+
+function line(value: unknown): readonly Position[] {
+  const positions = list(value);
+  if (positions.length < 2 || positions.length > maximumRing) {
+    throw new GeoFault(`needs 2 to ${maximumRing} positions in a line`);
+  }
+  let turn = 0;
+  let before: number | undefined;
+  return positions.map((each) => {
+    const [longitude, latitude] = position(each);
+    const step = longitude - (before ?? longitude);
+    // A side of more than 180 degrees goes the shorter way, as in MongoDB.
+    if (Math.abs(step) > 180) turn -= 360 * Math.sign(step);
+    before = longitude;
+    return [longitude + turn, latitude] as const;
+  });
+}
+
+function polygon(coordinates: unknown): Area {
+  const [area, ...holes] = some(coordinates).map((ring): Area => {
+    return { kind: "polygon", ring: turned(unwrapped(ringOf(list(ring)))) };
+  });
+  if (area === undefined) throw new GeoFault("needs at least one ring in a polygon");
+  return holes.length === 0 ? area : { kind: "with-holes", area, holes };
+}
+
+function circle(value: unknown, unit: string): { center: Position; radius: number } {
+  const [center, radius, more] = list(value);
+  if (more !== undefined || typeof radius !== "number" || !(radius >= 0)) {
+    throw new GeoFault(`needs [[longitude, latitude], radius], the radius as ${unit}`);
+  }
+  return { center: position(center), radius };
+}
+
+/** A list with one item or more, and at most a hundred: each is a part of the SQL. */
+function some(value: unknown): readonly unknown[] {
+  const items = list(value);
+  if (items.length === 0 || items.length > maximumParts) {
+    throw new GeoFault(`needs 1 to ${maximumParts} parts in coordinates`);
+  }
+  return items;
 }
 
 function ringOf(positions: readonly unknown[]): Position[] {
@@ -110,11 +190,18 @@ function membersOf(operand: unknown, known: readonly string[]): Record<string, u
   return Object.fromEntries(Object.entries(operand));
 }
 
-function geometry(value: unknown, type: string): unknown {
-  if (typeof value === "object" && value !== null && "type" in value && "coordinates" in value) {
-    if (value.type === type) return value.coordinates;
+function geometry(
+  value: unknown,
+  types: readonly string[],
+): { readonly type: string; readonly coordinates: unknown } {
+  if (typeof value === "object" && value !== null && "type" in value) {
+    const { type } = value;
+    const inner = type === "GeometryCollection" ? "geometries" : "coordinates";
+    const coordinates: unknown = Object.entries(value).find(([name]) => name === inner)?.[1];
+    const isKnown = typeof type === "string" && types.includes(type);
+    if (isKnown && coordinates !== undefined) return { type, coordinates };
   }
-  throw new GeoFault(`needs a GeoJSON ${type} in $geometry`);
+  throw new GeoFault(`needs a GeoJSON ${types.join(" or ")} in $geometry`);
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -1,156 +1,142 @@
-import type { LocationLookup, LocationMatch, Point } from "#contract/resources/geo.ts";
-import type { SearchResult } from "#contract/resources/reads/search.ts";
-import type { JsonObject } from "#contract/values.ts";
-import {
-  readableFields,
-  type ObjectTypeService,
-  type ReadableType,
-} from "../object-types/service.ts";
-import type { ResourceService } from "../records/service.ts";
+import { gazetteerName, type LocationLookup } from "#contract/resources/geo.ts";
+import type { LocationMatch, Point } from "#contract/resources/geo.ts";
 import type { Work } from "../../work/work.ts";
+import { metresBetween } from "../../kit/geometry/distance.ts";
+import type { DatasetPlaces } from "./datasets/places/dataset-places.ts";
+import { findPlaces } from "./gazetteer/find-places.ts";
+import { loadGazetteer, type Gazetteer } from "./gazetteer/gazetteer.ts";
+import { pointIn, type NotedPoint } from "./notations.ts";
+import { RecordPlaces, type RecordPlacesParts } from "./record-places.ts";
 
-/** Records that are read for each wanted match: some have no point. */
-const searchedPerMatch = 4;
-const mostSearched = 100;
-/** At this distance from `near`, a match has half the score that its words give. */
-const halfScoreMetres = 50_000;
-const longestName = 200;
+export { storeArchivedDataset, storeArchivedFeatures } from "./datasets/service.ts";
 
-/** Places by their name or address, among the records of a workspace (spec 4.5). */
+/** A geohash can also be a word, a postcode or a number of a case. */
+const geohashConfidence = 0.8;
+
+/** Places by a name, an address or a point: a workspace's, then the gazetteer's (spec 4.5). */
 export class Locations {
   constructor(
     private readonly parts: {
-      readonly objectTypes: Pick<ObjectTypeService, "all">;
-      readonly search: Pick<ResourceService["search"], "run">;
+      readonly records: Pick<RecordPlaces, "find" | "around">;
+      readonly features: Pick<DatasetPlaces, "find" | "around">;
+      /** Resolves to undefined in an executable without the gazetteer. */
+      readonly loadGazetteer: () => Promise<Gazetteer | undefined>;
     },
   ) {}
+
+  static of(parts: RecordPlacesParts, features: DatasetPlaces): Locations {
+    return new Locations({ records: new RecordPlaces(parts), features, loadGazetteer });
+  }
 
   async resolve(
     work: Work,
     workspaceId: string,
-    { query, limit, near }: LocationLookup,
+    lookup: LocationLookup,
     signal: AbortSignal,
   ): Promise<LocationMatch[]> {
-    const given = pointIn(query);
-    if (given !== undefined) {
-      const { coordinates } = given;
-      const name = `${coordinates[1]}, ${coordinates[0]}`;
-      const match = { name, kind: "coordinates", score: 1, geometry: given, dataset: null };
-      return [near === undefined ? match : { ...match, distance: distance(near, given) }];
+    const { query = "", limit, datasets } = lookup;
+    const { records: recordPlaces, features: datasetPlaces, loadGazetteer } = this.parts;
+    const gazetteer =
+      datasets?.includes(gazetteerName) === false ? undefined : await loadGazetteer();
+    if (lookup.point !== undefined) {
+      const records = await recordPlaces.around(work, workspaceId, lookup, signal);
+      const features = await datasetPlaces.around(work, workspaceId, lookup, signal);
+      const areas = [...features.areas, ...(gazetteer?.areasAt(lookup.point.coordinates) ?? [])];
+      const own = [...records, ...features.matches].toSorted(
+        (one, other) => (one.distance ?? 0) - (other.distance ?? 0),
+      );
+      const found = [...own, ...placesAround(gazetteer, lookup.point, limit)].slice(0, limit);
+      return found.map((match) => ({ ...match, areas: areas.filter(isOther(match)) }));
     }
-    const types = new Map(
-      (await this.parts.objectTypes.all(work, workspaceId)).flatMap((each) => {
-        const type = readableFields(work, each);
-        if (type === undefined) return [];
-        const properties = pointProperties(type);
-        const isPlace = properties.length > 0 && type.searched.length > 0;
-        return isPlace ? [[type.slug, { type, properties }] as const] : [];
-      }),
-    );
-    if (types.size === 0) return [];
-    const wanted = Math.min(mostSearched, near === undefined ? limit * searchedPerMatch : Infinity);
-    const { results } = await this.parts.search.run(
-      work,
-      workspaceId,
-      { query, types: [...types.keys()], mode: "fulltext", limit: Math.max(wanted, limit) },
-      signal,
-    );
-    const matches = results.flatMap((result) => {
-      const properties = types.get(result.type)?.properties ?? [];
-      return matchesOf(result, properties).map((match) => weighed(match, near));
-    });
+    const given = pointIn(query);
+    const coordinates = given === undefined ? [] : [coordinatesMatch(given, lookup, gazetteer)];
+    if (given?.isSure === true) return coordinates;
+    const records = await recordPlaces.find(work, workspaceId, { ...lookup, query }, signal);
+    const features = await datasetPlaces.find(work, workspaceId, { ...lookup, query }, signal);
+    const places = gazetteer === undefined ? [] : placesOf(gazetteer, { ...lookup, query });
+    const matches = [...records, ...features, ...coordinates, ...places];
     return matches.toSorted((one, other) => other.score - one.score).slice(0, limit);
   }
 }
 
-function pointProperties({ properties }: ReadableType): string[] {
-  return Object.entries(properties).flatMap(([name, { type }]) =>
-    type === "geopoint" ? [name] : [],
-  );
+/** An area that is the match itself is not around it. */
+function isOther({ dataset, id }: LocationMatch) {
+  return (area: Readonly<Record<string, unknown>>): boolean =>
+    id === undefined || area["id"] !== id || area["dataset"] !== dataset;
 }
 
-type Located = LocationMatch & { readonly geometry: Point };
+function coordinatesMatch(
+  { degrees, notation, isSure }: NotedPoint,
+  { near }: LocationLookup,
+  gazetteer: Gazetteer | undefined,
+): LocationMatch {
+  const geometry: Point = { type: "Point", coordinates: [...degrees] };
+  const confidence = isSure ? 1 : geohashConfidence;
+  return {
+    name: `${degrees[1]}, ${degrees[0]}`,
+    kind: "coordinates",
+    score: confidence,
+    confidence,
+    matchedBy: "coordinates",
+    geometry,
+    areas: gazetteer?.areasAt(degrees) ?? [],
+    properties: { notation },
+    dataset: null,
+    ...distanceFrom(near, geometry),
+  };
+}
 
-/** One match for each point of a record. */
-function matchesOf(result: SearchResult, properties: readonly string[]): Located[] {
-  const { type, id, score, data } = result;
-  return properties.flatMap((property) => {
-    const geometry = pointOf(data[property]);
-    if (geometry === undefined) return [];
-    const name = nameOf(result);
-    return [
-      { name, kind: "record", score, geometry, properties: data, dataset: type, id, property },
-    ];
+function placesOf(
+  gazetteer: Gazetteer,
+  { query, limit, near }: LocationLookup & { readonly query: string },
+): LocationMatch[] {
+  const found = findPlaces(gazetteer, query, { near: near?.coordinates, limit });
+  return found.map(({ entity, by, confidence }) => ({
+    ...placeMatch(gazetteer, entity, near),
+    score: confidence,
+    confidence: Math.round(confidence * 1000) / 1000,
+    matchedBy: by,
+    areas: gazetteer.areasOf(entity),
+  }));
+}
+
+function placesAround(
+  gazetteer: Gazetteer | undefined,
+  point: Point,
+  limit: number,
+): LocationMatch[] {
+  if (gazetteer === undefined) return [];
+  return gazetteer.nearest(point.coordinates, limit).map((entity) => {
+    const match = placeMatch(gazetteer, entity, point);
+    const score = 1 / (1 + (match.distance ?? 0) / 1000);
+    return { ...match, score, confidence: 1, matchedBy: "point" };
   });
 }
 
-/** A stored point; its altitude does not count. */
-function pointOf(value: unknown): Point | undefined {
-  if (typeof value !== "object" || value === null || !("coordinates" in value)) return undefined;
-  const { coordinates } = value;
-  if (!Array.isArray(coordinates)) return undefined;
-  const [longitude, latitude] = coordinates as unknown[];
-  if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
-  return { type: "Point", coordinates: [longitude, latitude] };
+function placeMatch(
+  gazetteer: Gazetteer,
+  entity: number,
+  from: Point | undefined,
+): Omit<LocationMatch, "score"> & { readonly distance?: number } {
+  const kind = gazetteer.kind(entity);
+  const geometry: Point = { type: "Point", coordinates: [...gazetteer.position(entity)] };
+  const code = gazetteer.code(entity);
+  const people = gazetteer.population(entity);
+  return {
+    name: gazetteer.name(entity),
+    kind: kind === "region" ? "area" : kind,
+    geometry,
+    properties: {
+      country: gazetteer.countryCode(entity),
+      ...(code === undefined ? {} : { [kind === "suburb" ? "postcode" : "code"]: code }),
+      ...(people === 0 ? {} : { population: people }),
+    },
+    dataset: gazetteerName,
+    ...distanceFrom(from, geometry),
+  };
 }
 
-/** The matched value, or its best highlight if the value is longer than 200 characters. */
-function nameOf({ data, highlights = [], id }: SearchResult): string {
-  const [best] = highlights;
-  if (best === undefined) return id;
-  const whole = valueAt(data, best.property);
-  return typeof whole === "string" && whole.length <= longestName ? whole : best.text;
-}
-
-function valueAt(data: JsonObject, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === "object" && value !== null ? (value as JsonObject)[name] : undefined,
-      data,
-    );
-}
-
-function weighed(match: Located, near: Point | undefined): Located {
-  if (near === undefined) return match;
-  const metres = distance(near, match.geometry);
-  return { ...match, score: match.score / (1 + metres / halfScoreMetres), distance: metres };
-}
-
-function distance(near: Point, other: Point): number {
-  return Math.round(metresBetween(near, other));
-}
-
-/** The mean radius of the earth (IUGG). */
-const earthRadiusMetres = 6_371_008.8;
-
-/** Metres between two points on a sphere, by the haversine formula. */
-export function metresBetween(one: Point, other: Point): number {
-  const [longitude, latitude] = one.coordinates.map(radians) as [number, number];
-  const [otherLongitude, otherLatitude] = other.coordinates.map(radians) as [number, number];
-  const across = Math.sin((otherLongitude - longitude) / 2) ** 2;
-  const along = Math.sin((otherLatitude - latitude) / 2) ** 2;
-  const chord = along + Math.cos(latitude) * Math.cos(otherLatitude) * across;
-  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)));
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
-}
-
-const decimal = String.raw`([+-]?\d{1,3}(?:\.\d{1,15})?)`;
-const pair = new RegExp(String.raw`^\s*${decimal}\s*[,;]\s*${decimal}\s*$`);
-const geoUri = new RegExp(String.raw`^\s*geo:${decimal},${decimal}(?:[,;].*)?$`, "i");
-
-/**
- * The point of `latitude, longitude` in degrees, or of a geo URI (RFC 5870); undefined for another
- * text and for numbers outside the earth.
- */
-export function pointIn(text: string): Point | undefined {
-  const found = pair.exec(text) ?? geoUri.exec(text);
-  if (found === null) return undefined;
-  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  return { type: "Point", coordinates: [longitude, latitude] };
+function distanceFrom(from: Point | undefined, to: Point): { readonly distance?: number } {
+  if (from === undefined) return {};
+  return { distance: Math.round(metresBetween(from.coordinates, to.coordinates)) };
 }

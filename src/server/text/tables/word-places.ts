@@ -54,7 +54,7 @@ function placeOf(text: string, word: string, from: number) {
   return undefined;
 }
 
-/** Whether numbers from a child are places in a text of this length. */
+/** True if numbers from a child are places in a text of this length. */
 export function arePlaces(places: readonly unknown[], characters: number): places is number[] {
   if (places.length % numbersOfWord !== 0) return false;
   if (places.length > wordLimits.page * numbersOfWord) return false;

@@ -11,11 +11,12 @@ const repository = join(import.meta.dirname, "../../../..");
 const withoutSecrets: readonly string[] = [
   "src/server/database/postgresql/units.ts",
   "src/server/http/held-signals.ts",
-  "src/server/http/response/events.ts",
+  "src/server/http/response/stream-format.ts",
   "src/server/kit/turns/rate-windows.ts",
   "src/server/kit/ordered-uuid.ts",
   "src/server/models/calls.ts",
   "src/server/work/feed-epoch.ts",
+  "src/server/work/refusals.ts",
 ];
 const redactor = new ReportRedactor({ secrets: ["correct-horse-7"], homeDirectory: "/home/ada" });
 

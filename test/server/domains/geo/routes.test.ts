@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { metresBetween, pointIn } from "#server/domains/geo/service.ts";
+import { metresBetween } from "#server/kit/geometry/distance.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
@@ -54,7 +54,7 @@ describePlatform("a lookup of a location", (the) => {
       method: "POST",
       path,
       headers,
-      body: { query: "newcastle" },
+      body: { query: "newcastle", datasets: ["site"] },
       expect: {
         status: 200,
         body: {
@@ -77,7 +77,7 @@ describePlatform("a lookup of a location", (the) => {
       method: "POST",
       path,
       headers,
-      body: { query: "Quay Street", near },
+      body: { query: "Quay Street", near, datasets: ["site"] },
       expect: {
         status: 200,
         body: {
@@ -119,11 +119,64 @@ describePlatform("a lookup of a location", (the) => {
       },
     },
     {
+      name: "puts records before places of the gazetteer",
+      method: "POST",
+      path,
+      headers,
+      body: { query: "Newcastle", limit: 2 },
+      expect: {
+        status: 200,
+        body: {
+          matches: [
+            { kind: "record", matchedBy: "words", confidence: 1 },
+            { kind: "place", matchedBy: "name", dataset: "gazetteer", name: "Newcastle" },
+          ],
+        },
+      },
+    },
+    {
+      name: "finds a record by words with a typing error, and another house number",
+      method: "POST",
+      path,
+      headers,
+      body: { query: "20 Quay Street Newcasle", datasets: ["site"], limit: 1 },
+      expect: {
+        status: 200,
+        body: { matches: [{ name: "18 Quay Street, Newcastle", confidence: 0.864 }] },
+      },
+    },
+    {
+      name: "finds the records and the nearest places of a point, with the areas around it",
+      method: "POST",
+      path,
+      headers,
+      body: { point: quays[0], limit: 3 },
+      expect: {
+        status: 200,
+        body: {
+          matches: [
+            {
+              kind: "record",
+              dataset: "site",
+              distance: 0,
+              areas: [
+                { name: "Newcastle upon Tyne", kind: "area", code: "GB-NET" },
+                { name: "England" },
+                { name: "United Kingdom", kind: "country", code: "GB" },
+              ],
+            },
+            { kind: "place", matchedBy: "point" },
+            { kind: "place", matchedBy: "point" },
+          ],
+        },
+      },
+    },
+    {
       name: "finds nothing for words that no record has",
       method: "POST",
       path,
       headers,
-      body: { query: "atlantis" },
+      body: { query: "qqqqwwwwzzzz" },
       expect: { status: 200, body: { matches: [] } },
     },
   ]);
@@ -134,26 +187,13 @@ describePlatform("a lookup of a location", (the) => {
     await admin.post(`/v4/platform/tenants/${tenant}/children/${child}/bootstrap-admin`);
     const answered = await admin.post(
       path,
-      { query: "Quay" },
+      { query: "Quay", datasets: ["site"] },
       { headers: { "x-tenant-id": child } },
     );
     expect(field(answered.json, "matches")).toEqual([]);
   });
 });
 
-test.each([
-  ["51.5,-0.12", [-0.12, 51.5]],
-  ["geo:48.2,16.37;u=35", [16.37, 48.2]],
-  ["91, 0", undefined],
-  ["0; 181", undefined],
-  ["12 Quay Street", undefined],
-  ["51.5, -0.12, 3", undefined],
-])("the text %s is the point %j", (text, coordinates) => {
-  expect(pointIn(text)?.coordinates).toEqual(coordinates);
-});
-
 test("metres between two points are those of the sphere", () => {
-  const origin = { type: "Point" as const, coordinates: [0, 0] as [number, number] };
-  const quarter = { type: "Point" as const, coordinates: [0, 90] as [number, number] };
-  expect(Math.round(metresBetween(origin, quarter))).toBe(10_007_557);
+  expect(Math.round(metresBetween([0, 0], [0, 90]))).toBe(10_007_557);
 });

@@ -1,0 +1,83 @@
+import { textOption } from "#cli/command.ts";
+import { missingField } from "#cli/errors.ts";
+import { shown, type Shown } from "#cli/shown.ts";
+import type { Output } from "#cli/output/output.ts";
+import type { ReportResult } from "#contract/geo/reports.ts";
+import { saveAtomically } from "#lib/files/atomic-write.ts";
+import { command } from "../../kit/command.ts";
+import { wholeOutputPath } from "../../kit/input/files.ts";
+import { written } from "../../kit/output/written.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
+import { reportArgument } from "./fields.ts";
+
+export default command({
+  path: "geo report run",
+  summary: "Run a report, and show its rows or save them as GeoJSON or CSV",
+  arguments: [reportArgument],
+  options: {
+    as: {
+      type: "string",
+      values: ["geojson", "csv"],
+      description: "Form of the file of --output; GeoJSON has the outlines of areas and cells",
+    },
+    output: textOption("file", "The file to write; an existing one is replaced"),
+    workspace: workspaceOption,
+  },
+  calls: ["geoReports.run"],
+  answer: ({ z }) =>
+    z.looseObject({
+      report: z.string(),
+      rows: z.array(z.looseObject({ key: z.string() })).optional(),
+      output: z.string().optional().describe("The written file"),
+    }),
+  examples: ["svc geo report run by-cell --as csv --output cells.csv"],
+  trials: [
+    {
+      words: "rows-{unique}",
+      after: [
+        "geo datasets create rows-{unique}",
+        "geo report create rows-{unique} --dataset rows-{unique} --degrees 1",
+      ],
+    },
+  ],
+  async run(input, context) {
+    const { output, signal } = context;
+    const { report } = input.arguments;
+    const { as: form, output: file, workspace } = input.options;
+    if ((form === undefined) !== (file === undefined)) {
+      throw missingField(form === undefined ? "--as" : "--output", "--as and --output go together");
+    }
+    const client = await context.client({ workspace });
+    if (form === undefined || file === undefined) {
+      const result = await client.geoReports.run({ params: { report }, signal });
+      await output.data(result, () => resultLines(output, result));
+      return;
+    }
+    const path = wholeOutputPath(context, file);
+    const response = await client.reportFile(report, form, { signal });
+    const { readContent } = await import("#client/files/content.ts");
+    const content = readContent(response, undefined, signal);
+    await written(path, () => saveAtomically(path, content.chunks()));
+    await output.data({ report, output: path }, () => shown`Saved the report ${report} in ${path}`);
+  },
+});
+
+function resultLines(output: Output, { rows, items, placed }: ReportResult): Shown[] {
+  const names = [...new Set(rows.flatMap(({ metrics = {} }) => Object.keys(metrics)))];
+  const table = output.table(rows, [
+    { heading: "key", value: ({ key }) => key, whole: true },
+    { heading: "name", value: ({ name }) => name ?? undefined, optional: true },
+    { heading: "metres", value: ({ distance }) => distance?.toString(), optional: true },
+    ...names.map((name) => ({
+      heading: name,
+      value: ({ metrics = {} }: ReportResult["rows"][number]) => JSON.stringify(metrics[name]),
+    })),
+    {
+      heading: "properties",
+      value: ({ properties }) => properties && JSON.stringify(properties),
+      optional: true,
+    },
+  ]);
+  const counts = shown`${(placed ?? 0).toString()} of ${(items ?? 0).toString()} items are in a row`;
+  return [...table, output.tone("dim", counts)];
+}

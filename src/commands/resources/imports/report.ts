@@ -1,0 +1,102 @@
+import type { Shown } from "#cli/shown.ts";
+import { shown } from "#cli/shown.ts";
+import { counted } from "#lib/text/counted.ts";
+import type { Answer } from "../../kit/answer.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import type { RowFault } from "./row-items.ts";
+import type { SkippedRow } from "./table-rows.ts";
+
+/** Faults and rows that text mode shows. */
+const shownRows = 20;
+
+export interface ColumnPlace {
+  readonly column: string;
+  /** `null` for a column that is left out. */
+  readonly property: string | null;
+}
+
+export interface ImportReport {
+  readonly importId: string | null;
+  readonly format: string;
+  readonly columns: readonly ColumnPlace[];
+  readonly created: number;
+  readonly updated: number;
+  /** Rows that an interrupted run has written. */
+  readonly earlier: number;
+  readonly rejected: number;
+  readonly deleted: number;
+  /** Records without a row, with --delete-missing. */
+  readonly missing: number | null;
+  readonly dryRun: boolean;
+  readonly skipped: readonly SkippedRow[];
+  readonly faults: readonly RowFault[];
+  /** The first rows of a dry run. */
+  readonly rows: readonly { readonly row: number; readonly action: "create" | "update" }[];
+  readonly rejects: string | null;
+}
+
+/** The schema of {@link ImportReport}. */
+export const reportAnswer: Answer = ({ z }) => {
+  const count = z.int().min(0);
+  return z.strictObject({
+    importId: z.string().nullable(),
+    format: z.string(),
+    columns: z.array(z.strictObject({ column: z.string(), property: z.string().nullable() })),
+    created: count,
+    updated: count,
+    earlier: count,
+    rejected: count,
+    deleted: count,
+    missing: count.nullable(),
+    dryRun: z.boolean(),
+    skipped: z.array(z.strictObject({ row: z.int(), reason: z.string() })),
+    faults: z.array(
+      z.strictObject({ row: z.int(), column: z.string().optional(), reason: z.string() }),
+    ),
+    rows: z.array(z.strictObject({ row: z.int(), action: z.enum(["create", "update"]) })),
+    rejects: z.string().nullable(),
+  });
+};
+
+export function reportLines(
+  { output }: CommandContext,
+  type: string,
+  report: ImportReport,
+): Shown[] {
+  const { created, updated, earlier, rejected, skipped, faults, dryRun, rows } = report;
+  const [make, change] = dryRun ? ["to create", "to update"] : ["created", "updated"];
+  const parts = [
+    `${created} ${make}`,
+    `${updated} ${change}`,
+    ...(earlier > 0 ? [`${earlier} written by an earlier run`] : []),
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+    ...(report.missing === null ? [] : [missingWords(report)]),
+  ];
+  return [
+    shown`${type}: ${parts.join(", ")}`,
+    ...(dryRun
+      ? output.table(rows.slice(0, shownRows), [
+          { heading: "row", value: ({ row }) => row, align: "right", whole: true },
+          { heading: "action", value: ({ action }) => action },
+        ])
+      : []),
+    ...output.table(faults.slice(0, shownRows), [
+      { heading: "row", value: ({ row }) => row, align: "right", whole: true },
+      { heading: "column", value: ({ column }) => column ?? "", whole: true },
+      { heading: "reason", value: ({ reason }) => reason },
+    ]),
+    ...(faults.length > shownRows
+      ? [shown`and ${counted(faults.length - shownRows, "more reason")}; --format json shows more`]
+      : []),
+    ...output.table(skipped.slice(0, shownRows), [
+      { heading: "row", value: ({ row }) => row, align: "right", whole: true },
+      { heading: "skipped", value: ({ reason }) => reason },
+    ]),
+    ...(report.rejects === null ? [] : [shown`Rejected rows: ${report.rejects}`]),
+  ];
+}
+
+function missingWords({ missing, deleted, dryRun }: ImportReport): string {
+  return dryRun ? `${missing} to delete` : `${deleted} of ${missing} missing deleted`;
+}

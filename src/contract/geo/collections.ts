@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { members, replies, repliesGeojson, route } from "../route.ts";
+import { jsonObject, wholeNumber } from "../values.ts";
+import { datasetParams, onlyTenant, tenantQuery } from "./datasets.ts";
+import { boxText, featureParams } from "./features.ts";
+
+const link = z.looseObject({
+  href: z.string(),
+  rel: z.string(),
+  type: z.string().optional(),
+  title: z.string().optional(),
+});
+export type OgcLink = z.output<typeof link>;
+const links = z.array(link);
+
+const landing = z.looseObject({ title: z.string(), description: z.string(), links });
+const conformance = z.looseObject({ conformsTo: z.array(z.string()) });
+
+const collection = z
+  .looseObject({
+    id: z.string(),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    attribution: z.string().optional(),
+    links,
+    /** Boxes that have all features. */
+    extent: jsonObject.optional(),
+    itemType: z.string().optional(),
+    crs: z.array(z.string()).optional(),
+  })
+  .meta({ id: "OgcCollection" });
+/** A dataset as a collection of OGC API Features. */
+export type OgcCollection = z.output<typeof collection>;
+
+const item = z.looseObject({
+  type: z.string(),
+  id: z.string(),
+  geometry: jsonObject.nullable(),
+  properties: jsonObject.nullable(),
+});
+
+const items = z
+  .looseObject({
+    type: z.string(),
+    features: z.array(item),
+    links,
+    timeStamp: z.string(),
+    numberReturned: z.int(),
+    /** Absent for a request with a filter. */
+    numberMatched: z.int().optional(),
+  })
+  .meta({ id: "OgcItems" });
+export type OgcItems = z.output<typeof items>;
+
+const time = String.raw`\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?`;
+const itemsQuery = z.object({
+  ...tenantQuery,
+  bbox: boxText.optional(),
+  datetime: z
+    .string()
+    .max(100)
+    .regex(
+      new RegExp(String.raw`^(?:${time}|(?:${time}|\.\.)?/(?:${time}|\.\.)?)$`),
+      "must be a date or time of RFC 3339, or two of them with a slash between",
+    )
+    .optional()
+    .describe("Features whose property `datetime` is in this time, and those without one"),
+  limit: wholeNumber(1, 10_000).optional().describe("Features of a page, 10 by default"),
+  cursor: z.string().max(4096).optional().describe("Start of a page, from the link `next`"),
+});
+export type OgcItemsQuery = z.output<typeof itemsQuery>;
+
+const reads = members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1");
+const base = "/v4/geo";
+
+/**
+ * The datasets of a workspace as OGC API Features, part 1: core and GeoJSON. Its links name the
+ * workspace by `tenant_id`, so that programs such as QGIS and ogr2ogr follow them with a token.
+ */
+export const geoCollectionRoutes = {
+  landing: route.get(base, {
+    summary: "The landing page of OGC API Features for a workspace",
+    ...reads,
+    query: onlyTenant,
+    reply: replies(landing),
+  }),
+  conformance: route.get(`${base}/conformance`, {
+    summary: "The classes of OGC API Features to which this interface conforms",
+    ...reads,
+    query: onlyTenant,
+    reply: replies(conformance),
+  }),
+  list: route.get(`${base}/collections`, {
+    summary: "The datasets of a workspace as collections",
+    ...reads,
+    query: onlyTenant,
+    reply: replies(z.looseObject({ collections: z.array(collection), links })),
+  }),
+  get: route.get(`${base}/collections/{dataset}`, {
+    summary: "A dataset as a collection",
+    ...reads,
+    params: datasetParams,
+    query: onlyTenant,
+    reply: replies(collection),
+  }),
+  items: route.get(`${base}/collections/{dataset}/items`, {
+    summary: "The features of a collection by box and time, as GeoJSON",
+    ...reads,
+    params: datasetParams,
+    query: itemsQuery,
+    reply: repliesGeojson(items),
+  }),
+  item: route.get(`${base}/collections/{dataset}/items/{feature}`, {
+    summary: "A feature of a collection, as GeoJSON",
+    ...reads,
+    params: featureParams,
+    query: onlyTenant,
+    reply: repliesGeojson(item.extend({ links })),
+  }),
+};

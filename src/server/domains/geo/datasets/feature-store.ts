@@ -1,0 +1,214 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { jsonOf, jsonText } from "../../../database/dialect.ts";
+import {
+  assignments,
+  byDialect,
+  join,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../../database/statement.ts";
+import { isOneOfNumbers } from "../../../database/where/compile-columns.ts";
+import type { Box } from "#lib/geometry/geometry.ts";
+import { boxColumns } from "./dataset-store.ts";
+
+/** Places of the features of one generation; a number of both is exact in a double. */
+const placesOfGeneration: number = 2 ** 26;
+export const lastPossiblePlace: number = placesOfGeneration - 1;
+
+export function featureNumber(generation: number, place: number): number {
+  return generation * placesOfGeneration + place;
+}
+
+export function generationOf(number: number): number {
+  return Math.floor(number / placesOfGeneration);
+}
+
+export function placeOf(number: number): number {
+  return number % placesOfGeneration;
+}
+
+/** A feature, with its geometry and its properties as JSON text. */
+export interface FeatureRecord {
+  readonly number: number;
+  readonly id: string;
+  readonly version: number;
+  readonly geometry: string | null;
+  readonly properties: string;
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface NewFeature {
+  readonly number: number;
+  readonly id: string;
+  readonly geometry: string | null;
+  readonly properties: string;
+  readonly box: Box | undefined;
+  /** The version and times of a feature of an archive; absent for a new feature. */
+  readonly made?: Pick<FeatureRecord, "version" | "created_at" | "updated_at">;
+}
+
+const columns: Statement = statement`${raw(
+  "number, id, version, geometry, west, south, east, north, created_at, updated_at",
+)}, ${jsonText("properties")} as properties`;
+
+/** Adds features; returns how many had an id that the generation did not have yet. */
+export async function insertFeatures(
+  writer: Writer,
+  { workspaceId, generation, at }: { workspaceId: string; generation: number; at: string },
+  features: readonly NewFeature[],
+): Promise<number> {
+  const first = { version: 1, created_at: at, updated_at: at };
+  const rows = features.map(({ number, id, geometry, properties, box, made = first }) => {
+    const { west, south, east, north } = boxColumns(box);
+    return statement`(${number}, ${workspaceId}, ${generation}, ${id}, ${made.version},
+      ${geometry}, ${jsonOf(properties)}, ${west}, ${south}, ${east}, ${north},
+      ${made.created_at}, ${made.updated_at})`;
+  });
+  const { changedRows } = await writer.run(statement`insert into geo_features (number,
+      workspace_id, generation, id, version, geometry, properties, west, south, east, north,
+      created_at, updated_at)
+    values ${join(rows)} on conflict do nothing`);
+  return changedRows;
+}
+
+/** The numbers of the features with these ids. */
+export async function numbersOfIds(
+  reader: Reader,
+  workspaceId: string,
+  generation: number,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await reader.all<{ id: string; number: number }>(statement`select id, number
+    from geo_features where workspace_id = ${workspaceId} and generation = ${generation}
+      and id in (${join(ids)})`);
+  return new Map(rows.map(({ id, number }) => [id, Number(number)]));
+}
+
+export async function featureById(
+  reader: Reader,
+  workspaceId: string,
+  generation: number,
+  id: string,
+): Promise<FeatureRecord | undefined> {
+  const row = await reader.first<FeatureRecord>(statement`select ${columns} from geo_features
+    where workspace_id = ${workspaceId} and generation = ${generation} and id = ${id}`);
+  return row && withNumbers(row);
+}
+
+export async function updateFeature(
+  writer: Writer,
+  workspaceId: string,
+  feature: Pick<FeatureRecord, "number" | "version" | "geometry" | "properties" | "updated_at"> & {
+    readonly box: Box | undefined;
+  },
+): Promise<void> {
+  const { number, version, geometry, properties, updated_at, box } = feature;
+  const changes = { version, geometry, updated_at, ...boxColumns(box) };
+  await writer.run(statement`update geo_features
+    set ${assignments(changes)}, properties = ${jsonOf(properties)}
+    where number = ${number} and workspace_id = ${workspaceId}`);
+}
+
+export async function deleteFeature(
+  writer: Writer,
+  workspaceId: string,
+  number: number,
+): Promise<void> {
+  await writer.run(statement`delete from geo_features
+    where number = ${number} and workspace_id = ${workspaceId}`);
+}
+
+export interface FeatureSource {
+  readonly workspaceId: string;
+  readonly generation: number;
+  readonly where: Statement<boolean> | undefined;
+}
+
+/**
+ * The numbers of up to `limit` features whose boxes meet one of these, in no order, by the index of
+ * boxes. None of the boxes crosses 180 degrees. On SQLite, some of them may only be near a box.
+ */
+export async function numbersInBoxes(
+  reader: Reader,
+  { workspaceId, generation }: FeatureSource,
+  boxes: readonly Box[],
+  limit: number,
+): Promise<number[]> {
+  const shift = (generation % 65_536) * 1_000;
+  const each = boxes.map(([west, south, east, north]) =>
+    byDialect({
+      sqlite: statement`select number from geo_boxes where west <= ${east} and east >= ${west}
+        and south <= ${north} and north >= ${south}
+        and generation <= ${generation} and generation_end >= ${generation}`,
+      postgresql: statement`select number from placed_features
+        where workspace_id = ${workspaceId} and generation = ${generation}
+          and box(point(west + (generation % 65536) * 1000, south),
+            point(east + (generation % 65536) * 1000, north))
+          && box(point(${west + shift}::float8, ${south}::float8),
+            point(${east + shift}::float8, ${north}::float8))`,
+    }),
+  );
+  const rows = await reader.all<{ number: number }>(
+    statement`select number from (${join(each, " union ")}) as near limit ${limit}`,
+  );
+  return rows.map(({ number }) => Number(number));
+}
+
+/** The features with these numbers that pass the filter, in their order. */
+export async function featuresOfNumbers(
+  reader: Reader,
+  { workspaceId, where }: FeatureSource,
+  numbers: readonly number[],
+): Promise<FeatureRecord[]> {
+  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from geo_features
+    where ${isOneOfNumbers(raw("number"), numbers)} and workspace_id = ${workspaceId}
+      ${where === undefined ? nothing : statement`and ${where}`}
+    order by number`);
+  return rows.map(withNumbers);
+}
+
+/** The next features after a place that pass the filter and whose boxes meet one of these. */
+export async function featuresAfter(
+  reader: Reader,
+  { workspaceId, generation, where }: FeatureSource,
+  {
+    after,
+    limit,
+    boxes,
+  }: { readonly after: number; readonly limit: number; readonly boxes?: readonly Box[] },
+): Promise<FeatureRecord[]> {
+  const near = boxes?.map(
+    ([west, south, east, north]) => statement`(west <= ${east} and east >= ${west}
+      and south <= ${north} and north >= ${south})`,
+  );
+  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from geo_features
+    where number > ${featureNumber(generation, after)}
+      and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
+      ${near === undefined ? nothing : statement`and (${join(near, " or ")})`}
+      ${where === undefined ? nothing : statement`and ${where}`}
+    order by number limit ${limit}`);
+  return rows.map(withNumbers);
+}
+
+export async function countFeatures(
+  reader: Reader,
+  { workspaceId, generation, where }: FeatureSource,
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from geo_features where number > ${featureNumber(generation, 0)}
+      and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
+      ${where === undefined ? nothing : statement`and ${where}`}`);
+  return Number(row?.count ?? 0);
+}
+
+/** Numbers of 64 bits are bigint on PostgreSQL. */
+function withNumbers(row: FeatureRecord): FeatureRecord {
+  return { ...row, number: Number(row.number), version: Number(row.version) };
+}

@@ -1,0 +1,274 @@
+import type {
+  FeatureChanges,
+  FeatureCreation,
+  FeatureListQuery,
+  FeatureSearch,
+  GeoFeature,
+} from "#contract/geo/features.ts";
+import type { ListBody } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { boxAroundBoth, boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
+import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { mergePatched } from "#lib/json/merge-patch.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { whereOf } from "../../../kit/lists/parameters.ts";
+import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { Transaction, Work } from "../../../work/work.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
+import { boxColumns, boxOfRow, updateDataset, type DatasetRecord } from "./dataset-store.ts";
+import { reportDataset, requireDataset, requireVersion, type DatasetPlace } from "./datasets.ts";
+import { featureFilter } from "./feature-filter.ts";
+import { pageOfFeatures, type PropertyTest } from "./feature-pages.ts";
+import {
+  deleteFeature,
+  featureById,
+  featureNumber,
+  insertFeatures,
+  lastPossiblePlace,
+  updateFeature,
+  type FeatureRecord,
+} from "./feature-store.ts";
+import { boxOfText, nearOfText, SpatialTest, type Tested } from "./spatial-test.ts";
+
+/** The feature that a request names. */
+export interface FeaturePlace extends DatasetPlace {
+  readonly feature: string;
+}
+
+/** Reads, searches and changes the features of datasets. */
+export class Features {
+  constructor(
+    private readonly parts: { readonly cursors: ListCursors; readonly now: () => Date },
+  ) {}
+
+  async list(
+    work: Work,
+    { workspaceId, dataset }: Pick<DatasetPlace, "workspaceId" | "dataset">,
+    query: FeatureListQuery,
+    signal: AbortSignal,
+    also?: PropertyTest,
+  ): Promise<ListBody<GeoFeature>> {
+    const { bbox, near, where, ...paging } = query;
+    const space = {
+      bbox: bbox === undefined ? undefined : boxOfText(bbox),
+      near: near === undefined ? undefined : nearOfText(near),
+    };
+    const filter = where === undefined ? undefined : whereOf(where);
+    return pageOfFeatures(work, this.parts.cursors, {
+      dataset: await requireDataset(work.read, workspaceId, dataset),
+      test: new SpatialTest(space, "query"),
+      where: filter === undefined ? undefined : featureFilter(filter, ["query", "where"]),
+      list: [bbox ?? null, near ?? null, filter ?? null, also?.name ?? null],
+      also,
+      place: ["query"],
+      paging,
+      signal,
+      itemOf: featureOf,
+    });
+  }
+
+  async query(
+    work: Work,
+    { workspaceId, dataset }: DatasetPlace,
+    query: FeatureSearch,
+    signal: AbortSignal,
+  ): Promise<ListBody<GeoFeature>> {
+    const { bbox, near, within, intersects, where, ...paging } = query;
+    const [west = 0, south = 0, east = 0, north = 0] = bbox ?? [];
+    const box: Box | undefined = bbox === undefined ? undefined : [west, south, east, north];
+    return pageOfFeatures(work, this.parts.cursors, {
+      dataset: await requireDataset(work.read, workspaceId, dataset),
+      test: new SpatialTest({ bbox: box, near, within, intersects }, "body"),
+      where: where === undefined ? undefined : featureFilter(where, ["where"]),
+      list: [bbox ?? null, near ?? null, within ?? null, intersects ?? null, where ?? null],
+      place: [],
+      paging,
+      signal,
+      itemOf: featureOf,
+    });
+  }
+
+  async get({ read }: Work, place: Omit<FeaturePlace, "oid">): Promise<GeoFeature> {
+    const dataset = await requireDataset(read, place.workspaceId, place.dataset);
+    return featureOf({ row: required(await storedFeature(read, dataset, place.feature)) });
+  }
+
+  async create(work: Work, place: DatasetPlace, request: FeatureCreation): Promise<GeoFeature> {
+    const { id = crypto.randomUUID(), properties } = request;
+    const { text: geometry, box } = storedGeometry(request.geometry);
+    return this.#inDataset(work, place, async (tx, dataset, at) => {
+      const place = dataset.last_place + 1;
+      if (place > lastPossiblePlace) throw full();
+      const row = {
+        number: featureNumber(dataset.generation, place),
+        id,
+        geometry,
+        properties: JSON.stringify(properties ?? {}),
+        box,
+      };
+      const { workspace_id: workspaceId, generation } = dataset;
+      if ((await insertFeatures(tx, { workspaceId, generation, at }, [row])) === 0) {
+        throw idTaken(id);
+      }
+      tx.note({ target: { dataset: dataset.slug, feature: id } });
+      const stored = { ...row, version: 1, created_at: at, updated_at: at, ...boxColumns(box) };
+      const answer = featureOf({ row: stored });
+      tx.remember(answer, { status: 201 });
+      return { id, answer, box, count: 1, last_place: place };
+    });
+  }
+
+  async update(
+    work: Work,
+    place: FeaturePlace,
+    { version, geometry, properties }: FeatureChanges,
+    ifMatch: VersionMatch | undefined,
+  ): Promise<GeoFeature> {
+    const changed = geometry === undefined ? undefined : storedGeometry(geometry);
+    return this.#inDataset(work, place, async (tx, dataset, at) => {
+      const before = required(await storedFeature(tx, dataset, place.feature));
+      requireMatch(ifMatch, before.version);
+      requireVersion(version, before.version, "feature");
+      const merged = mergePatched(propertiesOf(before), properties ?? {});
+      const { text, box } = changed ?? { text: before.geometry, box: boxOfRow(before) };
+      const row = {
+        ...before,
+        version: before.version + 1,
+        geometry: text,
+        properties: JSON.stringify(merged),
+        updated_at: at,
+        ...boxColumns(box),
+      };
+      await updateFeature(tx, dataset.workspace_id, { ...row, box });
+      const names = [
+        ...(changed === undefined ? [] : ["geometry"]),
+        ...Object.keys(properties ?? {}),
+      ];
+      tx.note({
+        target: { dataset: dataset.slug, feature: row.id },
+        before: { version: before.version },
+        after: { version: row.version, changed: names },
+      });
+      return { id: row.id, answer: featureOf({ row }), box, count: 0 };
+    });
+  }
+
+  async remove(work: Work, place: FeaturePlace, ifMatch: VersionMatch | undefined): Promise<void> {
+    await this.#inDataset(work, place, async (tx, dataset) => {
+      const row = required(await storedFeature(tx, dataset, place.feature));
+      requireMatch(ifMatch, row.version);
+      await deleteFeature(tx, dataset.workspace_id, row.number);
+      tx.note({
+        target: { dataset: dataset.slug, feature: row.id },
+        before: { version: row.version },
+      });
+      return { id: row.id, answer: undefined, box: undefined, count: -1 };
+    });
+  }
+
+  /** Changes a feature and, in the same transaction, the version, count and box of its dataset. */
+  #inDataset<Answer>(
+    work: Work,
+    { workspaceId, dataset: slug, oid }: DatasetPlace,
+    change: (
+      tx: Transaction,
+      dataset: DatasetRecord,
+      at: string,
+    ) => Promise<{
+      readonly id: string;
+      readonly answer: Answer;
+      readonly box: Box | undefined;
+      readonly count: number;
+      readonly last_place?: number;
+    }>,
+  ): Promise<Answer> {
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const dataset = await requireDataset(tx, workspaceId, slug);
+      const at = this.parts.now().toISOString();
+      const {
+        id,
+        answer,
+        box,
+        count,
+        last_place = dataset.last_place,
+      } = await change(tx, dataset, at);
+      await updateDataset(tx, dataset, {
+        features: dataset.features + count,
+        last_place,
+        ...boxColumns(boxAroundBoth(boxOfRow(dataset), box)),
+        updated_by: oid,
+        updated_at: at,
+      });
+      const version = dataset.version + 1;
+      reportDataset(tx, dataset, { op: "updated", version, changed: [`features/${id}`] });
+      return answer;
+    });
+  }
+}
+
+/** A feature as its answer has it. */
+export function featureOf({ row, distance }: Tested): GeoFeature {
+  const { id, geometry, version, created_at, updated_at } = row;
+  return {
+    type: "Feature",
+    id,
+    // The store has checked both texts before it wrote them.
+    geometry: geometry === null ? null : (JSON.parse(geometry) as Record<string, unknown>),
+    properties: propertiesOf(row),
+    version,
+    created_at,
+    updated_at,
+    ...(distance === undefined ? {} : { distance: Math.round(distance * 100) / 100 }),
+  };
+}
+
+function propertiesOf({ properties }: Pick<FeatureRecord, "properties">) {
+  return JSON.parse(properties) as Record<string, unknown>;
+}
+
+function storedFeature(
+  reader: Work["read"],
+  { workspace_id: workspaceId, generation }: DatasetRecord,
+  id: string,
+): Promise<FeatureRecord | undefined> {
+  return featureById(reader, workspaceId, generation, id);
+}
+
+function required(row: FeatureRecord | undefined): FeatureRecord {
+  if (row !== undefined) return row;
+  throw new Refusal("not-found", { detail: "This dataset has no such feature" });
+}
+
+/** A geometry as it is stored, with its box; refuses 422 with the place of each fault. */
+function storedGeometry(value: unknown): { text: string | null; box: Box | undefined } {
+  if (value === null) return { text: null, box: undefined };
+  const reading = readGeometry(value);
+  if (reading.faults !== undefined) {
+    const faults = reading.faults.map(({ path, detail }) =>
+      faultAt("body", ["geometry", ...path], detail),
+    );
+    throw invalid(faults);
+  }
+  return textAndBox(reading.geometry);
+}
+
+export function textAndBox(geometry: Geometry | null) {
+  if (geometry === null) return { text: null, box: undefined };
+  return { text: JSON.stringify(geometry), box: boxOf(partsOf(geometry)) };
+}
+
+function idTaken(id: string): Refusal {
+  const detail = `"${id}" is already used in this dataset`;
+  return new Refusal("already-exists", {
+    detail: `Cannot create this feature: id ${detail}`,
+    errors: [{ pointer: pointer("id"), detail }],
+  });
+}
+
+function full(): Refusal {
+  return new Refusal("conflict", {
+    detail: "Cannot add another feature: import the dataset's features again first",
+  });
+}

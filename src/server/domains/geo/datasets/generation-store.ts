@@ -1,0 +1,74 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { insertInto, statement } from "../../../database/statement.ts";
+
+/** The state of a generation: of a dataset, of an import that runs, or of features to remove. */
+export type GenerationState = "current" | "loading" | "retired";
+
+/** Adds a generation with a number that no other one of the installation has. */
+export async function addGeneration(
+  writer: Writer,
+  row: { readonly workspaceId: string; readonly state: GenerationState; readonly jobId?: string },
+): Promise<number> {
+  const counter = "geo generations";
+  const counted = await writer.first<{ last: number }>(statement`insert into source_numbers
+      (name, last) values (${counter}, 1)
+    on conflict (name) do update set last = source_numbers.last + 1 returning last`);
+  const number = Number(counted?.last ?? 1);
+  const { workspaceId: workspace_id, state, jobId: job_id = null } = row;
+  await writer.run(insertInto("geo_generations", { workspace_id, number, state, job_id }));
+  return number;
+}
+
+export async function setGenerationState(
+  writer: Writer,
+  workspaceId: string,
+  number: number,
+  state: GenerationState,
+): Promise<void> {
+  await writer.run(statement`update geo_generations set state = ${state}
+    where workspace_id = ${workspaceId} and number = ${number}`);
+}
+
+/** Retires what an earlier attempt of a job has stored. */
+export async function retireOfJob(
+  writer: Writer,
+  workspaceId: string,
+  jobId: string,
+): Promise<void> {
+  await writer.run(statement`update geo_generations set state = 'retired'
+    where workspace_id = ${workspaceId} and job_id = ${jobId} and state = 'loading'`);
+}
+
+export interface Generation {
+  readonly workspaceId: string;
+  readonly number: number;
+}
+
+/** Generations to remove: those that are retired, and those of jobs that have ended. */
+export async function removableGenerations(reader: Reader, limit: number): Promise<Generation[]> {
+  const rows = await reader.all<{ workspace_id: string; number: number }>(statement`select
+      workspace_id, number from geo_generations where state = 'retired'
+    union all
+    select workspace_id, number from geo_generations where state = 'loading'
+      and not exists (select 1 from jobs where jobs.workspace_id = geo_generations.workspace_id
+        and jobs.id = geo_generations.job_id
+        and jobs.state in ('queued', 'running', 'interrupted'))
+    limit ${limit}`);
+  return rows.map((row) => ({ workspaceId: row.workspace_id, number: Number(row.number) }));
+}
+
+/** Deletes up to `limit` features of a generation, and the generation with its last ones. */
+export async function removeSlice(
+  writer: Writer,
+  { workspaceId, number }: Generation,
+  limit: number,
+): Promise<number> {
+  const { changedRows } = await writer.run(statement`delete from geo_features
+    where number in (select number from geo_features
+      where workspace_id = ${workspaceId} and generation = ${number} limit ${limit})`);
+  if (changedRows < limit) {
+    await writer.run(statement`delete from geo_generations
+      where workspace_id = ${workspaceId} and number = ${number}`);
+  }
+  return changedRows;
+}

@@ -1,0 +1,144 @@
+import { boxesAround, metresTo } from "../../../kit/geometry/distance.ts";
+import {
+  boxesMeet,
+  boxPolygon,
+  flatBoxes,
+  type Box,
+  type Geometry,
+  type Position,
+} from "#lib/geometry/geometry.ts";
+import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
+import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
+import { boxOfRow } from "./dataset-store.ts";
+import type { FeatureRecord } from "./feature-store.ts";
+
+/** The conditions of a search in space; a feature must meet all of them. */
+export interface SpatialQuery {
+  readonly bbox?: Box | undefined;
+  readonly near?: { readonly position: Position; readonly metres: number } | undefined;
+  readonly within?: unknown;
+  readonly intersects?: unknown;
+}
+
+/** A feature that was tested, with its distance where the search has a position. */
+export interface Tested {
+  readonly row: FeatureRecord;
+  readonly distance?: number;
+}
+
+/** The exact test of a search in space. */
+export class SpatialTest {
+  /** Boxes that a matching feature meets, one of them at least; none for no condition. */
+  readonly boxes: readonly Box[] | undefined;
+  readonly #query: SpatialQuery;
+  readonly #bbox: readonly { readonly box: Box; readonly area: PreparedGeometry }[] | undefined;
+  readonly #within: PreparedGeometry | undefined;
+  readonly #intersects: PreparedGeometry | undefined;
+
+  constructor(query: SpatialQuery, place: Place) {
+    const { bbox, near, within, intersects } = query;
+    this.#query = query;
+    this.#bbox = bbox && boxesOf(bbox, place).map(areaOfBox);
+    this.#within = within === undefined ? undefined : areaOf(within);
+    this.#intersects = intersects === undefined ? undefined : prepared(intersects, "intersects");
+    const all = [
+      this.#bbox?.map(({ box }) => box),
+      near && boxesAround(near.position, near.metres),
+      this.#within && (this.#within.box === undefined ? [] : [this.#within.box]),
+      this.#intersects && (this.#intersects.box === undefined ? [] : [this.#intersects.box]),
+    ].filter((boxes) => boxes !== undefined);
+    this.boxes =
+      all.length === 0 ? undefined : all.reduce<readonly Box[]>(commonBoxes, all[0] ?? []);
+  }
+
+  /** The feature if it meets all conditions. */
+  test(row: FeatureRecord): Tested | undefined {
+    if (this.boxes === undefined) return { row };
+    const box = boxOfRow(row);
+    if (box === undefined || row.geometry === null) return undefined;
+    let read: Geometry | undefined;
+    // The store has checked the geometry before it wrote it.
+    const geometry = (): Geometry => (read ??= JSON.parse(row.geometry ?? "null") as Geometry);
+    const isInBox =
+      this.#bbox === undefined ||
+      this.#bbox.some(
+        (each) =>
+          isBoxIn(box, each.box) || (boxesMeet(box, each.box) && each.area.intersects(geometry())),
+      );
+    if (!isInBox) return undefined;
+    if (this.#intersects?.intersects(geometry()) === false) return undefined;
+    if (this.#within?.contains(geometry()) === false) return undefined;
+    const { near } = this.#query;
+    if (near === undefined) return { row };
+    const distance = metresTo(near.position, geometry());
+    return distance <= near.metres ? { row, distance } : undefined;
+  }
+}
+
+function isBoxIn(inner: Box, outer: Box): boolean {
+  return (
+    inner[0] >= outer[0] && inner[2] <= outer[2] && inner[1] >= outer[1] && inner[3] <= outer[3]
+  );
+}
+
+/** The parts that two lists of boxes have in common. */
+function commonBoxes(some: readonly Box[], others: readonly Box[]): readonly Box[] {
+  return some.flatMap((one) =>
+    others
+      .filter((other) => boxesMeet(one, other))
+      .map((other): Box => [
+        Math.max(one[0], other[0]),
+        Math.max(one[1], other[1]),
+        Math.min(one[2], other[2]),
+        Math.min(one[3], other[3]),
+      ]),
+  );
+}
+
+function boxesOf(box: Box, place: Place): Box[] {
+  const [west, south, east, north] = box;
+  const isOnEarth =
+    [west, east].every((degrees) => Math.abs(degrees) <= 180) &&
+    [south, north].every((degrees) => Math.abs(degrees) <= 90);
+  if (isOnEarth && south <= north) return flatBoxes(box);
+  const detail = "must be west,south,east,north in degrees, with south not above north";
+  throw invalid([faultAt(place, ["bbox"], detail)]);
+}
+
+function areaOfBox(box: Box) {
+  const geometry: Geometry = { type: "Polygon", coordinates: boxPolygon(box) };
+  return { box, area: new PreparedGeometry(geometry) };
+}
+
+function areaOf(value: unknown): PreparedGeometry {
+  const type = typeof value === "object" && value !== null && "type" in value ? value.type : "";
+  if (type === "Polygon" || type === "MultiPolygon") return prepared(value, "within");
+  throw invalid([faultAt("body", ["within", "type"], "must be Polygon or MultiPolygon")]);
+}
+
+function prepared(value: unknown, name: string): PreparedGeometry {
+  const reading = readGeometry(value);
+  if (reading.faults === undefined) {
+    return new PreparedGeometry(reading.geometry ?? { type: "MultiPoint", coordinates: [] });
+  }
+  const faults = reading.faults.map(({ path, detail }) => faultAt("body", [name, ...path], detail));
+  throw invalid(faults);
+}
+
+/** The box of a text `west,south,east,north`, also with heights between. */
+export function boxOfText(text: string): Box {
+  const numbers = text.split(",").map(Number);
+  const [west = Number.NaN, south = Number.NaN, third = Number.NaN] = numbers;
+  if (numbers.length === 6) return [west, south, numbers[3] ?? 0, numbers[4] ?? 0];
+  return [west, south, third, numbers[3] ?? Number.NaN];
+}
+
+/** The position and the distance of a text `longitude,latitude,metres`; refuses 422. */
+export function nearOfText(text: string): NonNullable<SpatialQuery["near"]> {
+  const [longitude = 0, latitude = 0, metres = 0] = text.split(",").map(Number);
+  const isOnEarth = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
+  if (isOnEarth && metres <= 20_100_000) return { position: [longitude, latitude], metres };
+  const detail = "must be longitude,latitude,metres: degrees, and at most 20,100,000 metres";
+  throw invalid([faultAt("query", ["near"], detail)]);
+}

@@ -1,0 +1,223 @@
+import type {
+  GeoReport,
+  ReportChanges,
+  ReportCreation,
+  ReportDefinition,
+  ReportReplacement,
+} from "#contract/geo/reports.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { given } from "#lib/given.ts";
+import type { Reader } from "../../../database/database.ts";
+import type { ListCursors } from "../../../kit/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
+import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { ChangeOperation } from "../../../work/change-event.ts";
+import type { Transaction, Work } from "../../../work/work.ts";
+import { lockWorkspace } from "../../workspace-lock.ts";
+import { requireVersion } from "../datasets/datasets.ts";
+import { requireDefinition } from "./definition.ts";
+import {
+  countReports,
+  deleteReport,
+  insertReport,
+  reportNamed,
+  reportsOf,
+  updateReport,
+  type ReportRecord,
+} from "./report-store.ts";
+
+const maximumReports = 1_000;
+
+/** The report that a request names, and who asks. */
+export interface ReportPlace {
+  readonly workspaceId: string;
+  readonly report: string;
+  readonly oid: string;
+}
+
+/** Keeps the stored reports of workspaces. */
+export class Reports {
+  constructor(
+    private readonly parts: { readonly cursors: ListCursors; readonly now: () => Date },
+  ) {}
+
+  async list(
+    { read }: Work,
+    workspaceId: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<GeoReport>> {
+    const pages = new ListPages(this.parts.cursors, ["geo reports", workspaceId]);
+    const start = pages.start(query);
+    const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
+    return pages.body(start, {
+      rows: await reportsOf(read, { ...page, workspaceId }),
+      itemOf: reportOf,
+      positionOf: (row) => [row.created_at, row.id],
+      total: query.count === true ? await countReports(read, workspaceId) : undefined,
+    });
+  }
+
+  async get({ read }: Work, { workspaceId, report }: Omit<ReportPlace, "oid">): Promise<GeoReport> {
+    return reportOf(await requireReport(read, workspaceId, report));
+  }
+
+  async create(
+    work: Work,
+    { workspaceId, oid }: Omit<ReportPlace, "report">,
+    { report: slug, title = slug, description = "", ...definition }: ReportCreation,
+  ): Promise<GeoReport> {
+    requireDefinition(definition);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      if ((await countReports(tx, workspaceId)) >= maximumReports) throw full();
+      const at = this.parts.now().toISOString();
+      const row: ReportRecord = {
+        workspace_id: workspaceId,
+        id: Bun.randomUUIDv7(),
+        slug,
+        title,
+        description,
+        definition: JSON.stringify(definition),
+        version: 1,
+        created_by: oid,
+        created_at: at,
+        updated_by: oid,
+        updated_at: at,
+      };
+      if (!(await insertReport(tx, row))) throw nameTaken(slug);
+      noteChange(tx, "created", undefined, row);
+      const answer = reportOf(row);
+      tx.remember(answer, { status: 201 });
+      return answer;
+    });
+  }
+
+  replace(
+    work: Work,
+    place: ReportPlace,
+    { version, title, description = "", ...definition }: ReportReplacement,
+    ifMatch: VersionMatch | undefined,
+  ): Promise<GeoReport> {
+    const change = () => ({ title, description, definition });
+    return this.#change(work, place, { version, ifMatch, change });
+  }
+
+  /** Null removes the filter or the metrics. */
+  update(
+    work: Work,
+    place: ReportPlace,
+    { version, title, description, where, metrics, ...others }: ReportChanges,
+    ifMatch: VersionMatch | undefined,
+  ): Promise<GeoReport> {
+    const change = (before: ReportRecord) => {
+      const old = definitionOf(before);
+      const kept = { where: where === undefined ? old.where : (where ?? undefined) };
+      const values = { metrics: metrics === undefined ? old.metrics : (metrics ?? undefined) };
+      const definition = { ...old, ...given(others), ...kept, ...values };
+      return { ...given({ title, description }), definition };
+    };
+    return this.#change(work, place, { version, ifMatch, change });
+  }
+
+  async remove(
+    work: Work,
+    { workspaceId, report }: ReportPlace,
+    ifMatch: VersionMatch | undefined,
+  ): Promise<void> {
+    await work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const row = await requireReport(tx, workspaceId, report);
+      requireMatch(ifMatch, row.version);
+      await deleteReport(tx, row);
+      noteChange(tx, "deleted", row, undefined);
+    });
+  }
+
+  async #change(
+    work: Work,
+    { workspaceId, report, oid }: ReportPlace,
+    made: {
+      readonly version: number | undefined;
+      readonly ifMatch: VersionMatch | undefined;
+      readonly change: (before: ReportRecord) => {
+        readonly title?: string;
+        readonly description?: string;
+        readonly definition: ReportDefinition;
+      };
+    },
+  ): Promise<GeoReport> {
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const before = await requireReport(tx, workspaceId, report);
+      requireMatch(made.ifMatch, before.version);
+      requireVersion(made.version, before.version, "report");
+      const { definition, ...described } = made.change(before);
+      requireDefinition(definition);
+      const changes = {
+        ...described,
+        definition: JSON.stringify(definition),
+        version: before.version + 1,
+        updated_by: oid,
+        updated_at: this.parts.now().toISOString(),
+      };
+      await updateReport(tx, before, changes);
+      const row = { ...before, ...changes };
+      noteChange(tx, "updated", before, row);
+      return reportOf(row);
+    });
+  }
+}
+
+/** The report with this name; 404 without one. */
+export async function requireReport(
+  reader: Reader,
+  workspaceId: string,
+  slug: string,
+): Promise<ReportRecord> {
+  const row = await reportNamed(reader, workspaceId, slug);
+  if (row !== undefined) return row;
+  throw new Refusal("not-found", { detail: "This workspace has no such report" });
+}
+
+export function definitionOf({ definition }: Pick<ReportRecord, "definition">): ReportDefinition {
+  // The schema of the route has checked the definition before it was stored.
+  return JSON.parse(definition) as ReportDefinition;
+}
+
+function reportOf(row: ReportRecord): GeoReport {
+  const { slug: report, title, description, version } = row;
+  const { created_by, created_at, updated_by, updated_at } = row;
+  const made = { created_by, created_at, updated_by, updated_at };
+  return { report, title, description, ...definitionOf(row), version, ...made };
+}
+
+/** The feed's event and the audit's entry of a change. */
+function noteChange(
+  tx: Transaction,
+  op: ChangeOperation,
+  before: ReportRecord | undefined,
+  after: ReportRecord | undefined,
+): void {
+  const row = after ?? before;
+  if (row === undefined) return;
+  tx.event("setting", row.slug, row.workspace_id, { op, type: "geo-report" });
+  const facts = (each: ReportRecord | undefined) =>
+    each && { title: each.title, version: each.version, source: definitionOf(each).source };
+  const states = given({ before: facts(before), after: facts(after) });
+  tx.note({ target: { report: row.slug }, ...states });
+}
+
+function full(): Refusal {
+  return new Refusal("conflict", {
+    detail: `Cannot add another report: a workspace has at most ${maximumReports}. Delete one first`,
+  });
+}
+
+function nameTaken(slug: string): Refusal {
+  const detail = `"${slug}" is already used in this workspace`;
+  return new Refusal("already-exists", {
+    detail: `Cannot create this report: report ${detail}`,
+    errors: [{ pointer: pointer("report"), detail }],
+  });
+}

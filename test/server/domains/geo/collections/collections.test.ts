@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { describePlatform, field } from "#test/support/platform.ts";
+import {
+  collection,
+  datasetsPath,
+  feature,
+  imported,
+  inWorkspace,
+  newDataset,
+  point,
+} from "../datasets/world.ts";
+
+describePlatform("OGC API Features", (the) => {
+  test("follows the link next through all features of a time, without a header", async () => {
+    const dataset = await newDataset(the());
+    const days = Array.from(
+      { length: 30 },
+      (_each, at) => `2026-01-${String(at + 1).padStart(2, "0")}`,
+    );
+    const places = days.map((datetime, at) => feature(point(at, at), { datetime }, datetime));
+    await imported(the(), dataset, collection(...places, feature(point(0, 0), {}, "timeless")));
+    const { tenant } = the().workspaces;
+    const viewer = the().as("tenant-viewer");
+    const ids: unknown[] = [];
+    const query = `tenant_id=${tenant}&limit=4&bbox=0,0,25,25&datetime=2026-01-10T12:00:00Z/..`;
+    let next: string | undefined = `/v4/geo/collections/${dataset}/items?${query}`;
+    while (next !== undefined) {
+      const answer = await viewer.get(next);
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("application/geo+json");
+      const features = field(answer.json, "features");
+      if (Array.isArray(features)) ids.push(...features.map((each) => field(each, "id")));
+      const links = field(answer.json, "links");
+      const link = Array.isArray(links)
+        ? links.find((each) => field(each, "rel") === "next")
+        : undefined;
+      const href: unknown = link === undefined ? undefined : field(link, "href");
+      next = typeof href === "string" ? href.slice(the().baseUrl.length) : undefined;
+    }
+    expect(ids).toEqual([...days.slice(9, 26), "timeless"]);
+  });
+
+  test("leads from its landing page to each feature", async () => {
+    const dataset = await newDataset(the());
+    await imported(the(), dataset, collection(feature(point(1, 2), { name: "One" }, "a/b")));
+    const { tenant } = the().workspaces;
+    const viewer = the().as("tenant-viewer");
+    const landing = await viewer.get(`/v4/geo?tenant_id=${tenant}`);
+    const links = field(landing.json, "links");
+    const hrefs = Array.isArray(links) ? links.map((link) => String(field(link, "href"))) : [];
+    expect(hrefs).toContain(`${the().baseUrl}/v4/geo/collections?tenant_id=${tenant}`);
+    const classes = await viewer.get(`/v4/geo/conformance?tenant_id=${tenant}`);
+    expect(classes.text).toContain("ogcapi-features-1/1.0/conf/geojson");
+    const collections = await viewer.get(`/v4/geo/collections?tenant_id=${tenant}`);
+    const items = `${the().baseUrl}/v4/geo/collections/${dataset}/items?tenant_id=${tenant}`;
+    expect(collections.text).toContain(items);
+    const item = await viewer.get(`/v4/geo/collections/${dataset}/items/a%2Fb?tenant_id=${tenant}`);
+    expect(item.json).toMatchObject({ type: "Feature", id: "a/b", geometry: point(1, 2) });
+  });
+
+  test("refuses a link of another workspace", async () => {
+    const { other, tenant } = the().workspaces;
+    const foreign = await newDataset(the(), "outsider");
+    const path = `/v4/geo/collections/${foreign}`;
+    expect((await the().as("outsider").get(`${path}?tenant_id=${other}`)).status).toBe(200);
+    const viewer = the().as("tenant-viewer");
+    expect((await viewer.get(`${path}?tenant_id=${other}`)).status).toBe(404);
+    expect((await viewer.get(`${path}?tenant_id=${tenant}`)).status).toBe(404);
+    const mixed = await viewer.get(`${path}?tenant_id=${other}`, inWorkspace(tenant));
+    expect(mixed.status).toBe(422);
+    expect((await viewer.get(datasetsPath)).status).toBe(422);
+    expect((await viewer.get(`${datasetsPath}?tenant_id=none`)).status).toBe(422);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { xmlFeatures } from "#server/domains/geo/datasets/formats/xml.ts";
+import { allOf, chunked } from "./chunked.ts";
+
+const kml = (content: string) =>
+  `<?xml version="1.0"?><k:kml xmlns:k="http://www.opengis.net/kml/2.2">${content}</k:kml>`;
+
+test.each([1, 30, 10_000])("KML is read in chunks of %i bytes", async (size) => {
+  const ring = "<LinearRing><coordinates>0,0 9,0 9,9 0,0</coordinates></LinearRing>";
+  const text = kml(`<Document><name>All</name><Placemark id="a"><name>Ærø &amp; co</name>
+    <ExtendedData><Data name="kind"><value>isle</value></Data><SchemaData><SimpleData name="size">3</SimpleData></SchemaData></ExtendedData>
+    <MultiGeometry><Point><coordinates>1,2,3</coordinates></Point>
+    <Polygon><outerBoundaryIs>${ring}</outerBoundaryIs></Polygon></MultiGeometry></Placemark>
+    <Placemark><description><![CDATA[<b>none</b>]]></description></Placemark></Document>`);
+  const ringPositions = [
+    [0, 0],
+    [9, 0],
+    [9, 9],
+    [0, 0],
+  ];
+  expect(await allOf(xmlFeatures("kml", chunked(text, size), {}))).toEqual([
+    {
+      id: "a",
+      properties: { name: "Ærø & co", kind: "isle", size: "3" },
+      geometry: {
+        type: "GeometryCollection",
+        geometries: [
+          { type: "Point", coordinates: [1, 2, 3] },
+          { type: "Polygon", coordinates: [ringPositions] },
+        ],
+      },
+    },
+    { id: undefined, properties: { description: "<b>none</b>" }, geometry: null },
+  ]);
+});
+
+test("GPX has points, routes and tracks", async () => {
+  const text = `<gpx><rte><name>R</name><rtept lat="1" lon="2"/><rtept lat="3" lon="4"/></rte>
+    <trk><trkseg><trkpt lat="1" lon="2"><ele>7</ele></trkpt></trkseg></trk><wpt lat="x" lon="1"/></gpx>`;
+  const features = await allOf(xmlFeatures("gpx", chunked(text, 20), {}));
+  expect(features).toMatchObject([
+    {
+      geometry: {
+        type: "LineString",
+        coordinates: [
+          [2, 1],
+          [4, 3],
+        ],
+      },
+      properties: { name: "R" },
+    },
+    { geometry: { type: "MultiLineString", coordinates: [[[2, 1, 7]]] } },
+    { geometry: { coordinates: [1, Number.NaN] } },
+  ]);
+});
+
+test.each([
+  ['<!DOCTYPE kml [<!ENTITY a "b">]><kml/>', "document type"],
+  ["<gpx></gpx>", "The file is not KML"],
+  ["<kml><Placemark>", "not XML"],
+])("KML such as %s is refused", async (text, reason) => {
+  await expect(allOf(xmlFeatures("kml", chunked(text, 9), {}))).rejects.toThrow(reason);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { keysOf, namesOf } from "#server/domains/geo/datasets/places/feature-names.ts";
+
+test.each([
+  [{ label: "L", name: "N", title: "T" }, ["N", "T", "L"]],
+  [{ NAME_LONG: "Long", "name:de": "Lang", NAME: " Short " }, ["Short", "Long", "Lang"]],
+  [{ ward_name: "W", wardName: "V", LAD23NM: "U", NAMELSAD: "T" }, ["W", "V", "U", "T"]],
+  [{ name: 5, named: "x", filename: "y", names: ["z"], nm: "short", description: "d" }, []],
+  [{ name: "", title: "Same", label: "Same" }, ["Same"]],
+])("names of %j", (properties, names) => {
+  expect(namesOf(properties)).toEqual(names);
+});
+
+test("keys are whole names and their words, without accents", () => {
+  expect([...keysOf(["Glashütte Süd", "Dene"])]).toEqual([
+    "=glashutte sud",
+    "glashutte",
+    "sud",
+    "=dene",
+    "dene",
+  ]);
+});

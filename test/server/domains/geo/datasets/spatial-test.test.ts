@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { boxOfText, nearOfText, SpatialTest } from "#server/domains/geo/datasets/spatial-test.ts";
+
+test("the boxes of a search are what all of its conditions have in common", () => {
+  const near = { position: [0, 0], metres: 200_000 };
+  expect(new SpatialTest({}, "query").boxes).toBeUndefined();
+  const [box] = new SpatialTest({ bbox: [0, 0, 50, 50], near }, "query").boxes ?? [];
+  expect(box?.slice(0, 2)).toEqual([0, 0]);
+  expect(box?.[2]).toBeCloseTo(1.8, 1);
+  expect(new SpatialTest({ bbox: [40, 40, 50, 50], near }, "query").boxes).toEqual([]);
+  expect(new SpatialTest({ bbox: [170, 0, -170, 5] }, "query").boxes).toHaveLength(2);
+});
+
+test("texts of boxes and distances are read, and refused beyond the earth", () => {
+  expect(boxOfText("1,2,3,4")).toEqual([1, 2, 3, 4]);
+  expect(boxOfText("1,2,0,3,4,9")).toEqual([1, 2, 3, 4]);
+  expect(nearOfText("1,2,30")).toEqual({ position: [1, 2], metres: 30 });
+  expect(() => nearOfText("1,200,30")).toThrow("near");
+  expect(() => new SpatialTest({ bbox: [0, 10, 5, 2] }, "query")).toThrow("bbox");
+});

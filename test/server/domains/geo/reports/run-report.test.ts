@@ -1,0 +1,213 @@
+import { beforeAll, expect, test } from "vitest";
+import { describePlatform, field, type TestUser } from "#test/support/platform.ts";
+import {
+  collection,
+  feature,
+  imported,
+  inWorkspace,
+  newDataset,
+  point,
+} from "../datasets/world.ts";
+
+const square = (west: number, south: number, size: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+});
+const path = "/v4/geo/reports";
+const records = { type: "tree", property: "at" };
+
+describePlatform("a report by place", (the) => {
+  let wards = "";
+  let made = 0;
+
+  beforeAll(async () => {
+    const { tenant } = the().workspaces;
+    const definition = {
+      name: "Tree",
+      slug: "tree",
+      properties: {
+        at: { type: "geopoint" },
+        height: { type: "number" },
+        owner: { type: "string" },
+        cost: { type: "number", readRoles: ["tenant-builder"] },
+      },
+    };
+    const of = inWorkspace(tenant);
+    const builder = the().as("tenant-builder");
+    const types = "/v4/data/resources/object-types";
+    expect((await builder.post(types, definition, of)).status).toBe(201);
+    const trees = [
+      { at: point(1, 1), height: 4, owner: "A", cost: 5 },
+      { at: point(2, 2), height: 8, owner: "=B" },
+      { at: point(10, 5), height: 6 },
+      { at: point(15, 5) },
+      { at: point(179.99, 0), height: 1 },
+      { at: point(-179.99, 0), height: 2 },
+      { height: 100 },
+    ];
+    for (const data of trees) {
+      const answer = await builder.post(`/v4/data/resources/${tenant}/tree`, { data });
+      expect(answer.status, answer.text).toBe(201);
+    }
+    wards = await newDataset(the());
+    const areas = [
+      feature(square(0, 0, 10), { label: "West" }, "w1"),
+      feature(square(10, 0, 10), { label: "East" }, "w2"),
+      feature(square(40, 40, 1), { label: "Empty" }, "w3"),
+      feature(point(1, 1), { label: "No area" }, "w4"),
+    ];
+    const state = await imported(the(), wards, collection(...areas));
+    expect(state.status).toBe("succeeded");
+  });
+
+  async function ran(
+    definition: object,
+    accept = "application/json",
+    as: TestUser = "tenant-viewer",
+  ) {
+    const { tenant } = the().workspaces;
+    const report = `report-${(made += 1)}`;
+    const body = { report, ...definition };
+    const created = await the().as("tenant-staff").post(path, body, inWorkspace(tenant));
+    expect(created.status, created.text).toBe(201);
+    const headers = { "x-tenant-id": tenant, accept };
+    return the().as(as).post(`${path}/${report}/run`, undefined, { headers });
+  }
+
+  const rowsOf = async (definition: object) => {
+    const answer = await ran(definition);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json;
+  };
+
+  test("counts, sums and averages records by the areas of a dataset", async () => {
+    const metrics = {
+      trees: { op: "count" },
+      measured: { op: "count", field: "height" },
+      all: { op: "sum", field: "height" },
+      mean: { op: "avg", field: "height" },
+    };
+    const by = { kind: "areas", dataset: wards, name: "label" };
+    expect(await rowsOf({ source: records, by, metrics })).toMatchObject({
+      kind: "areas",
+      items: 7,
+      placed: 4,
+      rows: [
+        { key: "w1", name: "West", metrics: { trees: 3, measured: 3, all: 18, mean: 6 } },
+        { key: "w2", name: "East", metrics: { trees: 1, measured: 0, all: 0, mean: null } },
+        { key: "w3", name: "Empty", metrics: { trees: 0 } },
+      ],
+    });
+  });
+
+  test("counts records by cells in degrees, and leaves out empty ones", async () => {
+    const by = { kind: "grid", degrees: 10 };
+    const answer = await rowsOf({ source: records, where: { height: { $gte: 4 } }, by });
+    expect(answer).toMatchObject({
+      items: 4,
+      placed: 3,
+      rows: [
+        { key: "0,0", metrics: { count: 2 } },
+        { key: "10,0", metrics: { count: 1 } },
+      ],
+    });
+    expect(field(answer, "rows")).toHaveLength(2);
+  });
+
+  test("counts features by rings, also across 180 degrees", async () => {
+    const by = { kind: "rings", position: [179.995, 0], metres: [1000, 5000, 6000] };
+    expect(await rowsOf({ source: records, by })).toMatchObject({
+      placed: 2,
+      rows: [
+        { key: "0-1000", metrics: { count: 1 } },
+        { key: "1000-5000", metrics: { count: 1 } },
+        { key: "5000-6000", metrics: { count: 0 } },
+      ],
+    });
+  });
+
+  test.each([
+    ["records", records, [1, 2]],
+    ["features", undefined, ["w1", "w4"]],
+  ])("lists the nearest %s with their distances", async (_name, source, keys) => {
+    const by = { kind: "nearest", position: [1, 1], count: 2 };
+    const answer = await rowsOf({ source: source ?? { dataset: wards }, by });
+    const rows = field(answer, "rows");
+    expect(rows).toHaveLength(2);
+    expect(rows).toMatchObject([{ distance: 0 }, {}]);
+    if (source === undefined) expect(rows).toMatchObject(keys.map((key) => ({ key })));
+    else expect(rows).toMatchObject([{ properties: { height: 4 } }, { properties: { height: 8 } }]);
+  });
+
+  test("lists what is within a buffer of a line that crosses 180 degrees by two parts", async () => {
+    const geometry = {
+      type: "MultiLineString",
+      coordinates: [
+        [
+          [179.9, 0.01],
+          [180, 0.01],
+        ],
+        [
+          [-180, 0.01],
+          [-179.9, 0.01],
+        ],
+      ],
+    };
+    const near = await rowsOf({ source: records, by: { kind: "buffer", geometry, metres: 1200 } });
+    expect(near).toMatchObject({ rows: [{ distance: 1111.95 }, { distance: 1111.95 }] });
+    const none = await rowsOf({ source: records, by: { kind: "buffer", geometry, metres: 1100 } });
+    expect(none).toMatchObject({ rows: [] });
+  });
+
+  test("is GeoJSON or CSV by the Accept field", async () => {
+    const by = { kind: "areas", dataset: wards, name: "label" };
+    const geojson = await ran({ source: records, by }, "application/geo+json");
+    expect(geojson.headers.get("content-type")).toBe("application/geo+json");
+    expect(geojson.json).toMatchObject({
+      type: "FeatureCollection",
+      features: [
+        { id: "w1", geometry: square(0, 0, 10), properties: { name: "West", count: 3 } },
+        {},
+        {},
+      ],
+    });
+    const csv = await ran({ source: records, by }, "text/csv");
+    expect(csv.headers.get("content-type")).toContain("text/csv");
+    expect(csv.text).toBe("key,name,count\r\nw1,West,3\r\nw2,East,1\r\nw3,Empty,0\r\n");
+    const near = { kind: "nearest", position: [2, 2], count: 1 };
+    const item = await ran({ source: records, by: near }, "text/csv");
+    expect(item.text).toMatch(/^key,distance,longitude,latitude,.*\r\n[\w-]+,0,2,2,.*'=B/);
+    expect((await ran({ source: records, by }, "image/png")).status).toBe(406);
+  });
+
+  test("shows no property that the caller may not read", async () => {
+    const by = { kind: "nearest", position: [1, 1], count: 1 };
+    expect((await ran({ source: records, by })).text).not.toContain("cost");
+    const builders = await ran({ source: records, by }, "application/json", "tenant-builder");
+    expect(builders.text).toContain('"cost":5');
+    const grid = { kind: "grid", metres: 100_000 };
+    const metrics = { cost: { op: "sum", field: "cost" } };
+    const hidden = await ran({ source: records, by: grid, metrics });
+    expect(hidden).toMatchObject({ status: 422 });
+    expect(hidden.text).toContain("/metrics/cost/field");
+    const where = { cost: { $gt: 1 } };
+    expect((await ran({ source: records, by: grid, where })).status).toBe(422);
+  });
+
+  test("names a source that is missing", async () => {
+    const by = { kind: "grid", degrees: 1 };
+    for (const source of [{ dataset: "missing" }, { type: "missing", property: "at" }]) {
+      expect(await ran({ source, by })).toMatchObject({ status: 409 });
+    }
+    const text = { type: "tree", property: "owner" };
+    expect(await ran({ source: text, by })).toMatchObject({ status: 422 });
+  });
+});
