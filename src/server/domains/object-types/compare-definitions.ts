@@ -7,6 +7,7 @@ import { sameJson } from "#lib/json/same.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
 import { rolesOfNames } from "./rights/type-rights.ts";
+import { storedParts } from "./run-time-type.ts";
 import type { StoredDefinition, StoredObjectType } from "./stored-types.ts";
 
 /** The definition after a change: absent members stay, null removes (RFC 7396). */
@@ -18,15 +19,16 @@ export function changedDefinition(
   const description = changedMember(stored.description, update.description);
   const readRoles = changedMember(stored.readRoles, update.readRoles);
   const writeRoles = changedMember(stored.writeRoles, update.writeRoles);
-  const properties = update.properties ?? stored.properties;
-  const linkTypes = update.linkTypes ?? stored.linkTypes;
-  const retired = retiredAfter(stored, { properties, linkTypes });
+  const parts = storedParts({
+    properties: update.properties ?? stored.properties,
+    linkTypes: update.linkTypes ?? stored.linkTypes,
+    actions: update.actions ?? stored.actions,
+  });
+  const retired = retiredAfter(stored, parts);
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(description === undefined ? {} : { description }),
-    properties,
-    linkTypes,
-    actions: update.actions ?? stored.actions,
+    ...parts,
     ...given({ readRoles, writeRoles, retired }),
   };
 }
@@ -106,7 +108,7 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
 
 /** True if `before` may hold a list or an object where `after` has none, at any depth. */
 function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
-  if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
+  if (!["array", "object", "geopoint", "geometry", "file"].includes(before.type)) return false;
   if (after?.type !== before.type) return true;
   if (before.type === "array") {
     if (after.items === undefined) return false;

@@ -9,7 +9,7 @@ import { syncFolder } from "../../files/folders.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { backupNames } from "./manifest.ts";
 
-const erasedId = z.object({
+export const erasedId = z.object({
   kind: z.enum(erasedKinds),
   workspaceId: uuid,
   id: z.string().min(1).max(200),
@@ -30,11 +30,14 @@ export async function readErasureList(folder: string): Promise<ErasedId[]> {
   });
 }
 
-/** Adds ids that the list of a folder lacks. */
-export async function addToErasureList(folder: string, ids: readonly ErasedId[]): Promise<void> {
+/** Adds ids that the list of a folder lacks, and returns these. */
+export async function addToErasureList(
+  folder: string,
+  ids: readonly ErasedId[],
+): Promise<readonly ErasedId[]> {
   const known = new Set((await readErasureList(folder)).map(nameOf));
   const missing = ids.filter((each) => !known.has(nameOf(each)));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return missing;
   const path = join(folder, backupNames.erasures);
   const isNew = !existsSync(path);
   const text = missing
@@ -49,6 +52,7 @@ export async function addToErasureList(folder: string, ids: readonly ErasedId[])
     await handle.close();
   }
   if (isNew) await syncFolder(folder);
+  return missing;
 }
 
 function nameOf({ kind, workspaceId, id }: ErasedId): string {
@@ -75,13 +79,18 @@ async function backupsOf(dataDirectory: string): Promise<string[]> {
 
 const noted = z.object({ backup: z.string() });
 
-/** The lists of a data directory and of its backups. */
-export function erasureLists(dataDirectory: string, logger: Logger): ErasureLists {
+/** The lists of a data directory and of its backups. `alsoTo` gets the ids that are new there. */
+export function erasureLists(
+  dataDirectory: string,
+  logger: Logger,
+  alsoTo?: (ids: readonly ErasedId[]) => Promise<void> | undefined,
+): ErasureLists {
   return {
     read: () => readErasureList(dataDirectory),
     async add(ids) {
       if (ids.length === 0) return;
-      await addToErasureList(dataDirectory, ids);
+      const missing = await addToErasureList(dataDirectory, ids);
+      if (missing.length > 0) await alsoTo?.(missing);
       for (const backup of await backupsOf(dataDirectory)) {
         await addToErasureList(backup, ids).catch((error: unknown) =>
           logger.error({ event: "erasures-not-in-backup", backup, error: String(error) }),

@@ -19,8 +19,8 @@ export async function refuseInsideBackup(dataDirectory: string, input: string): 
   throw catalogError("E305", { details }, { hint });
 }
 
-/** Whether a path is a folder or inside it, after links are resolved. */
-async function isInside(path: string, folder: string): Promise<boolean> {
+/** True if a path is a folder or inside it, after links are resolved. */
+export async function isInside(path: string, folder: string): Promise<boolean> {
   const [inner, outer] = await Promise.all([realPathOf(path), realPathOf(folder)]);
   const between = relative(outer, inner);
   return between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between);

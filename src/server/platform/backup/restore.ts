@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,6 +25,7 @@ import {
 } from "./manifest.ts";
 import { addToErasureList, readErasureList } from "./erasure-lists.ts";
 import { refuseInsideBackup } from "./refuse-nested.ts";
+import { settleSqlite, type SettledRestore } from "./settle-restored.ts";
 
 export interface RestoreOptions extends Omit<StorageLocation, "databaseUrl"> {
   readonly input: string;
@@ -41,6 +41,8 @@ export interface RestoreReport {
   readonly manifest: BackupManifest;
   /** Ids of the list of erasures, which the next start erases where the database has them. */
   readonly erasures: number;
+  /** Undefined for PostgreSQL, whose database the operator restores. */
+  readonly settled: SettledRestore | undefined;
 }
 
 /**
@@ -53,37 +55,54 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     const { input, dataDirectory } = options;
     const manifest = await readBackupManifest(input);
     await refuseInsideBackup(dataDirectory, input);
-    const facts = await stat(dataDirectory).catch(() => undefined);
-    if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
-    if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
+    await requireEmpty(dataDirectory);
     await refuseOtherKey(options, manifest);
     const lists = [input, ...(options.erasuresFrom === undefined ? [] : [options.erasuresFrom])];
     const erased = (await Promise.all(lists.map(readErasureList))).flat();
-    const isNew = !existsSync(dataDirectory);
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-    try {
+    const settled = await emptyAfterFailure(dataDirectory, async () => {
       await addToErasureList(dataDirectory, erased);
       await restoreFiles(manifest, options);
-      if (manifest.database.engine === "sqlite") {
-        await restoreDatabase(input, dataDirectory, manifest.database);
-      }
-      await syncFolder(dataDirectory);
-    } catch (error) {
-      // The directory was empty before.
-      for (const name of await readdir(dataDirectory)) {
-        await rm(join(dataDirectory, name), { recursive: true, force: true });
-      }
-      if (isNew) await rm(dataDirectory, { recursive: true, force: true });
-      throw error;
-    }
+      return manifest.database.engine === "sqlite"
+        ? restoreDatabase(input, dataDirectory, manifest.database)
+        : undefined;
+    });
     const erasures = (await readErasureList(dataDirectory)).length;
-    return { input, dataDirectory, manifest, erasures };
+    return { input, dataDirectory, manifest, erasures, settled };
   });
 }
 
+/** Refuses a data directory with any content (E205). */
+export async function requireEmpty(dataDirectory: string): Promise<void> {
+  const facts = await stat(dataDirectory).catch(() => undefined);
+  if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
+  if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
+}
+
+/** Fills a data directory, which is empty again after a failure. */
+export async function emptyAfterFailure<Result>(
+  dataDirectory: string,
+  fill: () => Promise<Result>,
+): Promise<Result> {
+  const isNew = !existsSync(dataDirectory);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  try {
+    const result = await fill();
+    await syncFolder(dataDirectory);
+    return result;
+  } catch (error) {
+    for (const name of await readdir(dataDirectory)) {
+      await rm(join(dataDirectory, name), { recursive: true, force: true });
+    }
+    if (isNew) await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
 /** Refuses a named key file that the backup's database was not used with (E305). */
-async function refuseOtherKey(options: RestoreOptions, { keyId }: BackupManifest): Promise<void> {
-  const { input, keyFile } = options;
+export async function refuseOtherKey(
+  { input, keyFile }: { readonly input: string; readonly keyFile?: string | undefined },
+  { keyId }: { readonly keyId?: string | undefined },
+): Promise<void> {
   if (keyFile === undefined || keyId === undefined) return;
   const key = await readKey(keyFile);
   if (key?.id === keyId) return;
@@ -130,7 +149,7 @@ async function restoreDatabase(
   input: string,
   dataDirectory: string,
   expected: { readonly size: number; readonly sha256: string },
-): Promise<void> {
+): Promise<SettledRestore> {
   const source = Bun.file(join(input, backupNames.database));
   if (!(await source.exists())) throw unreadable(input, "its database is missing");
   const partial = join(dataDirectory, `${databaseFilename}.restoring`);
@@ -148,21 +167,7 @@ async function restoreDatabase(
   if (hasher.digest("hex") !== expected.sha256) {
     throw unreadable(input, "its database has changed since the backup");
   }
-  endEpoch(partial);
+  const settled = await settleSqlite(partial, new Date());
   await rename(partial, join(dataDirectory, databaseFilename));
-}
-
-/** Cursors of the platform that was backed up are not of this one, which lacks later changes. */
-function endEpoch(path: string): void {
-  const database = new Database(path);
-  try {
-    const [epochs] = database.query("select 1 from sqlite_schema where name = 'feed_epochs'").all();
-    // A backup of an earlier build has no epoch yet.
-    if (epochs === undefined) return;
-    for (const table of ["feed_epochs", "change_batches", "feed_floors"]) {
-      database.run(`delete from ${table}`);
-    }
-  } finally {
-    database.close();
-  }
+  return settled;
 }

@@ -184,7 +184,7 @@ async function copyFilesOf(
   }
 }
 
-/** Whether a file is missing because its document was deleted after the snapshot. */
+/** True if a file is missing because its document was deleted after the snapshot. */
 async function wereRemoved(reader: Reader, lost: readonly LostFile[]): Promise<boolean> {
   for (const file of lost) {
     if (file.reason === "missing" && !(await isFileOwned(reader, file))) return true;

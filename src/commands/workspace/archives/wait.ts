@@ -1,0 +1,61 @@
+import { usageError } from "#cli/errors.ts";
+import type { Client } from "#client/index.ts";
+import { archiveGroups, type ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
+import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
+import { readJob } from "#lib/job-outcome.ts";
+import { sleep } from "#lib/time/sleep.ts";
+import type { CommandContext } from "../../kit/context.ts";
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+export const timeoutOption = {
+  type: "number",
+  minimum: 1,
+  maximum: 86_400,
+  default: 3_600,
+  placeholder: "seconds",
+  description: "Seconds to wait for the job at most",
+} as const;
+
+/** The groups of `--groups`, separated by commas. Throws a usage error for another name. */
+export function groupsOf(option: string | undefined): ArchiveGroup[] | undefined {
+  return option?.split(",").map((name) => {
+    const group = archiveGroups.find((each) => each === name.trim());
+    if (group !== undefined) return group;
+    throw usageError(`"${name}" is not a group of an archive: ${archiveGroups.join(", ")}`);
+  });
+}
+
+/** Reads the state of a job until it has ended or the time is over; returns the last state. */
+export async function endOf<State extends { readonly status: string }>(
+  { output, signal }: Pick<CommandContext, "output" | "signal">,
+  started: State,
+  read: () => Promise<State>,
+  seconds: number,
+): Promise<State> {
+  const endMs = Date.now() + seconds * 1000;
+  let state = started;
+  for (
+    let pauseMs = firstPauseMs;
+    readJob(state).outcome === "pending" && Date.now() < endMs;
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+  ) {
+    await sleep(pauseMs, signal);
+    state = await read();
+    void output.progress(`The job is ${state.status}`);
+  }
+  return state;
+}
+
+/** Waits as {@link endOf} does, for an archive. */
+export function endOfArchive(
+  context: Pick<CommandContext, "output" | "signal">,
+  client: Pick<Client, "archives">,
+  started: WorkspaceArchive,
+  seconds: number,
+): Promise<WorkspaceArchive> {
+  const { signal } = context;
+  const params = { archiveId: started.id };
+  return endOf(context, started, () => client.archives.get({ params, signal }), seconds);
+}

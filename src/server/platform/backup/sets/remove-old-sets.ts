@@ -1,0 +1,85 @@
+import { DamagedFileError } from "../../../kit/storage-errors.ts";
+import { pieceName, type SealedObjects } from "../place/sealed-objects.ts";
+import { blobName, placedSets, readManifest, timeOfSet, type SetManifest } from "./backup-set.ts";
+import { blobsOfSet } from "./take-set.ts";
+
+/** Unfinished parts of a backup that no other platform can still be taking. */
+const unfinishedMs = 24 * 60 * 60 * 1000;
+
+export interface RemovedSets {
+  readonly sets: readonly string[];
+  readonly blobs: number;
+}
+
+/**
+ * Removes backups that are older than `keptMs`, but never the newest one nor those in `keeps`, and
+ * then the contents that no backup has. A damaged backup stops the removal of contents: what it has
+ * is unknown.
+ */
+export async function removeOldSets(
+  objects: SealedObjects,
+  {
+    keptMs,
+    keeps,
+    now,
+    signal,
+  }: {
+    readonly keptMs: number;
+    /** The newest verified backup, and the one that was just taken. */
+    readonly keeps: ReadonlySet<string>;
+    readonly now: Date;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<RemovedSets> {
+  const { place } = objects;
+  const sets = await placedSets(place);
+  const isOld = (name: string, ms: number): boolean => timeOfSet(name) < now.getTime() - ms;
+  const newest = sets.names.at(-1);
+  const old = sets.names.filter(
+    (name) => isOld(name, keptMs) && name !== newest && !keeps.has(name),
+  );
+  const unfinished = sets.incomplete.filter((name) => isOld(name, unfinishedMs));
+  for (const name of [...old, ...unfinished]) {
+    signal?.throwIfAborted();
+    // The manifest goes first: a backup without it does not exist.
+    const names = sets.objects.get(name) ?? [];
+    const isManifest = (each: string): boolean => each.endsWith("/manifest.json");
+    for (const each of [...names.filter(isManifest), ...names.filter((all) => !isManifest(all))]) {
+      await place.remove(each);
+    }
+  }
+  if (old.length === 0 && unfinished.length === 0) return { sets: [], blobs: 0 };
+  const kept = sets.names.filter((name) => !old.includes(name));
+  const hasOpen = sets.incomplete.length > unfinished.length;
+  const blobs = hasOpen ? 0 : await removeBlobs(objects, kept, signal);
+  return { sets: old, blobs };
+}
+
+async function removeBlobs(
+  objects: SealedObjects,
+  kept: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const named = new Set<string>();
+  for (const name of kept) {
+    signal?.throwIfAborted();
+    let manifest: SetManifest;
+    try {
+      manifest = await readManifest(objects.place, name);
+      for await (const { object, pieces } of blobsOfSet(objects, manifest)) {
+        for (const at of pieces.keys()) named.add(pieceName(blobName(object), at));
+      }
+    } catch (error) {
+      if (error instanceof DamagedFileError) return 0;
+      throw error;
+    }
+  }
+  let removed = 0;
+  for await (const { name } of objects.place.list("blobs")) {
+    signal?.throwIfAborted();
+    if (named.has(name)) continue;
+    await objects.place.remove(name);
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,325 @@
+import { createHmac } from "node:crypto";
+import { chmod, mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { given } from "#lib/given.ts";
+import { parsedJson } from "#lib/json/value.ts";
+import { version } from "#lib/version.ts";
+import { hasWriterEnded, writerMark, writerMarkPattern } from "#lib/writer-mark.ts";
+import type { Reader } from "../../../database/database.ts";
+import { ExecutingReader } from "../../../database/reader.ts";
+import { inPostgresqlSnapshot } from "../../move/postgresql-side.ts";
+import { SqliteConnection } from "../../../database/sqlite/sqlite-connection.ts";
+import { identifier, raw, statement } from "../../../database/statement.ts";
+import { neededKeyId } from "../../../domains/secrets/service.ts";
+import type { BlobStore } from "../../../files/blob-store.ts";
+import { blobReferences, isFileOwned, type BlobReference } from "../../../files/reference-store.ts";
+import { DamagedFileError } from "../../../kit/storage-errors.ts";
+import { checkedSecrets } from "../../key-file.ts";
+import {
+  databaseUrlOf,
+  openBlobs,
+  requireData,
+  sqliteFileOf,
+  type StorageLocation,
+} from "../../storage-location.ts";
+import { openPlatformDatabase } from "../../../schema/platform-database.ts";
+import { maintenanceWork } from "../../../work/works.ts";
+import { readErasureList } from "../erasure-lists.ts";
+import type { BackupKeys } from "../place/backup-keys.ts";
+import { linesOf, type SealedObjects } from "../place/sealed-objects.ts";
+import {
+  blobName,
+  newSetName,
+  partName,
+  placedSets,
+  readManifest,
+  setBlob,
+  setFile,
+  writeManifest,
+  type SetBlob,
+  type SetFile,
+  type SetManifest,
+} from "./backup-set.ts";
+import { dumpedRows, type TableFacts } from "./row-dump.ts";
+
+export interface TakeSetOptions extends StorageLocation {
+  readonly objects: SealedObjects;
+  readonly keys: BackupKeys;
+  readonly now?: (() => Date) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onFile?: ((files: number) => void) | undefined;
+}
+
+/**
+ * Takes a backup into a place while the platform runs: one state of the database, and the files
+ * that it names and that no earlier backup of the same keys has. It exists with its last object.
+ */
+export async function takeSet(options: TakeSetOptions): Promise<SetManifest> {
+  requireData(options);
+  const work = await workFolder(options.dataDirectory);
+  try {
+    return await new Taking(options, work).run();
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+const listedFile = setFile
+  .pick({ workspaceId: true, sha256: true, size: true })
+  .extend({ isNeeded: z.boolean() });
+
+interface TakenDatabase {
+  readonly engine: SetManifest["engine"];
+  readonly database: SetManifest["parts"]["database"];
+  readonly tables: TableFacts;
+  readonly migrations: string[];
+}
+
+class Taking {
+  readonly #name: string;
+  readonly #createdAt: string;
+
+  constructor(
+    private readonly options: TakeSetOptions,
+    private readonly work: string,
+  ) {
+    const now = (options.now ?? (() => new Date()))();
+    this.#name = newSetName(now);
+    this.#createdAt = now.toISOString();
+  }
+
+  async run(): Promise<SetManifest> {
+    const { objects, keys, dataDirectory } = this.options;
+    const taken = await this.#takeDatabase();
+    const url = databaseUrlOf(this.options);
+    const live = await openPlatformDatabase({ url, isExclusive: false, poolSize: 1 });
+    try {
+      const { read } = maintenanceWork(live, "the files of a backup");
+      const [keyId, nameOf] = [await neededKeyId(read), await this.#namesOfBlobs(read)];
+      const earlier = await earlierBlobs(objects);
+      const copied = await this.#copyFiles(read, nameOf, earlier);
+      const erasures = await this.#put("erasures", linesIn(await readErasureList(dataDirectory)));
+      return await writeManifest(objects.place, {
+        format: "svc-backup-set",
+        formatVersion: 1,
+        name: this.#name,
+        createdAt: this.#createdAt,
+        svcVersion: version,
+        engine: taken.engine,
+        migrations: taken.migrations,
+        ...given({ keyId }),
+        recipients: [...keys.recipients],
+        parts: {
+          database: taken.database,
+          files: await this.#put("files", linesIn(copied.files)),
+          blobs: await this.#put("blobs", linesIn(copied.blobs.values())),
+          erasures,
+        },
+        tables: taken.tables,
+        files: copied.counts,
+      });
+    } finally {
+      await live.close();
+    }
+  }
+
+  /** Stores the database, and leaves the list of its files in the work folder. */
+  async #takeDatabase(): Promise<TakenDatabase> {
+    const path = sqliteFileOf(this.options);
+    if (path !== undefined) return this.#takeSqlite(path);
+    return inPostgresqlSnapshot(databaseUrlOf(this.options), async (snapshot) => {
+      const tables: TableFacts = {};
+      const database = await this.#put("database", dumpedRows(snapshot, tables));
+      await this.#listFiles(snapshot.reader);
+      const migrations = await migrationsOf(snapshot.reader);
+      return { engine: "postgresql", database, tables, migrations };
+    });
+  }
+
+  async #takeSqlite(path: string): Promise<TakenDatabase> {
+    const target = join(this.work, "svc.db");
+    const live = new SqliteConnection(path, { readonly: true });
+    try {
+      live.execute("pragma busy_timeout = 5000");
+      live.run("vacuum into ?", [target]);
+    } finally {
+      live.close();
+    }
+    await chmod(target, 0o600);
+    const copy = new SqliteConnection(target, { readonly: true });
+    try {
+      const reader = new ExecutingReader("sqlite", (text, parameters) =>
+        Promise.resolve(copy.run(text, parameters)),
+      );
+      await this.#listFiles(reader);
+      const [tables, migrations] = [await countedTables(reader), await migrationsOf(reader)];
+      const database = await this.#put("database", Bun.file(target).stream());
+      return { engine: "sqlite", database, tables, migrations };
+    } finally {
+      copy.close();
+    }
+  }
+
+  #put(part: keyof SetManifest["parts"], content: AsyncIterable<Uint8Array>) {
+    const isSealed = part !== "blobs";
+    const form = { isSealed, isCompressed: part === "database" };
+    return this.options.objects.put(partName(this.#name, part), content, form);
+  }
+
+  get #list(): string {
+    return join(this.work, "references.ndjson");
+  }
+
+  async #listFiles(reader: Reader): Promise<void> {
+    const list = await open(this.#list, "w", 0o600);
+    try {
+      for await (const each of blobReferences(reader)) {
+        await list.writeFile(`${JSON.stringify(each)}\n`);
+      }
+    } finally {
+      await list.close();
+    }
+  }
+
+  /**
+   * Names of contents: without the platform's key a reader can't find out if the place has a known
+   * file. Other recipients give other names, because they can't read the same contents.
+   */
+  async #namesOfBlobs(reader: Reader): Promise<(file: BlobReference) => string> {
+    const secrets = await checkedSecrets(reader, this.options);
+    const key = secrets?.for("names of backups") ?? new Uint8Array();
+    const recipients = this.options.keys.recipients.toSorted().join(" ");
+    return ({ workspaceId, sha256 }) =>
+      createHmac("sha256", key).update(`${recipients}\n${workspaceId}\n${sha256}`).digest("hex");
+  }
+
+  async #copyFiles(
+    live: Reader,
+    nameOf: (file: BlobReference) => string,
+    earlier: ReadonlyMap<string, SetBlob>,
+  ) {
+    const { signal, onFile } = this.options;
+    const source = await openBlobs(this.options);
+    const files: SetFile[] = [];
+    const blobs = new Map<string, SetBlob>();
+    const counts = { count: 0, bytes: 0, added: 0, addedBytes: 0, lost: 0 };
+    for await (const text of linesOf(Bun.file(this.#list).stream())) {
+      signal?.throwIfAborted();
+      const file = listedFile.parse(parsedJson(text));
+      const { workspaceId, sha256, size } = file;
+      const blob = nameOf(file);
+      const kept = earlier.get(blob);
+      const stored = kept ?? (await this.#copyFile(source, file, blob));
+      if (stored === undefined) {
+        // A file whose document was deleted after the snapshot is not lost.
+        const isLost = file.isNeeded && (await isFileOwned(live, file));
+        if (file.isNeeded) files.push({ workspaceId, sha256, size, ...given({ isLost }) });
+        counts.lost += isLost ? 1 : 0;
+        continue;
+      }
+      blobs.set(blob, stored);
+      files.push({ workspaceId, sha256, size, blob });
+      counts.count += 1;
+      counts.bytes += size;
+      if (kept === undefined) {
+        counts.added += 1;
+        counts.addedBytes += size;
+      }
+      onFile?.(counts.count);
+    }
+    return { files, blobs, counts };
+  }
+
+  /** Undefined for a file that is missing or damaged. */
+  async #copyFile(
+    source: BlobStore,
+    file: BlobReference,
+    blob: string,
+  ): Promise<SetBlob | undefined> {
+    try {
+      const content = await source.open(file);
+      if (content === undefined) return undefined;
+      const { objects } = this.options;
+      const object = `${blob}-${crypto.randomUUID().slice(0, 8)}`;
+      const stored = await objects.put(blobName(object), content.stream(), { isSealed: true });
+      return stored.sha256 === file.sha256 ? { ...stored, blob, object } : undefined;
+    } catch (error) {
+      if (error instanceof DamagedFileError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The contents that the newest readable backup has in the place. */
+async function earlierBlobs(objects: SealedObjects): Promise<ReadonlyMap<string, SetBlob>> {
+  const { names } = await placedSets(objects.place);
+  const blobs = new Map<string, SetBlob>();
+  for (const name of names.toReversed()) {
+    try {
+      const manifest = await readManifest(objects.place, name);
+      for await (const each of blobsOfSet(objects, manifest)) blobs.set(each.blob, each);
+      return blobs;
+    } catch (error) {
+      // An older one may be sound, and without one all files are copied again.
+      if (!(error instanceof DamagedFileError)) throw error;
+      blobs.clear();
+    }
+  }
+  return blobs;
+}
+
+/** The contents of a set's files. Throws `DamagedFileError`. */
+export async function* blobsOfSet(
+  objects: SealedObjects,
+  { name, parts }: SetManifest,
+): AsyncGenerator<SetBlob, void, undefined> {
+  const content = objects.read(partName(name, "blobs"), parts.blobs, { isSealed: false });
+  for await (const text of linesOf(content)) {
+    const parsed = setBlob.safeParse(parsedJson(text));
+    if (!parsed.success) throw new DamagedFileError(`The list of contents of ${name} is damaged`);
+    yield parsed.data;
+  }
+}
+
+async function* linesIn(items: Iterable<object>): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const item of items) yield Buffer.from(`${JSON.stringify(item)}\n`);
+}
+
+async function migrationsOf(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ name: string }>(
+    statement`select name from svc_migrations order by name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function countedTables(reader: Reader): Promise<TableFacts> {
+  const tables: TableFacts = {};
+  for (const { name } of await reader.all<{ name: string }>(raw(sqliteTables))) {
+    const row = await reader.first<{ rows: number }>(
+      statement`select count(*) as rows from ${identifier(name)}`,
+    );
+    tables[name] = { rows: Number(row?.rows) };
+  }
+  return tables;
+}
+
+const sqliteTables = `select name from pragma_table_list
+  where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
+
+const workPrefix = "backup-work-";
+const workPattern = new RegExp(`^${workPrefix}(${writerMarkPattern})-[\\da-f-]{36}$`);
+
+/** Makes a folder for unfinished work, and removes those of processes that have ended. */
+export async function workFolder(dataDirectory: string): Promise<string> {
+  for (const name of await readdir(dataDirectory).catch(() => [])) {
+    const mark = workPattern.exec(name)?.[1];
+    if (mark === undefined || !(await hasWriterEnded(mark))) continue;
+    await rm(join(dataDirectory, name), { recursive: true, force: true });
+  }
+  const mark = await writerMark();
+  const name = `${workPrefix}${mark === undefined ? "" : `${mark}-`}${crypto.randomUUID()}`;
+  const folder = join(dataDirectory, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
