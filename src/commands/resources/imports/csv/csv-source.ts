@@ -1,0 +1,91 @@
+import { TextDecoder as TextDecoderOfAnyName } from "node:util";
+import { formatError } from "#cli/errors.ts";
+import { chunksUntil } from "#lib/network/stream.ts";
+import { withoutMark } from "#lib/text/csv.ts";
+import { maximumJsonBytes } from "../../../kit/input/data.ts";
+import type { NamedFile } from "../../../kit/input/files.ts";
+import { CsvError, CsvRows, type CsvRow } from "../../batch/csv-rows.ts";
+import { charsetOf } from "./charset.ts";
+import type { FileFacts, ReadMeter, TableRow, TableSource } from "../source.ts";
+
+const separators = [",", ";", "\t", "|"];
+/** Rows that decide the separator. */
+const judgedRows = 20;
+
+export interface CsvOptions {
+  readonly name: string;
+  readonly separator: string | undefined;
+  readonly charset: string | undefined;
+}
+
+/** A CSV of any separator and charset, e.g. one that Excel has written. Throws E304. */
+export async function csvSource(
+  file: NamedFile,
+  facts: FileFacts,
+  options: CsvOptions,
+  signal: AbortSignal,
+): Promise<TableSource> {
+  const charset = await charsetOf(facts, options.charset);
+  const start = new TextDecoderOfAnyName(charset).decode(facts.start, { stream: true });
+  // The first line of a CSV for Excel may name the separator.
+  const named = /^sep=(.)\r?\n/.exec(start)?.[1];
+  const separator = options.separator ?? named ?? likelySeparator(start);
+  const words = separator === "\t" ? "tabs" : separator;
+  return {
+    kind: "table",
+    separator,
+    format: `CSV, ${charset}, separated by ${words}`,
+    size: facts.size,
+    showsItsEnd: facts.endsWithLine,
+    merges: [],
+    async *rows(meter: ReadMeter) {
+      const splitter = new CsvRows(maximumJsonBytes, separator);
+      const read = (rows: readonly CsvRow[]): TableRow[] =>
+        rows.flatMap((row) =>
+          named !== undefined && row.number === 1
+            ? []
+            : [{ ...row, cells: row.cells.map(unmarked) }],
+        );
+      try {
+        const decoder = new TextDecoderOfAnyName(charset, { fatal: charset === "utf-8" });
+        for await (const chunk of chunksUntil(file.stream(), signal)) {
+          meter.bytes += chunk.byteLength;
+          yield read(splitter.push(decoder.decode(chunk, { stream: true })));
+        }
+        yield read([...splitter.push(decoder.decode()), ...splitter.end()]);
+      } catch (error) {
+        if (error instanceof CsvError) {
+          throw formatError(`${options.name} is not CSV: ${error.message}`, "CSV");
+        }
+        if (error instanceof TypeError) {
+          throw formatError(`${options.name} is not ${charset} text`, "the charset in --charset");
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function unmarked(cell: string | undefined): string | undefined {
+  return cell === undefined ? undefined : withoutMark(cell);
+}
+
+/** The separator by which most of the first rows have the same large number of cells. */
+function likelySeparator(start: string): string {
+  const scores = separators.map((separator) => {
+    const counts = cellCounts(start, separator);
+    const widest = Math.max(0, ...counts);
+    const alike = counts.filter((count) => count === widest).length;
+    return { separator, score: widest < 2 ? 0 : alike * 100 + widest };
+  });
+  return scores.toSorted((one, other) => other.score - one.score)[0]?.separator ?? ",";
+}
+
+function cellCounts(start: string, separator: string): readonly number[] {
+  try {
+    const rows = new CsvRows(maximumJsonBytes, separator).push(start).slice(0, judgedRows);
+    return rows.map(({ cells }) => cells.length);
+  } catch {
+    return [];
+  }
+}
