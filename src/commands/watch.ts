@@ -28,7 +28,8 @@ export default command({
     "exited with 0, so each event comes at least once; a repetition has the same id. The command " +
     "gets the event as JSON on stdin and in SVC_EVENT_ID, SVC_EVENT_TYPE, SVC_EVENT_SUBJECT, " +
     "SVC_EVENT_TIME, SVC_EVENT_VERSION, SVC_EVENT_WORKSPACE and SVC_EVENT_CURSOR. The exit code " +
-    "is 0 when --count or --until is reached, and 1 when changes are no longer known.",
+    "is 0 when --count or --until is reached, and 1 when changes are no longer known. A platform " +
+    "without a stream of changes has its lists of records compared every 5 s.",
   isServer: true,
   rows: [],
   arguments: [
@@ -60,14 +61,17 @@ export default command({
       description: "When changes are no longer known: read the records again, or exit with 1",
     },
   },
-  calls: ["realtime.events", "resources.list"],
+  calls: ["realtime.events", "resources.list", "objectTypes.list"],
   answerLine: "realtime.events",
   examples: [
     "svc watch planning-application --count 1 --until 2s --format ndjson",
     `svc watch business-request --where '{"status":"new"}' --until 2s --on-reset reread`,
     `svc watch --kinds document,job --until 2s --exec 'echo "$SVC_EVENT_TYPE"'`,
   ],
-  trials: [{ words: "--until 1s", at: ["other", "stub"], isAddition: true }],
+  trials: [
+    { words: "--cursor lists~0 --count 1 --until 10s", at: ["other"], isAddition: false },
+    { words: "--until 1s", at: ["stub"], isAddition: true },
+  ],
   async run(input, context) {
     const { options } = input;
     const types = optionalNames("<types>", input.arguments.types);
@@ -138,8 +142,8 @@ async function deliverAll(
       break;
     }
   } catch (error) {
-    if (cursorFile === undefined && cursor !== undefined && !(error instanceof OutputClosed)) {
-      await output.note(shown`To continue: --cursor ${shellWord(cursor)}`);
+    if (cursorFile === undefined && cursor !== start.cursor && !(error instanceof OutputClosed)) {
+      await output.note(shown`To continue: --cursor ${shellWord(cursor ?? "")}`);
     }
     throw error;
   } finally {

@@ -8,7 +8,7 @@ const similarScripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "C
 );
 
 /**
- * Whether a word mixes scripts whose letters look alike, such as a Cyrillic "а" in a Latin name.
+ * True if a word mixes scripts whose letters look alike, such as a Cyrillic "а" in a Latin name.
  * Two words may have two scripts, and a word may mix Latin with scripts that do not look like it.
  */
 export function mixesScripts(text: string): boolean {
@@ -17,7 +17,7 @@ export function mixesScripts(text: string): boolean {
 }
 
 /**
- * Whether a text is an e-mail address (RFC 5321, 4.1.2) without invisible characters, also in the
+ * True if a text is an e-mail address (RFC 5321, 4.1.2) without invisible characters, also in the
  * form in which it is compared, and with no word of two scripts that look alike.
  */
 export function isEmailAddress(text: string): boolean {

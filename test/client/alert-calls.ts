@@ -56,6 +56,23 @@ export const alertCalls: Readonly<Record<string, SpecifiedCall>> = {
       expect(rule).toMatchObject({ enabled: false });
     },
   },
+  "alerts.getChannels": {
+    isAddition: true,
+    run: async ({ client }) => {
+      expect(await client.alerts.getChannels()).toMatchObject({ mail: true, mutedRules: [] });
+      const query = { role: "tenant-staff" };
+      expect(await client.alerts.getChannels({ query })).toMatchObject(query);
+    },
+  },
+  "alerts.updateChannels": {
+    isAddition: true,
+    run: async ({ client }) => {
+      for (const mail of [false, true]) {
+        const channels = await client.alerts.updateChannels({ body: { mail } });
+        expect(channels).toMatchObject({ mail });
+      }
+    },
+  },
   "alerts.removeRule": {
     isAddition: true,
     run: async (scene) => {

@@ -218,9 +218,37 @@ describe("changes that are no longer known", () => {
   });
 });
 
+describe("a deployment without realtime", () => {
+  const fetch: NonNullable<Environment["fetch"]> = (request) =>
+    request.url.includes("/v4/realtime/")
+      ? Promise.resolve(new Response(null, { status: 404 }))
+      : the().platform.platform.fetch(request);
+
+  test("has its lists compared, one note names it, and a cursor file goes on", async () => {
+    const path = await cursorPath();
+    const words = ["watch", type, "--cursor-file", path, "--format", "ndjson"];
+    const first = await the().svc([...words, "--until", "300ms"], { fetch });
+    expect(first).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(first.stderr.match(/lists of records are compared/g)).toHaveLength(1);
+    const id = await create("larch");
+    const next = await the().svc([...words, "--until", "300ms"], { fetch });
+    expect(next.exitCode).toBe(0);
+    expect(lines(next.stdout)).toContainEqual(
+      expect.objectContaining({ subject: `${type}/${id}`, id: `lists.${type}.${id}.1` }),
+    );
+  });
+
+  test("does not know what came after the cursor of a stream", async () => {
+    const cursor = await cursorNow();
+    const { exitCode, stderr } = await the().svc(["watch", type, "--cursor", cursor], { fetch });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("unknown-cursor");
+  });
+});
+
 describe("refusals", () => {
-  test("a deployment without realtime says so", async () => {
-    const { exitCode, stderr } = await the().svc("watch", {
+  test("a deployment without realtime has no other kinds than records, and says so", async () => {
+    const { exitCode, stderr } = await the().svc("watch --kinds document", {
       fetch: () => Promise.resolve(new Response(null, { status: 404 })),
     });
     expect(exitCode).toBe(1);

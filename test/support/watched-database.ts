@@ -9,7 +9,9 @@ export function withViews(database: Database, change: Change): Database {
     in(scope) {
       const view = database.in(scope);
       const { read, scan } = view;
-      return { read, scan, write: (unit) => view.write(unit), ...change(view) };
+      const write: DatabaseView["write"] = (unit) => view.write(unit);
+      const snapshot: DatabaseView["snapshot"] = (work) => view.snapshot(work);
+      return { read, scan, write, snapshot, ...change(view) };
     },
   };
 }

@@ -81,7 +81,12 @@ async function* connected(
     if (!isOpen) throw error ?? catalogError("E203", { details });
     if (error !== undefined) void output.progress(`${error.message}; trying again`);
   };
-  const query = { types, kinds, where, full, cursor, signal, bookmarks: true, onBreak };
+  const onPoll = (): void => {
+    void output.note(
+      shown`This platform has no stream of changes: the lists of records are compared every 5 s`,
+    );
+  };
+  const query = { types, kinds, where, full, cursor, signal, bookmarks: true, onBreak, onPoll };
   for await (const event of client.watch(query)) {
     if (!isOpen) void output.progress("");
     isOpen = true;

@@ -36,7 +36,7 @@ export default command({
         { heading: "subject", value: ({ subject }) => subject ?? "", optional: true },
         { heading: "status", value: ({ status }) => status },
         { heading: "attempts", value: ({ attempts }) => String(attempts ?? 0) },
-        { heading: "answer", value: answerWords },
+        { heading: "answer", value: (item) => answerWords(item) },
         { heading: "id", value: ({ id }) => id, whole: true },
       ],
     });

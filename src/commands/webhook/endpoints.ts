@@ -16,6 +16,11 @@ export const endpointArgument = {
   description: "ID of the endpoint; `svc webhook list`",
 } as const;
 
+export const deliveryArgument = {
+  name: "delivery",
+  description: "ID of the delivery; `svc webhook deliveries <endpoint>`",
+} as const;
+
 export function endpointIdOf(text: string): string {
   return canonicalUuid(text) ?? text;
 }
@@ -36,6 +41,11 @@ export const filterOptions = {
 /** The options of how events are sent. */
 export const deliveryOptions = {
   ...filterOptions,
+  rule: {
+    ...textOption("id", "Only alerts of this rule for a role; repeatable"),
+    repeatable: true,
+    excludes: ["type", "where"],
+  },
   full: {
     type: "boolean",
     description: "Send the record in the version of its change, not only what changed",
@@ -77,6 +87,7 @@ function whereOf(text: string): JsonObject {
 }
 
 interface DeliveryInput extends FilterInput {
+  readonly rule?: readonly string[] | undefined;
   readonly full?: boolean | undefined;
   readonly role?: (typeof roles)[number] | undefined;
   readonly ordered?: boolean | undefined;
@@ -84,18 +95,25 @@ interface DeliveryInput extends FilterInput {
 }
 
 export function settingsOf(options: DeliveryInput) {
-  const { full, role, ordered, description } = options;
+  const { rule = [], full, role, ordered, description } = options;
   return {
     ...filterOf(options),
+    ...(rule.length === 0 ? {} : { rules: rule.map(endpointIdOf) }),
     ...(full === true ? { body: "full" as const } : {}),
     ...(ordered === true ? { ordered } : {}),
     ...given({ role, description }),
   };
 }
 
-export function eventWords({ kinds, types }: WebhookEndpoint): string {
+export function eventWords({ kinds, types, rules }: WebhookEndpoint): string {
+  if (rules) return `alerts of ${rules.join(", ")}`;
   const parts = [kinds?.join(", "), types?.join(", ")].filter((part) => part !== undefined);
   return parts.length === 0 ? "all" : parts.join(" of ");
+}
+
+/** The URL of an endpoint, or why it has none. */
+export function addressOf({ url, expiresAt }: WebhookEndpoint): string {
+  return url ?? (expiresAt ? "none: deliveries are pulled" : "none yet");
 }
 
 export function stateWords(endpoint: WebhookEndpoint): string {
@@ -107,7 +125,7 @@ export function stateWords(endpoint: WebhookEndpoint): string {
 export function endpointLines(output: Output, endpoint: WebhookEndpoint): Shown[] {
   return output.fields([
     ["id", endpoint.id],
-    ["url", endpoint.url ?? "none: deliveries are pulled"],
+    ["url", addressOf(endpoint)],
     ["description", endpoint.description],
     ["events", eventWords(endpoint)],
     ["body", endpoint.body],
@@ -120,7 +138,9 @@ export function endpointLines(output: Output, endpoint: WebhookEndpoint): Shown[
   ]);
 }
 
-export function answerWords({ responseStatus, error }: WebhookDelivery): string {
+type Answer = Pick<WebhookDelivery, "responseStatus" | "error">;
+
+export function answerWords({ responseStatus, error }: Answer): string {
   return (
     error ?? (responseStatus === null || responseStatus === undefined ? "" : `${responseStatus}`)
   );

@@ -1,7 +1,7 @@
 import { command } from "../kit/command.ts";
 import { pageQuery, printPage } from "../kit/output/pages.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
-import { eventWords, stateWords } from "./endpoints.ts";
+import { addressOf, eventWords, stateWords } from "./endpoints.ts";
 
 export default command({
   path: "webhook list",
@@ -21,7 +21,7 @@ export default command({
       options,
       none: "This workspace has no webhook endpoints",
       columns: [
-        { heading: "url", value: ({ url }) => url ?? "pulled" },
+        { heading: "url", value: addressOf },
         { heading: "events", value: eventWords },
         { heading: "role", value: ({ role }) => role },
         { heading: "state", value: stateWords },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { listQuery } from "../lists.ts";
 import { json, members, replies, repliesEmpty, repliesOrCreates, route } from "../route.ts";
+import { collation } from "../resources/reads/collation.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 import { storedKey } from "./apps.ts";
 
@@ -109,7 +110,9 @@ export const verticalRoutes = {
   read: route.get(declaredPattern, {
     summary: "Read records by a route of the product",
     ...declared,
-    query: listQuery.pick({ limit: true, cursor: true, sort: true, where: true }),
+    query: listQuery
+      .pick({ limit: true, cursor: true, sort: true, where: true })
+      .extend({ collation }),
     reply: replies(answer),
   }),
   send: route.post(declaredPattern, {

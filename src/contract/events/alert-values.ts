@@ -19,4 +19,11 @@ export const watchedKinds = [
   "review",
 ] as const;
 
+/** Settings that a change can remove from a rule. */
+export const ruleSettings = [
+  ...(["kinds", "types", "operations", "where"] as const),
+  ...(["property", "days", "percent"] as const),
+];
+export type RuleSetting = (typeof ruleSettings)[number];
+
 export const alertStates = ["open", "acknowledged"] as const;

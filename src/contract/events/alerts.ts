@@ -47,7 +47,7 @@ const alertRule = z
     role: z.string().nullable().optional(),
     userId: z.string().nullable().optional(),
     enabled: z.boolean().optional(),
-    /** Why it is disabled: `request`, or `filter` after its type or property is gone. */
+    /** Why it is disabled: `request`, `imported`, or `filter` if its type or property is gone. */
     disabledReason: z.string().nullable().optional(),
     created_by: z.string().optional(),
     created_at: timestamp.optional(),
@@ -99,22 +99,68 @@ const creation = z.strictObject({
   ...settings,
   ...recipient,
 });
+/** A rule that an archive has; its recipient is a role or a member of the workspace. */
+export const archivedRule = creation.extend({ id: z.uuid() });
+export type ArchivedRule = z.output<typeof archivedRule>;
 export type RuleCreation = z.output<typeof creation>;
 
 const changes = z.strictObject({
   name: name.optional(),
-  ...settings,
-  ...recipient,
+  /** Null removes a setting (RFC 7396); another value replaces it. */
+  kinds: settings.kinds.nullable(),
+  types: settings.types.nullable(),
+  operations: settings.operations.nullable(),
+  where: settings.where.nullable(),
+  property: settings.property.nullable(),
+  days: settings.days.nullable(),
+  percent: settings.percent.nullable(),
+  /** Null for both, and null without the other, make the caller the recipient. */
+  role: recipient.role.nullable(),
+  userId: recipient.userId.nullable(),
   /** False raises no alerts; what happens meanwhile is not made up for. */
   enabled: z.boolean().optional(),
 });
 export type RuleChanges = z.output<typeof changes>;
+
+const maximumMutedRules = 500;
+
+const channels = z
+  .looseObject({
+    /** The role whose choice it is; absent for that of the caller. */
+    role: z.string().optional(),
+    /** True if alerts are mailed, at most one mail an hour for each person. */
+    mail: z.boolean().optional(),
+    /** Alerts that are raised before this time are never mailed. */
+    mutedUntil: timestamp.nullable().optional(),
+    /** Ids of the rules whose alerts are never mailed. */
+    mutedRules: z.array(z.string()).optional(),
+    /** The address of the caller; null for a service account. */
+    address: z.string().nullable().optional(),
+    /** False on a platform without a mail server. */
+    sendsMail: z.boolean().optional(),
+    lastMailAt: timestamp.nullable().optional(),
+  })
+  .meta({ id: "AlertChannels" });
+/** How the alerts of a workspace reach a person, or the members with a role. */
+export type AlertChannels = z.output<typeof channels>;
+
+const channelChanges = z.strictObject({
+  /** Changes the choice for alerts to this role, not the caller's own one. */
+  role: recipient.role,
+  mail: z.boolean().optional(),
+  /** Null ends the time at once. */
+  mutedUntil: timestamp.nullable().optional(),
+  /** The rules that replace those of before. */
+  mutedRules: z.array(storedId).max(maximumMutedRules).optional(),
+});
+export type ChannelChanges = z.output<typeof channelChanges>;
 
 const receipt = z.looseObject({ id: z.string(), status: z.literal("deleted") });
 export type RuleReceipt = z.output<typeof receipt>;
 
 const alertsPath = "/v4/realtime/alerts";
 const rulesPath = "/v4/realtime/alert-rules";
+const channelsPath = "/v4/realtime/alert-channels";
 const everyone = members("tenant-viewer", "header", "interface.md");
 const alertParams = z.object({ alertId: storedId });
 const ruleParams = z.object({ alertRuleId: storedId });
@@ -176,5 +222,18 @@ export const alertRoutes = {
     ...everyone,
     params: ruleParams,
     reply: replies(receipt),
+  }),
+  getChannels: route.get(channelsPath, {
+    summary: "Show how alerts reach the caller, or the members with a role",
+    ...everyone,
+    query: z.object({ role: recipient.role }),
+    reply: replies(channels),
+  }),
+  /** The choice for a role needs tenant-builder; a person's own one also counts for its alerts. */
+  updateChannels: route.patch(channelsPath, {
+    summary: "Choose how alerts reach the caller, or the members with a role",
+    ...everyone,
+    body: json(channelChanges),
+    reply: replies(channels),
   }),
 };

@@ -56,6 +56,15 @@ const chosenSecret = z
   .max(500)
   .regex(/^[\x20-\x7e]+$/, "must consist of printable ASCII characters");
 
+/** The settings of a source that an archive has. */
+export const archivedSource = z.strictObject({
+  name: settings.name,
+  scheme: settings.scheme,
+  mapping: settings.mapping,
+  created_at: z.iso.datetime(),
+});
+export type ArchivedSource = z.output<typeof archivedSource>;
+
 const source = z
   .looseObject({
     /** The last segment of the URL to which calls are sent. */
@@ -103,7 +112,10 @@ const changes = z.strictObject({
   scheme: settings.scheme.optional(),
   role: settings.role.optional(),
   mapping: settings.mapping.optional(),
-  /** False refuses all calls, as an unknown source does. */
+  /**
+   * False refuses all calls, as an unknown source does. True for a source of an archive is 409
+   * until its secret was rotated.
+   */
   enabled: z.boolean().optional(),
 });
 export type SourceChanges = z.output<typeof changes>;

@@ -14,10 +14,18 @@ export const changeKinds = [
   "workflow",
   "review",
   "alert",
+  "dataset",
 ] as const;
 export type EndpointKind = (typeof changeKinds)[number];
 
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
+/**
+ * How an attempt failed: the URL was refused, there was no connection, no answer in time, a
+ * redirect, or another status than 2xx.
+ */
+export const attemptFailures = ["address", "connection", "timeout", "redirect", "status"] as const;
+export type AttemptFailure = (typeof attemptFailures)[number];
+
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The longest time for which a rotated secret still signs. */

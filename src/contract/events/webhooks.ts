@@ -2,9 +2,15 @@ import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { json, members, optionalJson, replies, route } from "../route.ts";
 import { jsonObject, role, secretText, storedId, timestamp } from "../values.ts";
-import { changeKinds, deliveryStates, maximumGraceDays } from "./webhook-values.ts";
+import {
+  attemptFailures,
+  changeKinds,
+  deliveryStates,
+  maximumGraceDays,
+} from "./webhook-values.ts";
 
 const maximumTypes = 50;
+const maximumRules = 50;
 /** Deliveries that one pull takes. */
 const maximumPulled = 20;
 
@@ -15,6 +21,8 @@ const filter = {
   types: z.array(z.string().min(1).max(255)).min(1).max(maximumTypes).optional(),
   /** A filter on indexed properties of records, with the meaning of a list's `where`. */
   where: jsonObject.optional(),
+  /** Ids of alert rules for a role: only the alerts of these rules are sent, and nothing else. */
+  rules: z.array(storedId).min(1).max(maximumRules).optional(),
 };
 
 const settings = {
@@ -30,6 +38,11 @@ const settings = {
   ordered: z.boolean(),
 };
 
+const { url: _address, ...kept } = settings;
+/** The settings of an endpoint that an archive has. */
+export const archivedEndpoint = z.strictObject(kept);
+export type ArchivedEndpoint = z.output<typeof archivedEndpoint>;
+
 const webhookEndpoint = z
   .looseObject({
     id: z.string(),
@@ -39,11 +52,15 @@ const webhookEndpoint = z
     kinds: z.array(z.string()).nullable().optional(),
     types: z.array(z.string()).nullable().optional(),
     where: jsonObject.nullable().optional(),
+    rules: z.array(z.string()).nullable().optional(),
     body: z.string().optional().describe("thin or full"),
     role: role.optional(),
     ordered: z.boolean().optional(),
     status: z.string().optional().describe("active or disabled"),
-    /** Why it is disabled: `gone` (the endpoint answered 410), `request` or `maker-removed`. */
+    /**
+     * Why it is disabled: `gone` (the endpoint answered 410), `request`, `maker-removed`, or
+     * `imported` until it has an address and another secret.
+     */
     disabledReason: z.string().nullable().optional(),
     /** Failed attempts since the last successful one. */
     consecutiveFailures: z.int().optional(),
@@ -97,6 +114,7 @@ const changes = z.strictObject({
   kinds: filter.kinds.unwrap().nullable().optional(),
   types: filter.types.unwrap().nullable().optional(),
   where: jsonObject.nullable().optional(),
+  rules: filter.rules.unwrap().nullable().optional(),
   body: settings.body.optional(),
   role: settings.role.optional(),
   ordered: settings.ordered.optional(),
@@ -133,6 +151,33 @@ const delivery = z
   .meta({ id: "WebhookDelivery" });
 /** An event on its way to an endpoint, with its last attempt. */
 export type WebhookDelivery = z.output<typeof delivery>;
+
+const attempt = z.looseObject({
+  /** The end of the attempt. */
+  at: timestamp,
+  /** The HTTP status of the answer; null without one. */
+  responseStatus: z.int().nullable().optional(),
+  /** The first 2 KiB of the answer; null without one, and after an erasure of the subject. */
+  responseBody: z.string().nullable().optional(),
+  failure: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(`${attemptFailures.join(", ")}; or null`),
+  error: z.string().nullable().optional(),
+  /** The time to the end of the answer; null for a delivery that was pulled. */
+  durationMs: z.int().nullable().optional(),
+});
+
+const deliveryDetails = delivery
+  .extend({
+    /** All attempts, the first one first: at most 10. */
+    attemptLog: z.array(attempt).optional(),
+  })
+  .meta({ id: "WebhookDeliveryDetails" });
+/** A delivery with all its attempts. */
+export type WebhookDeliveryDetails = z.output<typeof deliveryDetails>;
+export type DeliveryAttempt = z.output<typeof attempt>;
 
 const endpointReceipt = z.looseObject({ id: z.string(), status: z.string() });
 export type EndpointReceipt = z.output<typeof endpointReceipt>;
@@ -295,9 +340,9 @@ export const webhookRoutes = {
     reply: replies(listBody(delivery)),
   }),
   delivery: route.get(`${path}/{endpointId}/deliveries/{deliveryId}`, {
-    summary: "Get a delivery with its last answer",
+    summary: "Get a delivery with all its attempts",
     ...admins,
     params: deliveryParams,
-    reply: replies(delivery),
+    reply: replies(deliveryDetails),
   }),
 };

@@ -64,7 +64,7 @@ export const realtimeRoutes = {
         url: z.string(),
         accessToken: secretText,
         expiresAt: timestamp,
-        transports: z.array(z.string()),
+        transports: z.array(z.string()).describe("`sse` and `websocket`, where it has them"),
       }),
     ),
   }),
@@ -72,11 +72,14 @@ export const realtimeRoutes = {
    * Server-sent events; `id:` of each is the cursor that continues after it, for `Last-Event-ID` or
    * `cursor`. A cursor that is too old or of another database is 410 `feed-reset`. Events are
    * delivered at least once, in the order of versions within a record. An event
-   * `svc.feed.bookmark` only moves the cursor on, every 15 s.
+   * `svc.feed.bookmark` only moves the cursor on, every 15 s. A request with `Upgrade: websocket`
+   * has the same events as text messages, one in each; the platform reads no messages. Close code
+   * 1000: the stream has ended, connect again with the last cursor; 1012: the platform restarts.
    */
   events: route.get("/v4/realtime/events", {
     summary: "Follow the changes of a workspace",
     ...members("tenant-viewer", "tenant_id", "interface.md"),
+    webSocket: true,
     query: z.object({
       ...streamFilter,
       cursor: z.string().max(8_192).optional().describe("`feedCursor` of a list, or `svccursor`"),

@@ -20,6 +20,8 @@ export interface AlertRecord {
   readonly acknowledged_at: string | null;
   readonly acknowledged_by: string | null;
   readonly created_at: string;
+  /** The value is `waiting` or `listed`; null for an alert that is never mailed. */
+  readonly mail: string | null;
 }
 
 /** The caller as a recipient. */
@@ -37,7 +39,8 @@ interface AlertWish {
   readonly reads: readonly string[];
 }
 
-function isFor({ oid, roles }: Recipient): Statement {
+/** True for alerts of a recipient. */
+export function isFor({ oid, roles }: Recipient): Statement {
   const hasRole =
     roles === undefined ? statement`to_role is not null` : statement`to_role in (${join(roles)})`;
   return statement`(to_user = ${oid} or ${hasRole})`;
@@ -88,10 +91,10 @@ export async function alertById(
 /** Stores an alert unless its rule has one for the cause; false for a repetition. */
 export async function raiseAlert(writer: Writer, row: AlertRecord): Promise<boolean> {
   const { changedRows } = await writer.run(statement`insert into alerts (workspace_id, id, rule_id,
-      rule_name, cause, kind, to_role, to_user, reads, subject, about, created_at)
+      rule_name, cause, kind, to_role, to_user, reads, subject, about, created_at, mail)
     values (${row.workspace_id}, ${row.id}, ${row.rule_id}, ${row.rule_name}, ${row.cause},
       ${row.kind}, ${row.to_role}, ${row.to_user}, ${row.reads}, ${row.subject}, ${row.about},
-      ${row.created_at})
+      ${row.created_at}, ${row.mail})
     on conflict (workspace_id, rule_id, cause) do nothing`);
   return changedRows === 1;
 }

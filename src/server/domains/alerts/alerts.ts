@@ -68,6 +68,16 @@ export class AlertList {
     return alertOf(await this.#require(read, asking, id));
   }
 
+  /** The alert as the members with this role alone read it; undefined where they may not. */
+  async forRole({ read }: Work, scope: WorkspaceScope, id: string): Promise<Alert | undefined> {
+    try {
+      return alertOf(await this.#require(read, { oid: "", scope }, id));
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
   /** The first acknowledgement counts, also of callers at the same moment. */
   async acknowledge(work: Work, asking: Asking, id: string): Promise<Alert> {
     await this.#require(work.read, asking, id);

@@ -15,6 +15,9 @@ export interface Cause {
 /** Changes of alerts are those of this domain; all others are about webhook endpoints. */
 const ownOperations: ReadonlySet<string> = new Set(["raised", "acknowledged"]);
 
+/** Changes of rules and of mails raise no alert: a rule would report that it was made. */
+const ownSettings: ReadonlySet<string | undefined> = new Set(["alert-rule", "alert-channel"]);
+
 /** The cause that an event is for a rule; undefined if it raises no alert. */
 export function causeOf(
   kind: AlertKind,
@@ -41,7 +44,7 @@ function isMatch(
   { filter, names, operations }: Parameters<typeof causeOf>[1],
   event: FeedEvent,
 ): boolean {
-  const { kind, op, after } = event;
+  const { kind, op, type, after } = event;
   if (ruleKind === "job") {
     return kind === "job" && (op === "failed" || after?.["state"] === "failed");
   }
@@ -49,6 +52,7 @@ function isMatch(
   if (ruleKind !== "event" || kind === "alert" || kind === "conversation" || kind === "feed") {
     return false;
   }
+  if (kind === "setting" && ownSettings.has(type)) return false;
   if (operations?.includes(op) === false || filter.matches(event) !== "in") return false;
   // A record that matches already raises no alert for each of its changes.
   if (names.length === 0) return true;

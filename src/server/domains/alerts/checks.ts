@@ -8,7 +8,7 @@ import type { Cause } from "./cause.ts";
 import type { CompiledRule, Deadline } from "./compiled-rule.ts";
 import type { RuleRecord } from "./store.ts";
 import { settingsOf } from "./wire.ts";
-import { dateIn, daysLater, startOfDate } from "./zone-days.ts";
+import { dateIn, daysLater, startOfDate } from "#lib/time/zone-days.ts";
 
 /** Reads what deadlines and quotas are checked with. */
 export interface CheckReads {
@@ -40,6 +40,8 @@ export async function* dueCauses(
     readonly deadline: Deadline;
     readonly timeZone: string;
     readonly now: Date;
+    /** The records to check; all of them by default. */
+    readonly ids?: readonly string[] | undefined;
   },
 ): AsyncGenerator<readonly Cause[], void, undefined> {
   const { deadline, compiled } = at;
@@ -59,7 +61,13 @@ function dueFilter(
     deadline,
     timeZone,
     now,
-  }: { readonly deadline: Deadline; readonly timeZone: string; readonly now: Date },
+    ids,
+  }: {
+    readonly deadline: Deadline;
+    readonly timeZone: string;
+    readonly now: Date;
+    readonly ids?: readonly string[] | undefined;
+  },
 ): JsonObject {
   const { days = 0, where = {} } = settingsOf(rule);
   const today = dateIn(timeZone, now);
@@ -72,7 +80,8 @@ function dueFilter(
       };
   const { status } = deadline;
   const isOpen = status === undefined ? {} : { [status.name]: { $nin: status.closed } };
-  return { $and: [{ [deadline.property]: range }, isOpen, where].filter(hasMembers) };
+  const isOne = ids === undefined ? {} : { id: { $in: [...ids] } };
+  return { $and: [isOne, { [deadline.property]: range }, isOpen, where].filter(hasMembers) };
 }
 
 function hasMembers(condition: object): boolean {

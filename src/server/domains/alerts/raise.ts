@@ -13,7 +13,7 @@ export interface Raising {
 export async function raiseAll(
   tx: Transaction,
   raisings: readonly Raising[],
-  now: Date,
+  { now, isMailed }: { readonly now: Date; readonly isMailed: boolean },
 ): Promise<number> {
   let raised = 0;
   for (const { rule, cause } of raisings) {
@@ -34,6 +34,7 @@ export async function raiseAll(
       acknowledged_at: null,
       acknowledged_by: null,
       created_at: now.toISOString(),
+      mail: isMailed ? "waiting" : null,
     });
     if (!isNew) continue;
     raised += 1;

@@ -2,9 +2,9 @@ import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
 import type { Alerts } from "./service.ts";
 
 export function alertHandlers({
-  alerts: { list, rules },
+  alerts: { list, rules, channels },
 }: {
-  readonly alerts: Pick<Alerts, "list" | "rules">;
+  readonly alerts: Pick<Alerts, "list" | "rules" | "channels">;
 }): DomainHandlers<"alerts"> {
   const asking = ({ principal, workspace }: WorkspaceContext) => {
     return { oid: principal.oid, scope: workspace };
@@ -21,5 +21,7 @@ export function alertHandlers({
       rules.update(context.work, asking(context), params.alertRuleId, body),
     removeRule: ({ params }, context) =>
       rules.remove(context.work, asking(context), params.alertRuleId),
+    getChannels: ({ query }, context) => channels.get(context.work, asking(context), query.role),
+    updateChannels: ({ body }, context) => channels.update(context.work, asking(context), body),
   };
 }

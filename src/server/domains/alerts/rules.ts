@@ -1,5 +1,6 @@
 import type {
   AlertRule,
+  ArchivedRule,
   RuleChanges,
   RuleCreation,
   RuleReceipt,
@@ -89,39 +90,22 @@ export class AlertRules {
     });
   }
 
+  /** True for a rule whose alerts are for a role, which webhook endpoints may have. */
+  async isOfRole(reader: Reader, workspaceId: string, id: string): Promise<boolean> {
+    const rule = await ruleById(reader, workspaceId, id);
+    return rule !== undefined && rule.to_role !== null;
+  }
+
   async get({ read }: Work, asking: Asking, id: string): Promise<AlertRule> {
     return ruleOf(await requireRule(read, asking, id));
   }
 
   async create(work: Work, asking: Asking, request: RuleCreation): Promise<AlertRule> {
     const { name, kind, role, userId, ...settings } = request;
-    const { id: workspaceId } = asking.scope;
     const to = recipient(asking, { role, userId });
     await this.#check(work, asking, { kind, settings, to });
-    // Read before the rule is stored: a later change is after this position.
-    const position = await this.parts.feed.position(work, workspaceId);
-    const since = await newestNumber(work.read, workspaceId);
-    return work.write(async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      await requireRoom(tx, workspaceId, to.to_user);
-      const at = this.parts.now().toISOString();
-      const row: RuleRecord = {
-        workspace_id: workspaceId,
-        id: Bun.randomUUIDv7(),
-        name,
-        kind,
-        settings: JSON.stringify(settings),
-        ...to,
-        state: "active",
-        disabled_reason: null,
-        since,
-        created_by: asking.oid,
-        created_at: at,
-        updated_at: at,
-      };
-      await insertRule(tx, row);
-      await putState(tx, { workspace_id: workspaceId, position, seen: 0, next_check_at: at });
-      reportRule(tx, row, "created");
+    const made = { id: Bun.randomUUIDv7(), name, kind, settings: JSON.stringify(settings), ...to };
+    return this.#insert(work, asking, { ...made, ...stateOf(true) }, async (tx, row) => {
       tx.note({ target: { ruleId: row.id }, after: factsOf(row) });
       const answer = ruleOf(row);
       tx.remember(answer, { status: 201 });
@@ -129,14 +113,50 @@ export class AlertRules {
     });
   }
 
+  /**
+   * Makes a rule of an archive, which is disabled until an admin enables it. False where its id is
+   * taken; refuses what {@link create} refuses.
+   */
+  async storeArchived(work: Work, asking: Asking, rule: ArchivedRule): Promise<boolean> {
+    const { id, name, kind, role, userId, ...settings } = rule;
+    if ((await ruleById(work.read, asking.scope.id, id)) !== undefined) return false;
+    const to = recipient(asking, { role, userId });
+    await this.#check(work, asking, { kind, settings, to });
+    const made = { id, name, kind, settings: JSON.stringify(settings), ...to };
+    const state = { state: "disabled", disabled_reason: "imported" };
+    return this.#insert(work, asking, { ...made, ...state }, async () => true);
+  }
+
+  async #insert<Result>(
+    work: Work,
+    { oid, scope: { id: workspaceId } }: Asking,
+    made: Omit<RuleRecord, "workspace_id" | "since" | `${string}_at` | "created_by">,
+    end: (tx: Transaction, row: RuleRecord) => Promise<Result>,
+  ): Promise<Result> {
+    // Read before the rule is stored: a later change is after this position.
+    const position = await this.parts.feed.position(work, workspaceId);
+    const since = await newestNumber(work.read, workspaceId);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      await requireRoom(tx, workspaceId, made.to_user);
+      const at = this.parts.now().toISOString();
+      const times = { created_by: oid, created_at: at, updated_at: at };
+      const row: RuleRecord = { workspace_id: workspaceId, ...made, since, ...times };
+      await insertRule(tx, row);
+      await putState(tx, { workspace_id: workspaceId, position, seen: 0, next_check_at: at });
+      reportRule(tx, row, "created");
+      return end(tx, row);
+    });
+  }
+
   async update(work: Work, asking: Asking, id: string, request: RuleChanges): Promise<AlertRule> {
     const present = await requireRule(work.read, asking, id);
     const { name = present.name, enabled, role, userId, ...changed } = request;
-    const settings = { ...settingsOf(present), ...given(changed) };
+    const settings = changedSettings(settingsOf(present), changed);
     const to =
       role === undefined && userId === undefined
         ? { to_role: present.to_role, to_user: present.to_user }
-        : recipient(asking, { role, userId });
+        : recipient(asking, { role: role ?? undefined, userId: userId ?? undefined });
     const { kind } = present;
     await this.#check(work, asking, { kind, settings, to });
     return work.write(async (tx) => {
@@ -203,6 +223,24 @@ export class AlertRules {
 
 function isBuilder({ scope }: Asking): boolean {
   return roleIncludes(scope.role, "tenant-builder");
+}
+
+/** The settings after a change: absent ones stay, null removes one. */
+function changedSettings(
+  before: RuleSettings,
+  changed: Pick<RuleChanges, keyof RuleSettings>,
+): RuleSettings {
+  const after = <Value>(was: Value | undefined, is: Value | null | undefined) =>
+    is === undefined ? was : (is ?? undefined);
+  return given({
+    kinds: after(before.kinds, changed.kinds),
+    types: after(before.types, changed.types),
+    operations: after(before.operations, changed.operations),
+    where: after(before.where, changed.where),
+    property: after(before.property, changed.property),
+    days: after(before.days, changed.days),
+    percent: after(before.percent, changed.percent),
+  });
 }
 
 /** The recipient of a rule; 403 for another one than the caller below tenant-builder. */

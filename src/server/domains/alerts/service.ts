@@ -1,4 +1,5 @@
 import { Scheduler } from "../../jobs/scheduler.ts";
+import type { Mailer } from "../../kit/mail/mail.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
 import type { Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
@@ -9,6 +10,9 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import { eraseAlerts } from "./alert-store.ts";
 import { AlertList } from "./alerts.ts";
 import type { CheckReads } from "./checks.ts";
+import { AlertChannelList } from "./mail/channels.ts";
+import { AlertMails } from "./mail/mails.ts";
+import { UnsubscribeTokens } from "./mail/unsubscribe-token.ts";
 import { AlertRules } from "./rules.ts";
 import { AlertWatcher } from "./watcher.ts";
 
@@ -18,6 +22,10 @@ export class Alerts {
   readonly rules: AlertRules;
   /** Raises what is due, on one platform of the database at a time. */
   readonly scheduler: Scheduler;
+  readonly channels: AlertChannelList;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  /** Mails alerts; undefined without a mail server. */
+  readonly mails: Scheduler | undefined;
 
   constructor(
     base: Pick<PlatformBase, "platformWork" | "secrets" | "now" | "logger" | "lifetime" | "worker">,
@@ -29,19 +37,38 @@ export class Alerts {
         isRole(reader: Reader, workspaceId: string, name: string): Promise<boolean>;
       };
       readonly reads: CheckReads;
+      readonly mailer: Mailer | undefined;
+      readonly publicUrl: () => string | undefined;
     },
   ) {
-    const { access, roles } = parts;
+    const { access, roles, mailer } = parts;
     const { secrets, now } = base;
+    const sendsMail = mailer !== undefined;
+    const hasRole = roles.isRole.bind(roles);
     this.list = new AlertList({ ...parts, cursors: new ListCursors(secrets.for("alerts")), now });
     this.rules = new AlertRules({
       ...parts,
       hasAccess: async (workspaceId, oid) => (await access.heldIn(workspaceId, oid)) !== undefined,
-      hasRole: (reader, workspaceId, name) => roles.isRole(reader, workspaceId, name),
+      hasRole,
       cursors: new ListCursors(secrets.for("alert rules")),
       now,
     });
-    this.scheduler = new Scheduler({ ...base, task: new AlertWatcher({ ...base, ...parts }) });
+    this.scheduler = new Scheduler({
+      ...base,
+      task: new AlertWatcher({ ...base, ...parts, sendsMail }),
+    });
+    this.channels = new AlertChannelList({ ...base, hasRole, sendsMail });
+    const tokens = new UnsubscribeTokens(secrets.for("ends of mails with alerts"));
+    this.unsubscribeTokens = tokens;
+    this.mails =
+      mailer === undefined
+        ? undefined
+        : new Scheduler({ ...base, task: new AlertMails({ ...base, ...parts, mailer, tokens }) });
+  }
+
+  start(): void {
+    this.scheduler.start();
+    this.mails?.start();
   }
 
   /** Removes the alerts about erased records and documents. */

@@ -2,6 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import type { AlertKind } from "#contract/events/alert-values.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { ScheduledTask } from "../../jobs/scheduler.ts";
+import { everySubject } from "../../work/change-event.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Feed, FeedReset, PlacedEvent } from "../feed/service.ts";
@@ -13,6 +14,7 @@ import { compiledRule, type CompiledRule } from "./compiled-rule.ts";
 import { raiseAll, type Raising } from "./raise.ts";
 import {
   activeRules,
+  checkSoon,
   advanceState,
   dueStates,
   forgetNumbers,
@@ -27,7 +29,7 @@ const statesAtOnce = 500;
 const rowsAtOnce = 200;
 /** All workspaces with rules are looked at after this time, also without a newer row. */
 const wholeMs = 60_000;
-/** Deadlines and quotas are looked at after this time, and soon after a change of a rule. */
+/** All deadlines and quotas are looked at after this time, and soon after a change of a rule. */
 const checkMs = 10 * 60_000;
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const removedAtOnce = 500;
@@ -51,6 +53,8 @@ export class AlertWatcher implements ScheduledTask {
       readonly feed: Pick<Feed, "read">;
       readonly objectTypes: Pick<ObjectTypeService, "find">;
       readonly reads: CheckReads;
+      /** True if the platform mails alerts. */
+      readonly sendsMail: boolean;
       readonly logger: Logger;
       readonly now: () => Date;
     },
@@ -79,6 +83,10 @@ export class AlertWatcher implements ScheduledTask {
 
   get #isWholeDue(): boolean {
     return this.parts.now().getTime() - this.#wholeAtMs >= wholeMs;
+  }
+
+  get #raised() {
+    return { now: this.parts.now(), isMailed: this.parts.sendsMail };
   }
 
   #due(limit: number): Promise<DueState[]> {
@@ -132,11 +140,12 @@ export class AlertWatcher implements ScheduledTask {
         const to = { position: page.next, seen: newest };
         const isOurs = await work.write(async (tx) => {
           if (!(await advanceState(tx, from, to))) return false;
-          await raiseAll(tx, raisings, this.parts.now());
+          await raiseAll(tx, raisings, this.#raised);
           if (page.reset !== undefined) await forgetNumbers(tx, state.workspace_id);
           return true;
         });
         if (!isOurs) return rules;
+        if (page.reset === undefined) await this.#checkChanged(work, state, rules, page.events);
       }
       if (isWhole) return rules;
       if (page.reset !== undefined) rules = await this.#rules(work, state.workspace_id);
@@ -145,16 +154,45 @@ export class AlertWatcher implements ScheduledTask {
     }
   }
 
+  /** Looks at the deadlines of changed records at once; the others come by the time. */
+  async #checkChanged(
+    work: Work,
+    state: DueState,
+    rules: readonly ActiveRule[],
+    events: readonly PlacedEvent[],
+  ): Promise<void> {
+    for (const rule of rules) {
+      const { deadline } = rule.compiled;
+      if (deadline === undefined) continue;
+      const changed = events.filter(({ kind, type, op }) => {
+        return kind === "record" && type === deadline.slug && op !== "deleted";
+      });
+      const ids = [...new Set(changed.map(({ subject }) => subject))];
+      // An import is one event of all records.
+      if (ids.includes(everySubject)) {
+        await work.write((tx) => checkSoon(tx, state.workspace_id, this.parts.now().toISOString()));
+      } else if (ids.length > 0) {
+        await this.#raise(work, this.#causes(work, state, rule, ids), rule);
+      }
+    }
+  }
+
+  async #raise(
+    work: Work,
+    pages: AsyncIterable<readonly Cause[]>,
+    { row: rule }: ActiveRule,
+  ): Promise<void> {
+    for await (const causes of pages) {
+      const raisings = causes.map((cause) => ({ rule, cause }));
+      await work.write((tx) => raiseAll(tx, raisings, this.#raised));
+    }
+  }
+
   async #check(work: Work, state: DueState, rules: readonly ActiveRule[]): Promise<void> {
     const { now } = this.parts;
     const { workspace_id: workspaceId } = state;
     const checked = rules.filter(({ kind }) => kind === "deadline" || kind === "quota");
-    for (const rule of checked) {
-      for await (const causes of this.#causes(work, state, rule)) {
-        const raisings = causes.map((cause) => ({ rule: rule.row, cause }));
-        await work.write((tx) => raiseAll(tx, raisings, now()));
-      }
-    }
+    for (const rule of checked) await this.#raise(work, this.#causes(work, state, rule), rule);
     const before = new Date(now().getTime() - keptMs).toISOString();
     const next = new Date(now().getTime() + checkMs).toISOString();
     await work.write(async (tx) => {
@@ -167,11 +205,12 @@ export class AlertWatcher implements ScheduledTask {
     work: Work,
     { time_zone: timeZone }: DueState,
     { row, compiled }: ActiveRule,
+    ids?: readonly string[],
   ): AsyncGenerator<readonly Cause[], void, undefined> {
     const { reads, now } = this.parts;
     const { deadline } = compiled;
     if (deadline === undefined) yield await quotaCauses(reads, work, row, now());
-    else yield* dueCauses(reads, work, row, { compiled, deadline, timeZone, now: now() });
+    else yield* dueCauses(reads, work, row, { compiled, deadline, timeZone, now: now(), ids });
   }
 }
 

@@ -18,32 +18,32 @@ export class FeedCursors {
   readonly #signed = new RecentMap<string, { readonly position: string; readonly cursor: string }>(
     keptCursors,
   );
-  #known: FeedPosition | undefined;
-  #knownMs = -Infinity;
+  readonly #known = new RecentMap<string, { readonly cursor: string; readonly atMs: number }>(
+    keptCursors,
+  );
 
   constructor(secrets: Pick<Secrets, "for">) {
     this.#cursors = new ListCursors(secrets.for("feed"));
   }
 
-  /** The position after all changes that are committed. */
-  end(read: Reader): Promisable<FeedPosition> {
-    return chained(readEnd(read), ({ epoch, number, snapshot }) =>
-      positionOf({ epoch, number, seen: snapshot }),
+  /** The position after all changes of the workspace that are committed. */
+  end(read: Reader, workspaceId: string): Promisable<FeedPosition> {
+    return chained(readEnd(read, workspaceId), ({ epoch, number, seen }) =>
+      positionOf({ epoch, number, seen }),
     );
   }
 
   /** A cursor that was true before the call; it may be half a second old on PostgreSQL. */
   ofList(read: Reader, workspaceId: string): Promisable<string> {
-    const nowMs = performance.now();
-    if (this.#known !== undefined && nowMs - this.#knownMs < keptMs) {
-      return this.write(workspaceId, this.#known);
-    }
-    return chained(this.end(read), (position) => {
-      if (read.dialect === "postgresql") {
-        this.#known = position;
-        this.#knownMs = nowMs;
-      }
-      return this.write(workspaceId, position);
+    const current = (): Promisable<string> =>
+      chained(this.end(read, workspaceId), (position) => this.write(workspaceId, position));
+    if (read.dialect === "sqlite") return current();
+    const atMs = performance.now();
+    const known = this.#known.get(workspaceId);
+    if (known !== undefined && atMs - known.atMs < keptMs) return known.cursor;
+    return chained(current(), (cursor) => {
+      this.#known.set(workspaceId, { cursor, atMs });
+      return cursor;
     });
   }
 

@@ -33,6 +33,16 @@ export function snapshotOf(text: string): Snapshot {
   return { xmin, xmax: BigInt(next), running };
 }
 
+/**
+ * Returns the snapshot up to the newest row that it shows. After a crash PostgreSQL gives higher
+ * numbers again, so that a reader has seen none of those.
+ */
+export function boundedBy({ xmax, running }: Snapshot, newest: bigint): Snapshot {
+  const next = newest < xmax ? newest + 1n : xmax;
+  const open = running.filter((id) => id < next);
+  return { xmin: open[0] ?? next, xmax: next, running: open };
+}
+
 export function snapshotText({ xmin, xmax, running }: Snapshot): string {
   return `${xmin}:${xmax}:${running.join(",")}`;
 }

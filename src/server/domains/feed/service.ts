@@ -18,8 +18,10 @@ import { readRows, type FeedLook, type FeedRow } from "./store.ts";
 import { visibleTo, type FeedViewer } from "./visible.ts";
 import { FeedWakes, type WakeParts } from "./wakes.ts";
 
+export { FeedState } from "./feed-state.ts";
 export { cloudEvent, type CloudEventOptions } from "./cloud-event.ts";
 export { compileFilter, type FeedFilter, type FilterInput, type Match } from "./filter.ts";
+export { isOfRecord } from "./feed-event.ts";
 export type {
   FeedEvent,
   FeedPage,
@@ -49,8 +51,8 @@ export class Feed {
   }
 
   /** The position after all changes that are committed now: read it before what it stands for. */
-  position(work: Work, _workspaceId: string): Promisable<FeedPosition> {
-    return this.cursors.end(work.read);
+  position(work: Work, workspaceId: string): Promisable<FeedPosition> {
+    return this.cursors.end(work.read, workspaceId);
   }
 
   /**
@@ -71,7 +73,7 @@ export class Feed {
       place ?? noPlace,
       place === undefined ? 0 : limit,
     );
-    const end = { epoch: look.epoch, number: look.number, seen: look.snapshot };
+    const end = { epoch: look.epoch, number: look.number, seen: look.seen };
     const reset = place === undefined ? "unknown-cursor" : resetOf(place, look);
     if (place === undefined || reset !== undefined) {
       const reason = reset ?? "unknown-cursor";
@@ -138,7 +140,7 @@ function resetOf(place: Place, look: FeedLook): ResetReason | undefined {
 
 function pageOf(workspaceId: string, place: Place, look: FeedLook): FeedPage {
   const { epoch, rows, isFull } = look;
-  const upTo = place.upTo ?? look.snapshot;
+  const upTo = place.upTo ?? look.seen;
   const events = rows.flatMap((row) => {
     const from = row.number === place.number ? (place.index ?? -1) : -1;
     return eventsOf(workspaceId, epoch, row)

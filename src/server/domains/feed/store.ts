@@ -2,38 +2,51 @@ import { jsonText } from "../../database/dialect.ts";
 import type { Reader } from "../../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
-import { snapshotOf, snapshotText, type Place, type Snapshot } from "./position.ts";
+import { boundedBy, snapshotOf, snapshotText, type Place, type Snapshot } from "./position.ts";
 
 /** The end of the feed: every change that is committed is before it. */
 export interface FeedEnd {
   readonly epoch: string;
   /** The last number on SQLite; 0 on PostgreSQL. */
   readonly number: number;
+  /** The current one, whose numbers a crash may take back. */
   readonly snapshot: Snapshot | undefined;
+  /** The snapshot up to the newest row of the workspace, for positions. */
+  readonly seen: Snapshot | undefined;
 }
 
 interface EndRow {
   readonly epoch: string;
   readonly number: number;
   readonly snapshot: string | null;
+  readonly newest: string | null;
 }
 
-const endColumns = byDialect({
-  sqlite: raw(`epoch, coalesce((select seq from sqlite_sequence where name = 'change_batches'), 0)
-    as number, null as snapshot`),
-  postgresql: raw("epoch, 0 as number, pg_current_snapshot()::text as snapshot"),
-});
+/**
+ * The newest row is ordered by the column: a bare name would be the text of the result. On
+ * PostgreSQL the epoch also has the transaction that wrote its row, which is another one after
+ * each restore of a dump, and the timeline, which is another one after each failover.
+ */
+const endColumns = (workspaceId: string): Statement =>
+  byDialect({
+    sqlite: raw(`epoch, null as snapshot, null as newest,
+      coalesce((select seq from sqlite_sequence where name = 'change_batches'), 0) as number`),
+    postgresql: statement`epoch || 'x' || xmin::text || 't' || svc_timeline() as epoch, 0 as number,
+      pg_current_snapshot()::text as snapshot, coalesce((select xid::text from change_batches
+          where workspace_id = ${workspaceId} order by change_batches.xid desc limit 1),
+        (select removed::text from feed_floors where workspace_id = ${workspaceId}), '0') as newest`,
+  });
 
-const endOfFeed: Statement = statement`select ${endColumns} from feed_epochs`;
-
-export function readEnd(reader: Reader): Promisable<FeedEnd> {
-  return chained(reader.first<EndRow>(endOfFeed), endOf);
+export function readEnd(reader: Reader, workspaceId: string): Promisable<FeedEnd> {
+  const end = statement`select ${endColumns(workspaceId)} from feed_epochs`;
+  return chained(reader.first<EndRow>(end), endOf);
 }
 
 function endOf(row: EndRow | undefined): FeedEnd {
   if (row === undefined) throw new Error("the database has no epoch of the feed");
-  const { epoch, number, snapshot } = row;
-  return { epoch, number, snapshot: snapshot === null ? undefined : snapshotOf(snapshot) };
+  const { epoch, number, newest } = row;
+  const snapshot = row.snapshot === null ? undefined : snapshotOf(row.snapshot);
+  return { epoch, number, snapshot, seen: snapshot && boundedBy(snapshot, BigInt(newest ?? 0)) };
 }
 
 export interface FeedRow {
@@ -75,7 +88,7 @@ export async function readRows(
 ): Promise<FeedLook> {
   const rows = await reader.all<LookRow>(statement`select feed.*, page.number as row_number,
       page.at, page.events, page.bytes, page.earlier
-    from (select ${endColumns}, (select cast(removed as text) from feed_floors
+    from (select ${endColumns(workspaceId)}, (select cast(removed as text) from feed_floors
         where workspace_id = ${workspaceId}) as removed from feed_epochs) as feed
       left join (select change_batches.number, at, change_batches.bytes, earlier,
           ${jsonText("change_batches.events")} as events
@@ -120,18 +133,32 @@ function isUnseen({ xmax, running }: Snapshot): Statement {
   return statement`(${later} or xid = any(${`{${running.join(",")}}`}::text::xid8[]))`;
 }
 
-/** Workspaces with rows that a snapshot does not show, and the next snapshot. */
+export interface ChangedWorkspaces {
+  readonly workspaceIds: readonly string[];
+  /** The snapshot for the next look. */
+  readonly seen: Snapshot;
+}
+
+/**
+ * Workspaces with rows that a snapshot does not show; undefined if the snapshot is not of this
+ * database. Without a snapshot there is none.
+ */
 export async function readWorkspaces(
   reader: Reader,
-  seen: Snapshot,
-): Promise<{ readonly workspaceIds: readonly string[]; readonly seen: Snapshot }> {
-  const rows = await reader.all<{ snapshot: string; workspace_id: string | null }>(
-    statement`select pg_current_snapshot()::text as snapshot, workspace_id
+  seen: Snapshot | undefined,
+): Promise<ChangedWorkspaces | undefined> {
+  const changed = seen === undefined ? raw("false") : isUnseen(seen);
+  const rows = await reader.all<{ snapshot: string; newest: string; workspace_id: string | null }>(
+    statement`select pg_current_snapshot()::text as snapshot, workspace_id,
+        coalesce((select xid::text from change_batches order by change_batches.xid desc limit 1), '0') as newest
       from (values (1)) as always left join (select distinct workspace_id from change_batches
-        where ${isUnseen(seen)}) as changed on true`,
+        where ${changed}) as changed on true`,
   );
+  const [first] = rows;
+  const snapshot = snapshotOf(first?.snapshot ?? "");
+  if (seen !== undefined && seen.xmax > snapshot.xmax) return undefined;
   return {
     workspaceIds: rows.flatMap(({ workspace_id: id }) => (id === null ? [] : [id])),
-    seen: snapshotOf(rows[0]?.snapshot ?? ""),
+    seen: boundedBy(snapshot, BigInt(first?.newest ?? 0)),
   };
 }

@@ -12,12 +12,14 @@ export interface FeedViewer {
   readonly role: WorkspaceScope;
 }
 
-/** The least role that reads changes of a kind; all other kinds are for every member. */
+/** The least role that reads changes of a kind, or of a type of settings; others are for all. */
 const leastRoles: Readonly<Record<string, Role>> = {
   member: "tenant-admin",
   role: "tenant-admin",
   key: "tenant-admin",
   setting: "tenant-builder",
+  "sign-in-client": "tenant-admin",
+  "geo-report": "tenant-viewer",
 };
 
 /** The route that reads what has changed: a workspace-defined role needs its permission. */
@@ -30,7 +32,13 @@ const readRoutes: Readonly<Record<string, string>> = {
   conversation: "chat.conversation",
   workflow: "workflows.status",
   app: "apps.job",
+  dataset: "geoDatasets.get",
+  "geo-report": "geoReports.get",
   "object-type": "objectTypes.list",
+  classifier: "classifiers.list",
+  "document-type": "documentTypes.list",
+  analyzer: "documentTypes.listAnalyzers",
+  "sign-in-client": "idpApps.list",
 };
 
 /** Changes of accounts and sign-ins belong to no workspace. */
@@ -52,10 +60,11 @@ export function visibleTo(
   type: CompiledType | undefined,
 ): FeedEvent | undefined {
   const { kind, participants } = event;
-  const least = leastRoles[kind];
+  const named = kind === "setting" ? (event.type ?? kind) : kind;
+  const least = leastRoles[named] ?? leastRoles[kind];
   if (hiddenKinds.has(kind)) return undefined;
   if (least !== undefined && !roleIncludes(viewer.role.role, least)) return undefined;
-  if (!mayCall(viewer, readRoutes[kind])) return undefined;
+  if (!mayCall(viewer, readRoutes[named])) return undefined;
   if (participants !== undefined) {
     return viewer.oid !== undefined && participants.includes(viewer.oid) ? event : undefined;
   }

@@ -4,7 +4,7 @@ import type { Logger } from "../../kit/logger.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Work } from "../../work/work.ts";
 import type { Snapshot } from "./position.ts";
-import { readEnd, readWorkspaces } from "./store.ts";
+import { readWorkspaces } from "./store.ts";
 
 /** The pause between two looks for changes of other platforms, while a reader waits. */
 const pauseMs = 25;
@@ -78,13 +78,11 @@ export class FeedWakes {
   async #look(): Promise<void> {
     const { read } = this.parts.work;
     try {
-      if (this.#seen === undefined) {
-        this.#seen = (await readEnd(read)).snapshot;
-        return this.#wakeAll();
-      }
-      const { workspaceIds, seen } = await readWorkspaces(read, this.#seen);
-      this.#seen = seen;
-      for (const workspaceId of workspaceIds) this.#wake(workspaceId);
+      const before = this.#seen;
+      const changed = await readWorkspaces(read, before);
+      this.#seen = changed?.seen;
+      if (before === undefined || changed === undefined) return this.#wakeAll();
+      for (const workspaceId of changed.workspaceIds) this.#wake(workspaceId);
     } catch (error) {
       this.#seen = undefined;
       throw error;

@@ -13,28 +13,57 @@ export interface QueuedEvent {
   readonly event: FeedEvent | undefined;
 }
 
+/** The unsent events of all streams of a workspace. Streams of the same role share a text. */
+export class UnsentEvents {
+  readonly #holders = new Map<QueuedEvent, number>();
+  #characters = 0;
+
+  /** The characters of all texts, each counted once. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  hold(event: QueuedEvent): void {
+    const holders = this.#holders.get(event) ?? 0;
+    this.#holders.set(event, holders + 1);
+    if (holders === 0) this.#characters += event.text.length;
+  }
+
+  release(event: QueuedEvent): void {
+    const holders = (this.#holders.get(event) ?? 1) - 1;
+    if (holders > 0) {
+      this.#holders.set(event, holders);
+      return;
+    }
+    this.#holders.delete(event);
+    this.#characters -= event.text.length;
+  }
+}
+
 /** Events that a stream has not sent. It ends after the last one that fits, whose id continues. */
 export class EventQueue {
   #events: QueuedEvent[] = [];
+  /** The number of events that were taken from the beginning of the array. */
+  #taken = 0;
   #characters = 0;
   #isEnded = false;
   #isFull = false;
   #isCleared = false;
   #arrived = Promise.withResolvers<void>();
 
+  constructor(private readonly unsent = new UnsentEvents()) {}
+
   /** False once the queue has ended: later events come after its cursor. */
   add(event: QueuedEvent): boolean {
     if (this.#isEnded) return false;
     const isFull =
-      this.#events.length >= maximumEvents ||
-      this.#characters + event.text.length > maximumCharacters;
-    if (isFull && this.#events.length > 0) {
+      this.size >= maximumEvents || this.#characters + event.text.length > maximumCharacters;
+    if (isFull && !this.isEmpty) {
       this.#isFull = true;
       this.end();
       return false;
     }
-    this.#events.push(event);
-    this.#characters += event.text.length;
+    this.#hold(event);
     this.#arrived.resolve();
     return true;
   }
@@ -44,17 +73,25 @@ export class EventQueue {
     this.#arrived.resolve();
   }
 
+  /** Ends a slow reader without the events that were not sent: its last cursor is before them. */
+  drop(): void {
+    this.#isFull = true;
+    this.#releaseAll();
+    this.end();
+  }
+
   /** Ends without the events that were not sent: the reader may no longer have them. */
   clear(): void {
-    this.#events = [];
     this.#isCleared = true;
+    this.#releaseAll();
     this.end();
   }
 
   /** Ends with this event, which stands for those that were not sent. */
   endWith(event: QueuedEvent): void {
     if (this.#isCleared) return;
-    this.#events = [event];
+    this.#releaseAll();
+    this.#hold(event);
     this.end();
   }
 
@@ -73,19 +110,44 @@ export class EventQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#events.length === 0;
+    return this.size === 0;
   }
 
-  /** All events in order; undefined after the last one. */
-  async take(): Promise<readonly QueuedEvent[] | undefined> {
-    while (this.#events.length === 0) {
+  get size(): number {
+    return this.#events.length - this.#taken;
+  }
+
+  /** The next event in order; undefined after the last one. */
+  async take(): Promise<QueuedEvent | undefined> {
+    while (this.isEmpty) {
       if (this.#isEnded) return undefined;
       await this.#arrived.promise;
       this.#arrived = Promise.withResolvers();
     }
-    const events = this.#events;
+    const event = this.#events[this.#taken];
+    this.#taken += 1;
+    if (this.isEmpty || this.#taken >= maximumEvents) {
+      this.#events = this.#events.slice(this.#taken);
+      this.#taken = 0;
+    }
+    if (event !== undefined) this.#release(event);
+    return event;
+  }
+
+  #hold(event: QueuedEvent): void {
+    this.#events.push(event);
+    this.#characters += event.text.length;
+    this.unsent.hold(event);
+  }
+
+  #release(event: QueuedEvent): void {
+    this.#characters -= event.text.length;
+    this.unsent.release(event);
+  }
+
+  #releaseAll(): void {
+    for (const event of this.#events.slice(this.#taken)) this.#release(event);
     this.#events = [];
-    this.#characters = 0;
-    return events;
+    this.#taken = 0;
   }
 }

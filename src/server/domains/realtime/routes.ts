@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { realtimeRoutes, type CloudEvent } from "#contract/platform/realtime.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
-import { JsonText } from "../../http/response/json-text.ts";
+import { JsonText } from "../../kit/lists/json-text.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { filterText, type Realtime } from "./service.ts";
 import type { StreamQuery } from "./stream-filter.ts";
@@ -26,7 +26,7 @@ export function realtimeHandlers({
       if (body.full === true) query.set("full", "true");
       query.set("access_token", accessToken);
       const url = `${baseUrl}${realtimeRoutes.events.path}?${query.toString()}`;
-      return { url, accessToken, expiresAt, transports: ["sse"] };
+      return { url, accessToken, expiresAt, transports: ["sse", "websocket"] };
     },
     async events({ query }, context) {
       const { work, workspace, principal, lastEventId, signal } = context;

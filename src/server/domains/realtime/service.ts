@@ -1,11 +1,10 @@
 import { Refusal } from "#contract/problems.ts";
-import { roleIncludes } from "#contract/access/roles.ts";
 import type { CloudEvent } from "#contract/platform/realtime.ts";
 import { inBackground } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import { TickShare } from "../../kit/turns/tick-share.ts";
 import type { Logger } from "../../kit/logger.ts";
-import type { HeldRole, WorkspaceScope } from "../../work/caller.ts";
-import { roleWithinApp } from "../../work/held-role.ts";
+import type { WorkspaceScope } from "../../work/caller.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { AccessPort, TokenPort } from "../../work/ports.ts";
 import type { Work } from "../../work/work.ts";
@@ -15,8 +14,14 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import type { ResourceService } from "../records/service.ts";
 import type { Secrets } from "../secrets/service.ts";
 import type { QueuedEvent } from "./event-queue.ts";
+import { HeldRoles } from "./held-roles.ts";
 import { Stream } from "./stream.ts";
-import { currentIndexes, streamFilter, type StreamQuery } from "./stream-filter.ts";
+import {
+  currentIndexes,
+  streamFilter,
+  type StreamFilter,
+  type StreamQuery,
+} from "./stream-filter.ts";
 import { StreamGrants } from "./stream-grants.ts";
 import { Tail } from "./tail.ts";
 
@@ -52,6 +57,12 @@ export interface StreamRequest {
   readonly signal: AbortSignal;
 }
 
+interface OpenRequest extends StreamRequest {
+  readonly compiled: StreamFilter;
+  readonly from: FeedPosition;
+  readonly first: FeedPage;
+}
+
 /** An event of a stream, as JSON of a CloudEvent; the id is the cursor that continues after it. */
 type SentEvent = Pick<QueuedEvent, "id" | "text">;
 
@@ -61,6 +72,7 @@ export class Realtime {
   readonly #tails = new Map<string, Tail>();
   readonly #streams = new Set<Stream>();
   #checks = 0;
+  #sent = 0;
 
   constructor(private readonly parts: RealtimeParts) {
     this.grants = new StreamGrants(parts);
@@ -87,36 +99,46 @@ export class Realtime {
     const { feed, objectTypes } = this.parts;
     const { workspace, query, cursor } = request;
     const compiled = await streamFilter(objectTypes, workspace, query, "query");
-    const stream = new Stream({ ...request, feed, compiled });
     const from =
       cursor === undefined
         ? await feed.position(work, workspace.id)
         : await feed.positionOf(work, workspace.id, cursor);
     const first = await feed.read(work, workspace.id, from, rowsAtOnce);
     if (first.reset !== undefined) throw feed.refusal(workspace.id, first);
-    return this.#events(work, stream, { ...request, from, first });
+    return this.#events(work, { ...request, compiled, from, first });
   }
 
-  async *#events(
-    work: Work,
-    stream: Stream,
-    request: StreamRequest & { readonly from: FeedPosition; readonly first: FeedPage },
-  ): AsyncGenerator<SentEvent, void, void> {
-    const { from, first, query } = request;
+  /** Streams that are open now, and the events that all streams have had. */
+  get figures(): { readonly streams: number; readonly events: number } {
+    return { streams: this.#streams.size, events: this.#sent };
+  }
+
+  async *#events(work: Work, request: OpenRequest): AsyncGenerator<SentEvent, void, void> {
+    const { from, first, query, workspace } = request;
+    const tail = this.#tailOf(workspace.id);
+    const stream = new Stream({ ...request, feed: this.parts.feed, unsent: tail.unsent });
     const send = (item: QueuedEvent): Promise<SentEvent> | SentEvent =>
       query.full === true ? this.#whole(work, item, request) : item;
+    const leave = (): void => stream.queue.clear();
     try {
+      // A reader that leaves waits for no event.
+      request.signal.addEventListener("abort", leave, { once: true });
+      tail.streams += 1;
       this.#streams.add(stream);
+      stream.bookmarkCheck = this.#streams.size % bookmarkChecks;
       yield stream.note("bookmark", from);
       for await (const item of this.#items(stream, first)) {
         const sent = await send(item);
         // A slow reader takes an event long after it was found: its right may have ended since.
         if (stream.queue.isCleared) return;
+        this.#sent += 1;
         yield sent;
       }
     } finally {
+      request.signal.removeEventListener("abort", leave);
       this.#streams.delete(stream);
-      this.#leave(stream.options.workspace.id);
+      tail.streams -= 1;
+      this.#leave(workspace.id);
     }
   }
 
@@ -127,15 +149,13 @@ export class Realtime {
     let remove: (() => void) | undefined;
     try {
       yield* this.#catchUp(stream, late, first);
-      remove = await this.#join(stream);
+      remove = await this.#tailOf(stream.options.workspace.id).add(stream);
       // The tail has what comes after the join, this read what came before.
       yield* this.#catchUp(stream, late, undefined);
       for (;;) {
-        const items = await queue.take();
-        if (items === undefined) return;
-        for (const item of items) {
-          if (item.event === undefined || !late.seen.delete(item.event.id)) yield item;
-        }
+        const item = await queue.take();
+        if (item === undefined) return;
+        if (item.event === undefined || !late.seen.delete(item.event.id)) yield item;
       }
     } finally {
       remove?.();
@@ -187,21 +207,20 @@ export class Realtime {
     }
   }
 
-  #join(stream: Stream): Promise<() => void> {
+  #tailOf(workspaceId: string): Tail {
     const { feed, logger, platformWork } = this.parts;
-    const { id: workspaceId } = stream.options.workspace;
     let tail = this.#tails.get(workspaceId);
     if (tail === undefined) {
       const work = platformWork("changes of a workspace for its streams");
       tail = new Tail({ feed, work, logger, workspaceId });
       this.#tails.set(workspaceId, tail);
     }
-    return tail.add(stream);
+    return tail;
   }
 
   #leave(workspaceId: string): void {
     const tail = this.#tails.get(workspaceId);
-    if (tail?.isEmpty !== true) return;
+    if (tail === undefined || tail.streams > 0) return;
     this.#tails.delete(workspaceId);
     inBackground(this.parts.logger, "realtime-not-read", () => tail.end());
   }
@@ -210,24 +229,25 @@ export class Realtime {
   async #check(): Promise<void> {
     this.#checks += 1;
     for (const tail of this.#tails.values()) tail.retry();
+    const held = new HeldRoles(this.parts);
+    const bookmarks = new Map<string, { position: FeedPosition; item: QueuedEvent }>();
+    const turn = new TickShare();
     for (const stream of this.#streams) {
-      if (!(await this.#isPermitted(stream))) stream.queue.clear();
-      else if (this.#checks % bookmarkChecks === 0) {
-        const position = this.#tails.get(stream.options.workspace.id)?.position;
-        if (position !== undefined) stream.bookmark(position);
+      await turn.yieldWhenUsed();
+      const { token, workspace } = stream.options;
+      if (!(await held.isSame(token, workspace))) {
+        stream.queue.clear();
+        continue;
       }
-    }
-  }
-
-  async #isPermitted({ options: { token, workspace } }: Stream): Promise<boolean> {
-    const { tokens, access } = this.parts;
-    try {
-      const principal = await tokens.verify(token);
-      const held = await roleWithinApp(principal, workspace.id, access);
-      return held !== undefined && isSameRole(held, workspace);
-    } catch (error) {
-      // An unreachable database says nothing about a right.
-      return !(error instanceof Refusal);
+      const position = this.#tails.get(workspace.id)?.position;
+      const isDue = stream.bookmarkCheck === this.#checks % bookmarkChecks;
+      if (!isDue || position === undefined) continue;
+      let kept = bookmarks.get(workspace.id);
+      if (kept?.position !== position) {
+        kept = { position, item: stream.note("bookmark", position) };
+        bookmarks.set(workspace.id, kept);
+      }
+      stream.bookmark(kept.item);
     }
   }
 
@@ -245,9 +265,4 @@ export class Realtime {
       });
     }
   }
-}
-
-function isSameRole({ role, name, permissions }: HeldRole, workspace: WorkspaceScope): boolean {
-  const mayRead = permissions?.has("realtime.events") ?? roleIncludes(role, "tenant-viewer");
-  return mayRead && role === workspace.role && name === (workspace.name ?? workspace.role);
 }

@@ -11,7 +11,7 @@ import {
   type PlacedEvent,
 } from "../feed/service.ts";
 import type { CompiledType } from "../object-types/service.ts";
-import { EventQueue, type QueuedEvent } from "./event-queue.ts";
+import { EventQueue, type QueuedEvent, type UnsentEvents } from "./event-queue.ts";
 import type { StreamFilter } from "./stream-filter.ts";
 import type { TailReader } from "./tail.ts";
 
@@ -22,6 +22,8 @@ export interface StreamOptions {
   /** The caller's token, which is verified again while the stream is open. */
   readonly token: string;
   readonly compiled: StreamFilter;
+  /** The unsent events of its workspace. */
+  readonly unsent: UnsentEvents;
 }
 
 /** Texts of an event, which streams of the same role share. */
@@ -29,10 +31,13 @@ const texts = new WeakMap<PlacedEvent, Map<string, QueuedEvent>>();
 
 /** One subscriber: what it may read of the events of a tail. */
 export class Stream implements TailReader {
-  readonly queue = new EventQueue();
+  readonly queue: EventQueue;
+  /** The number of the check that adds a bookmark: streams have different ones. */
+  bookmarkCheck = 0;
   readonly filter: FeedFilter;
 
   constructor(readonly options: StreamOptions) {
+    this.queue = new EventQueue(options.unsent);
     this.filter = options.compiled.filter;
   }
 
@@ -68,8 +73,17 @@ export class Stream implements TailReader {
     this.queue.endWith(this.note("reset", position, { reason: "type-changed" }));
   }
 
-  bookmark(position: FeedPosition): void {
-    if (this.queue.isEmpty) this.queue.add(this.note("bookmark", position));
+  get unsentEvents(): number {
+    return this.queue.size;
+  }
+
+  drop(): void {
+    this.queue.drop();
+  }
+
+  /** Moves the reader's cursor on; other streams of the workspace may have the same event. */
+  bookmark(bookmark: QueuedEvent): void {
+    if (this.queue.isEmpty) this.queue.add(bookmark);
   }
 
   /** An event about the stream itself. */

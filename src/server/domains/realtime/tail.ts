@@ -2,10 +2,13 @@ import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Work } from "../../work/work.ts";
 import type { CompiledType } from "../object-types/service.ts";
+import { UnsentEvents } from "./event-queue.ts";
 import type { Feed, FeedFilter, FeedPosition, FeedReset, PlacedEvent } from "../feed/service.ts";
 
 /** The transactions whose events one read has. */
 const rowsAtOnce = 64;
+/** Unsent events of all subscribers together; beyond them the slowest ones end. */
+const maximumUnsentCharacters = 4 * 1024 * 1024;
 
 /** Receives the events of a tail that may match its filter. */
 export interface TailReader {
@@ -13,6 +16,9 @@ export interface TailReader {
   /** `type` is that of a record's event. */
   take(event: PlacedEvent, type: CompiledType | undefined): void;
   reset(reset: FeedReset): void;
+  readonly unsentEvents: number;
+  /** Ends a reader that is too slow, without its unsent events. */
+  drop(): void;
 }
 
 /**
@@ -20,6 +26,9 @@ export interface TailReader {
  * of their filter, so that an event costs a look-up and not a test of each filter.
  */
 export class Tail {
+  readonly unsent = new UnsentEvents();
+  /** Streams of the workspace, which join once they have caught up. */
+  streams = 0;
   readonly #byValue = new Map<string, Set<TailReader>>();
   readonly #others = new Set<TailReader>();
   readonly #terms = new Map<string, number>();
@@ -133,8 +142,20 @@ export class Tail {
         const type = await feed.typeOf(event);
         for (const reader of this.#readersOf(event)) reader.take(event, type);
       }
+      this.#dropSlowest();
       this.#position = page.next;
       ({ isWhole } = page);
+    }
+  }
+
+  #dropSlowest(): void {
+    if (this.unsent.characters <= maximumUnsentCharacters) return;
+    const readers = [...this.#all()].toSorted(
+      (one, other) => other.unsentEvents - one.unsentEvents,
+    );
+    for (const reader of readers) {
+      reader.drop();
+      if (this.unsent.characters <= maximumUnsentCharacters) return;
     }
   }
 

@@ -2,6 +2,7 @@ import type { VerticalRoute } from "#contract/apps/verticals.ts";
 import { defaultStage } from "#contract/documents/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { ListQuery } from "#contract/lists.ts";
+import type { Collation } from "#contract/resources/reads/collation.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
@@ -31,7 +32,9 @@ const maximumTries = 3;
 export interface DeclaredCall {
   readonly method: VerticalRoute["method"];
   readonly path: string;
-  readonly query: Pick<ListQuery, "limit" | "cursor" | "sort" | "where">;
+  readonly query: Pick<ListQuery, "limit" | "cursor" | "sort" | "where"> & {
+    readonly collation?: Collation | undefined;
+  };
   readonly body: JsonObject;
 }
 
@@ -143,7 +146,7 @@ export class Verticals {
     { query }: DeclaredCall,
   ): Promise<InnerAnswer> {
     const asked = query.where === undefined ? undefined : fields.toWhere(filterIn(query.where));
-    const { limit, cursor } = query;
+    const { limit, cursor, collation } = query;
     const sort = query.sort === undefined ? undefined : fields.toSort(query.sort);
     const { status, body } = await this.#send(caller, {
       method: "POST",
@@ -151,7 +154,7 @@ export class Verticals {
       body: {
         types: [type.slug],
         where: asked === undefined ? where : { $and: [asked, where] },
-        ...given({ limit, cursor, sort }),
+        ...given({ limit, cursor, sort, collation }),
       },
     });
     const items = recordsIn(body).map((record) => fields.toAnswer(record));

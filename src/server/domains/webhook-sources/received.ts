@@ -12,6 +12,7 @@ import { enqueueJob } from "../../jobs/store.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages, madeAt } from "../../kit/lists/pages.ts";
 import type { Transaction, Work } from "../../work/work.ts";
+import type { QuotaPort } from "../../work/ports.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { required, type Sources } from "./sources.ts";
 import { keptHeaders, verifiedId, type IncomingCall } from "./signatures.ts";
@@ -54,6 +55,8 @@ export class ReceivedCalls {
       readonly cursors: ListCursors;
       readonly now: () => Date;
       readonly unknownSecret: Uint8Array;
+      /** Counts a call for the quota of its workspace, and refuses one beyond it. */
+      readonly admit: QuotaPort["admit"];
       /** Lets the runner look for due jobs now. */
       readonly wake: () => void;
     },
@@ -91,12 +94,32 @@ export class ReceivedCalls {
       processed_at: null,
       expires_at: new Date(now.getTime() + keptMs).toISOString(),
     };
-    const { id, isNew } = await work.within(known.workspace_id).write(async (tx) => {
-      const stored = await storeReceived(tx, row);
-      if (stored.isNew) await this.#enqueue(tx, row, known.key_id);
-      return stored;
-    });
+    const { id, isNew } = await this.#admitted(row, () =>
+      work.within(known.workspace_id).write(async (tx) => {
+        const stored = await storeReceived(tx, row);
+        if (stored.isNew) await this.#enqueue(tx, row, known.key_id);
+        return stored;
+      }),
+    );
     return isNew ? { id } : { id, duplicate: true };
+  }
+
+  /** Stores a call if the quota of its workspace has room for its body. */
+  async #admitted<Stored extends { readonly isNew: boolean }>(
+    { workspace_id: workspaceId, body_size: size }: ReceivedRecord,
+    store: () => Promise<Stored>,
+  ): Promise<Stored> {
+    const headers = new Headers({ "content-length": String(size) });
+    const request = { routeId: "webhookSources.receive", params: {}, body: undefined, headers };
+    const onHandled = await this.parts.admit(workspaceId, request);
+    let isStored = false;
+    try {
+      const stored = await store();
+      isStored = stored.isNew;
+      return stored;
+    } finally {
+      onHandled?.(isStored);
+    }
   }
 
   async list(

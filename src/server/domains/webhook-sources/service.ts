@@ -1,5 +1,6 @@
 import type { MappingTrial, TrialOutcome } from "#contract/events/webhook-sources.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
+import type { QuotaPort } from "../../work/ports.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformBase } from "../base.ts";
 import type { AccessService, ServiceKeys } from "../members/service.ts";
@@ -23,19 +24,23 @@ export class WebhookSources {
 
   constructor(
     base: PlatformBase,
-    accounts: { readonly access: AccessService; readonly keys: ServiceKeys },
+    uses: {
+      readonly access: AccessService;
+      readonly keys: ServiceKeys;
+      readonly admit: QuotaPort["admit"];
+    },
   ) {
     const { secrets, now } = base;
     this.#now = now;
     const cursors = new ListCursors(secrets.for("webhook sources"));
-    this.sources = new Sources({ keys: accounts.keys, secrets, cursors, now });
+    this.sources = new Sources({ keys: uses.keys, secrets, cursors, now });
     this.#mappings = new Mappings(base);
-    const parts = { ...base, sources: this.sources, cursors };
+    const parts = { ...base, admit: uses.admit, sources: this.sources, cursors };
     const unknownSecret = secrets.for("unknown webhook source");
     this.received = new ReceivedCalls({ ...parts, unknownSecret, wake: () => this.#wake() });
     this.processing = new CallProcessing({
       ...parts,
-      access: accounts.access,
+      access: uses.access,
       mappings: this.#mappings,
     });
   }
@@ -43,9 +48,13 @@ export class WebhookSources {
   /** Makes the service, which forgets calls after 30 days. */
   static begin(
     base: PlatformBase,
-    accounts: { readonly access: AccessService; readonly keys: ServiceKeys },
+    uses: {
+      readonly access: AccessService;
+      readonly keys: ServiceKeys;
+      readonly admit: QuotaPort["admit"];
+    },
   ): WebhookSources {
-    const made = new WebhookSources(base, accounts);
+    const made = new WebhookSources(base, uses);
     made.received.startSweep(base.lifetime);
     return made;
   }

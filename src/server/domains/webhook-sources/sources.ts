@@ -1,4 +1,5 @@
 import type {
+  ArchivedSource,
   SourceChanges,
   SourceCreation,
   SourceReceipt,
@@ -21,6 +22,7 @@ import { newSecret, randomToken, type Secrets } from "../secrets/service.ts";
 import {
   countSources,
   deleteSource,
+  hasSource,
   insertSource,
   sourceOf,
   sourcesOf,
@@ -30,6 +32,7 @@ import {
 } from "./store.ts";
 import { isUsable, sourceAnswer } from "./wire.ts";
 
+const maximumSources = 100;
 const dayMs = 24 * 60 * 60 * 1000;
 const onceWords = "The secret was in the first answer only: rotate it to get another one";
 
@@ -91,6 +94,7 @@ export class Sources {
     const at = now.toISOString();
     const answer = await work.write(async (tx) => {
       await requireStillAdmin(tx, workspace.id, createdBy);
+      await requireRoom(tx, workspace.id);
       const key = await this.#issue(tx, { workspace, name, role, createdBy });
       const row: SourceRecord = {
         workspace_id: workspace.id,
@@ -117,6 +121,37 @@ export class Sources {
     return { ...answer, secret };
   }
 
+  /**
+   * Makes a source of an archive: disabled, with its own address and a secret that no sender
+   * knows. False where the workspace has a source of this name and time.
+   */
+  async storeArchived(work: Work, workspaceId: string, source: ArchivedSource): Promise<boolean> {
+    const { name, scheme, mapping, created_at } = source;
+    const id = randomToken();
+    return work.write(async (tx) => {
+      if (await hasSource(tx, workspaceId, { name, created_at })) return false;
+      await requireRoom(tx, workspaceId);
+      await insertSource(tx, {
+        workspace_id: workspaceId,
+        id,
+        name,
+        scheme: JSON.stringify(scheme),
+        mapping,
+        state: imported,
+        // A key is issued when the source is enabled.
+        key_id: Bun.randomUUIDv7(),
+        key_token: this.#seal(id, "key", randomToken()),
+        secret: this.#seal(id, "secret", newSourceSecret(scheme)),
+        former_secret: null,
+        former_until: null,
+        created_by: work.scope.caller,
+        created_at,
+        updated_at: this.parts.now().toISOString(),
+      });
+      return true;
+    });
+  }
+
   async update(
     work: Work,
     { workspace, baseUrl }: SourceScope,
@@ -130,6 +165,7 @@ export class Sources {
       await requireStillAdmin(tx, workspace.id, caller);
       await lockWorkspace(tx, workspace.id);
       const before = required(await sourceOf(tx, workspace.id, id));
+      if (enabled === true) requireConfirmed(before);
       if (scheme !== undefined) requireFitting(scheme, this.secretsOf(before)[0] ?? "");
       const isRevived = enabled === true && before.role === null;
       const key = isRevived
@@ -192,10 +228,13 @@ export class Sources {
       const secret = rotation.secret ?? newSourceSecret(scheme);
       requireFitting(scheme, secret);
       const [present = ""] = this.secretsOf(before);
+      const isImported = before.state === imported;
+      const isKept = rotation.graceDays > 0 && !isImported;
       const changes = {
+        ...(isImported ? { state: "disabled" } : {}),
         secret: this.#seal(id, "secret", secret),
-        former_secret: rotation.graceDays === 0 ? null : this.#seal(id, "former secret", present),
-        former_until: rotation.graceDays === 0 ? null : until,
+        former_secret: isKept ? this.#seal(id, "former secret", present) : null,
+        former_until: isKept ? until : null,
         updated_at: now.toISOString(),
       };
       await updateSource(tx, before, changes);
@@ -242,6 +281,26 @@ export class Sources {
   #seal(id: string, part: SealedPart, text: string): string {
     return this.parts.secrets.seal(sealName(id, part), text);
   }
+}
+
+/** The state of a source of an archive, until its secret is rotated. */
+const imported = "imported";
+
+/** 409 for a source of an archive whose secret no sender knows. */
+function requireConfirmed({ state }: Pick<SourceRow, "state">): void {
+  if (state !== imported) return;
+  throw new Refusal("conflict", {
+    detail:
+      "Cannot enable this source of an archive: first rotate its secret, and give its sender both the secret and the new URL",
+  });
+}
+
+async function requireRoom(tx: Transaction, workspaceId: string): Promise<void> {
+  await lockWorkspace(tx, workspaceId);
+  if ((await countSources(tx, workspaceId)) < maximumSources) return;
+  throw new Refusal("conflict", {
+    detail: `Cannot create another source: a workspace has at most ${maximumSources}. Delete one first`,
+  });
 }
 
 type SealedPart = "key" | "secret" | "former secret";

@@ -17,7 +17,7 @@ export interface SourceRecord {
   /** The scheme is stored as JSON. */
   readonly scheme: string;
   readonly mapping: string;
-  /** The state is `active` or `disabled`. */
+  /** The state is `active`, `disabled`, or `imported` for one of an archive. */
   readonly state: string;
   readonly key_id: string;
   /** The token of the key, sealed. */
@@ -73,6 +73,17 @@ export function sourcesOf(
 
 export function countSources(reader: Reader, workspaceId: string): Promise<number> {
   return countRows(reader, statement`from webhook_sources where workspace_id = ${workspaceId}`);
+}
+
+/** True if the workspace has a source of this name and time. */
+export async function hasSource(
+  reader: Reader,
+  workspaceId: string,
+  { name, created_at }: Pick<SourceRecord, "name" | "created_at">,
+): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from webhook_sources
+    where workspace_id = ${workspaceId} and name = ${name} and created_at = ${created_at}`);
+  return row !== undefined;
 }
 
 type SourceKey = Pick<SourceRecord, "workspace_id" | "id">;

@@ -4,6 +4,7 @@ import type {
   ReplayReceipt,
   ReplayRequest,
   WebhookDelivery,
+  WebhookDeliveryDetails,
 } from "#contract/events/webhooks.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
@@ -19,7 +20,7 @@ import {
   insertDelivery,
   type DeliveryRecord,
 } from "./delivery-store.ts";
-import { deliveryOf } from "./endpoint-wire.ts";
+import { deliveryDetailsOf, deliveryOf } from "./endpoint-wire.ts";
 import type { Messages } from "./message.ts";
 import { newDelivery, settleAttempt } from "./outcomes.ts";
 import { requireEndpoint, temporaryMs } from "./endpoints.ts";
@@ -28,6 +29,8 @@ import { endpointById, takePlaces, updateEndpoint, type EndpointRecord } from ".
 /** Deliveries that one request sends again. */
 const replayedAtOnce = 1_000;
 const pulledAtOnce = 20;
+/** A program that listens pulls more often than this. */
+const listenerMs = 15_000;
 /** A pulled delivery without an outcome is pulled again after this time. */
 const pullLeaseMs = 60_000;
 
@@ -71,11 +74,11 @@ export class Deliveries {
     workspaceId: string,
     endpointId: string,
     deliveryId: string,
-  ): Promise<WebhookDelivery> {
+  ): Promise<WebhookDeliveryDetails> {
     const key = { workspace_id: workspaceId, id: endpointId };
     const row = await deliveryById(work.read, key, deliveryId);
     if (row === undefined) throw new Refusal("not-found");
-    return deliveryOf(row);
+    return deliveryDetailsOf(row);
   }
 
   /** Sends a test event, with one attempt. */
@@ -83,6 +86,7 @@ export class Deliveries {
     return work.write(async (tx) => {
       const endpoint = await requireEndpoint(tx, workspaceId, endpointId);
       requireActive(endpoint);
+      requireListener(endpoint, this.parts.now());
       const about = {
         place: await takePlaces(tx, endpoint, 1),
         origin: "test",
@@ -139,7 +143,7 @@ export class Deliveries {
     const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
     const { endpoint, rows } = await work.write(async (tx) => {
       const row = await requireEndpoint(tx, workspaceId, endpointId);
-      if (row.url !== null) {
+      if (row.url !== null || row.expires_at === null) {
         throw new Refusal("conflict", {
           detail: "Cannot pull these deliveries: the platform sends them to the endpoint's URL",
         });
@@ -152,6 +156,7 @@ export class Deliveries {
           body: null,
           durationMs: null,
           retryAfterMs: undefined,
+          failure: status === null ? ("connection" as const) : null,
           error: error ?? (status === null ? "There was no answer" : null),
         };
         await settleAttempt(tx, { delivery, attempt }, { now, random: 0 });
@@ -194,6 +199,17 @@ async function found(work: Work, workspaceId: string, id: string): Promise<Endpo
   const row = await endpointById(work.read, workspaceId, id);
   if (row === undefined) throw new Refusal("not-found");
   return row;
+}
+
+/** A test of a temporary endpoint ends only if a program takes its deliveries. */
+function requireListener({ url, expires_at: expiresAt }: EndpointRecord, now: Date): void {
+  if (url !== null || expiresAt === null) return;
+  const pulledMs = Date.parse(expiresAt) - temporaryMs;
+  if (now.getTime() - pulledMs <= listenerMs) return;
+  throw new Refusal("conflict", {
+    detail:
+      "Cannot test this temporary endpoint: no program takes its deliveries. Run `svc webhook listen`, then test again",
+  });
 }
 
 function requireActive({ state }: EndpointRecord): void {

@@ -1,7 +1,14 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf, skipLocked } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
-import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../database/statement.ts";
 import type { EndpointKey, EndpointRecord } from "./store.ts";
 
 /** An event on its way to an endpoint, or the outcome. */
@@ -28,6 +35,9 @@ export interface DeliveryRecord {
   readonly response_body: string | null;
   readonly error: string | null;
   readonly duration_ms: number | null;
+  /** The attempts and the answers to them, each with its number on a line of JSON. */
+  readonly attempt_log: string | null;
+  readonly attempt_answers: string | null;
   readonly last_attempt_at: string | null;
   readonly expires_at: string | null;
   readonly created_at: string;
@@ -128,14 +138,20 @@ export async function claimDeliveries(
   return rows.toSorted((one, other) => Number(one.place) - Number(other.place));
 }
 
-/** Changes a delivery while this attempt has it; false if another one has ended it. */
+/** Ends an attempt of a delivery, which it logs; false if another one has ended it. */
 export async function updateDelivery(
   writer: Writer,
   row: DeliveryRecord,
-  changes: Partial<Omit<DeliveryRecord, keyof DeliveryKey>>,
+  {
+    changes,
+    logged,
+  }: {
+    readonly changes: Partial<Omit<DeliveryRecord, keyof DeliveryKey>>;
+    readonly logged: Statement;
+  },
 ): Promise<boolean> {
   const { changedRows } = await writer.run(statement`update webhook_deliveries
-    set ${assignments(changes)}
+    set ${assignments(changes)}, ${logged}
     where workspace_id = ${row.workspace_id} and endpoint_id = ${row.endpoint_id}
       and id = ${row.id} and state = 'pending' and attempts = ${row.attempts}`);
   return changedRows === 1;
@@ -165,8 +181,9 @@ export async function forgetAnswers(
   workspaceId: string,
   subjects: readonly string[],
 ): Promise<void> {
-  await writer.run(statement`update webhook_deliveries set response_body = null
-    where workspace_id = ${workspaceId} and response_body is not null
+  await writer.run(statement`update webhook_deliveries
+    set response_body = null, attempt_answers = null
+    where workspace_id = ${workspaceId} and attempts > 0
       and ${isOneOf(raw("subject"), subjects)}`);
 }
 

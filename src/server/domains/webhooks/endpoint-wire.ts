@@ -1,5 +1,10 @@
-import type { WebhookDelivery, WebhookEndpoint } from "#contract/events/webhooks.ts";
+import type {
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookEndpoint,
+} from "#contract/events/webhooks.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { attemptsOf } from "./attempts/attempt-log.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
 import type { EndpointRecord } from "./store.ts";
 import { storedRole } from "../../work/held-role.ts";
@@ -9,9 +14,11 @@ export interface EndpointFilter {
   readonly kinds: string[] | null;
   readonly types: string[] | null;
   readonly where: JsonObject | null;
+  /** The alert rules whose alerts are sent, and nothing else. */
+  readonly rules: string[] | null;
 }
 
-type FilterColumns = Pick<EndpointRecord, "kinds" | "types" | "where_filter">;
+type FilterColumns = Pick<EndpointRecord, "kinds" | "types" | "where_filter" | "rules">;
 
 export function filterOf(row: FilterColumns): EndpointFilter {
   // Only this domain writes the columns, from these types.
@@ -19,12 +26,18 @@ export function filterOf(row: FilterColumns): EndpointFilter {
     kinds: row.kinds === null ? null : (JSON.parse(row.kinds) as string[]),
     types: row.types === null ? null : (JSON.parse(row.types) as string[]),
     where: row.where_filter === null ? null : (JSON.parse(row.where_filter) as JsonObject),
+    rules: row.rules === null ? null : (JSON.parse(row.rules) as string[]),
   };
 }
 
-export function filterColumns({ kinds, types, where }: EndpointFilter): FilterColumns {
+export function filterColumns({ kinds, types, where, rules }: EndpointFilter): FilterColumns {
   const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  return { kinds: text(kinds), types: text(types), where_filter: text(where) };
+  return {
+    kinds: text(kinds),
+    types: text(types),
+    where_filter: text(where),
+    rules: text(rules),
+  };
 }
 
 export function endpointOf(row: EndpointRecord, now: Date): WebhookEndpoint {
@@ -72,4 +85,8 @@ export function deliveryOf(row: DeliveryRecord): WebhookDelivery {
     lastAttemptAt: row.last_attempt_at,
     expiresAt: row.expires_at,
   };
+}
+
+export function deliveryDetailsOf(row: DeliveryRecord): WebhookDeliveryDetails {
+  return { ...deliveryOf(row), attemptLog: attemptsOf(row) };
 }

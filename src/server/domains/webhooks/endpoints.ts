@@ -1,4 +1,5 @@
 import type {
+  ArchivedEndpoint,
   EndpointChanges,
   EndpointCreation,
   EndpointReceipt,
@@ -7,6 +8,7 @@ import type {
 } from "#contract/events/webhooks.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
+import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import { madeAt, ListPages } from "../../kit/lists/pages.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
@@ -25,6 +27,7 @@ import {
   insertEndpoint,
   lockEndpoint,
   updateEndpoint,
+  type EndpointKey,
   type EndpointRecord,
 } from "./store.ts";
 import { storedRole } from "../../work/held-role.ts";
@@ -38,12 +41,16 @@ const onceWords = "The secret was in the first answer only: rotate it for a new 
 /** Kinds of events that only an administrator may read. */
 const administered: ReadonlySet<string> = new Set(["member", "role"]);
 
+/** True for an alert rule of the workspace whose alerts are for a role. */
+export type RuleTest = (reader: Reader, workspaceId: string, id: string) => Promise<boolean>;
+
 export interface EndpointParts {
   readonly events: EventSource;
   readonly endpointSecrets: EndpointSecrets;
   readonly cursors: ListCursors;
   /** Hosts that may have an address that is not public. */
   readonly allowedHosts: ReadonlySet<string>;
+  readonly isRuleOfRole: RuleTest;
   /** Called after an endpoint has become active. */
   readonly onActive: (workspaceId: string) => void;
   readonly now: () => Date;
@@ -84,29 +91,53 @@ export class WebhookEndpoints {
     workspaceId: string,
     request: EndpointCreation,
   ): Promise<WebhookEndpointSecret> {
-    const { kinds = null, types = null, where = null } = request;
-    await this.#check(workspaceId, { ...request, kinds, types, where });
+    const { kinds = null, types = null, where = null, rules = null } = request;
+    const filter = { kinds, types, where, rules };
+    await this.#check(work, workspaceId, { ...request, ...filter });
     const pair = newSigningPair();
     const position = await this.parts.events.position(work, workspaceId);
     return work.write(async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      if ((await countEndpoints(tx, { workspaceId })) >= maximumEndpoints) {
-        throw new Refusal("conflict", {
-          detail: `Cannot create another endpoint: a workspace has at most ${maximumEndpoints}. Delete one first`,
-        });
-      }
-      const row = this.#newRow(workspaceId, request, {
-        ...filterColumns({ kinds, types, where }),
+      const row = this.#newRow({ workspace_id: workspaceId, id: Bun.randomUUIDv7() }, request, {
+        ...filterColumns(filter),
         position,
         pair,
-        createdBy: work.caller?.oid ?? "",
+        createdBy: work.scope.caller,
       });
-      await insertEndpoint(tx, row);
+      await insertCounted(tx, row);
       tx.afterCommit(() => this.parts.onActive(workspaceId));
       const answer = this.#shown(row);
       tx.note({ target: { endpointId: row.id }, after: factsOf(row) });
       tx.remember({ ...answer, note: onceWords }, { status: 201 });
       return { ...answer, secret: pair.secret };
+    });
+  }
+
+  /**
+   * Makes an endpoint of an archive: disabled, without an address, and with a secret that no answer
+   * shows. False where its id is taken; refuses what {@link create} refuses.
+   */
+  async storeArchived(work: Work, key: EndpointKey, settings: ArchivedEndpoint): Promise<boolean> {
+    const { workspace_id: workspaceId, id } = key;
+    const { kinds = null, types = null, where = null, rules = null } = settings;
+    const filter = { kinds, types, where };
+    // The archive has its rules after its endpoints.
+    await this.#check(work, workspaceId, { ...settings, ...filter, rules: null });
+    const position = await this.parts.events.position(work, workspaceId);
+    return work.write(async (tx) => {
+      if ((await endpointById(tx, workspaceId, id)) !== undefined) return false;
+      const made = this.#newRow(
+        key,
+        { ...settings, temporary: false },
+        {
+          ...filterColumns({ ...filter, rules }),
+          position,
+          pair: newSigningPair(),
+          createdBy: work.scope.caller,
+        },
+      );
+      const row = { ...made, state: "disabled", disabled_reason: imported };
+      await insertCounted(tx, row);
+      return true;
     });
   }
 
@@ -118,7 +149,7 @@ export class WebhookEndpoints {
   ): Promise<WebhookEndpoint> {
     const present = await endpointById(work.read, workspaceId, id);
     if (present === undefined) throw new Refusal("not-found");
-    if (request.url !== undefined && present.url === null) {
+    if (request.url !== undefined && present.expires_at !== null) {
       throw invalid([faultAt("body", ["url"], "a temporary endpoint has none")]);
     }
     const before = filterOf(present);
@@ -126,9 +157,10 @@ export class WebhookEndpoints {
       kinds: request.kinds === undefined ? before.kinds : request.kinds,
       types: request.types === undefined ? before.types : request.types,
       where: request.where === undefined ? before.where : request.where,
+      rules: request.rules === undefined ? before.rules : request.rules,
     };
     const { role = present.role, url } = request;
-    await this.#check(workspaceId, { ...filter, role, url });
+    await this.#check(work, workspaceId, { ...filter, role, url });
     return this.#change(work, workspaceId, id, (row) => ({
       ...filterColumns(filter),
       url: url ?? row.url,
@@ -153,7 +185,10 @@ export class WebhookEndpoints {
     return this.#change(work, workspaceId, id, () => ({ ...stateOf(true), failures: 0 }));
   }
 
-  /** Makes a new secret and key; the former ones sign too until the end of the grace. */
+  /**
+   * Makes a new secret and key; the former ones sign too until the end of the grace. An endpoint of
+   * an archive has no former ones, and receives the changes from now on.
+   */
   async rotate(
     work: Work,
     workspaceId: string,
@@ -162,12 +197,15 @@ export class WebhookEndpoints {
   ): Promise<WebhookEndpointSecret> {
     const { now, endpointSecrets } = this.parts;
     const pair = newSigningPair();
+    const position = await this.parts.events.position(work, workspaceId);
     return work.write(async (tx) => {
       const row = await requireEndpoint(tx, workspaceId, id);
       const at = now();
       const until = new Date(at.getTime() + graceDays * dayMs).toISOString();
-      const former = graceDays === 0 ? noFormer : formerOf(row, until);
+      const isImported = row.disabled_reason === imported;
+      const former = graceDays === 0 || isImported ? noFormer : formerOf(row, until);
       const changes = {
+        ...(isImported ? { ...stateOf(false), position } : {}),
         ...former,
         ...endpointSecrets.sealed(row, pair),
         updated_at: at.toISOString(),
@@ -188,7 +226,9 @@ export class WebhookEndpoints {
   ): Promise<WebhookEndpoint> {
     return work.write(async (tx) => {
       const row = await requireEndpoint(tx, workspaceId, id);
-      const changed = { ...row, ...changesOf(row), updated_at: this.parts.now().toISOString() };
+      const changes = changesOf(row);
+      if (changes.state === "active") requireConfirmed({ ...row, url: changes.url ?? row.url });
+      const changed = { ...row, ...changes, updated_at: this.parts.now().toISOString() };
       const { workspace_id: _workspace, id: _id, position, next_place: _place, ...rest } = changed;
       await updateEndpoint(tx, row, { ...rest, lease_until: null });
       if (changed.state === "active") tx.afterCommit(() => this.parts.onActive(workspaceId));
@@ -201,10 +241,11 @@ export class WebhookEndpoints {
 
   /** Refuses 422 for an address, a filter or kinds that the endpoint cannot have. */
   async #check(
+    work: Work,
     workspaceId: string,
     request: EndpointFilter & { readonly url?: string | undefined; readonly role: string },
   ): Promise<void> {
-    const { url, kinds, types, where } = request;
+    const { url, kinds, rules } = request;
     const role = storedRole(request.role);
     try {
       if (url !== undefined) checkedUrl(url, this.parts);
@@ -217,11 +258,29 @@ export class WebhookEndpoints {
       const detail = "needs an endpoint with the role tenant-admin";
       throw invalid([faultAt("body", ["kinds", kind], detail)]);
     }
-    await this.parts.events.filter({ id: workspaceId, role }, { kinds, types, where });
+    await this.parts.events.filter({ id: workspaceId, role }, request);
+    if (rules !== null) await this.#checkRules(work, workspaceId, { ...request, rules });
+  }
+
+  /** Alerts to a person are sent to no endpoint. */
+  async #checkRules(
+    { read }: Work,
+    workspaceId: string,
+    { rules, kinds, types, where }: EndpointFilter & { readonly rules: readonly string[] },
+  ): Promise<void> {
+    const isOfAlerts = kinds === null || kinds.every((each) => each === "alert");
+    if (!isOfAlerts || types !== null || where !== null) {
+      const detail = "sends alerts alone: leave out types, where and other kinds than alert";
+      throw invalid([faultAt("body", ["rules"], detail)]);
+    }
+    for (const [at, id] of rules.entries()) {
+      if (await this.parts.isRuleOfRole(read, workspaceId, id)) continue;
+      throw invalid([faultAt("body", ["rules", at], "is not an alert rule for a role")]);
+    }
   }
 
   #newRow(
-    workspaceId: string,
+    key: EndpointKey,
     request: EndpointCreation,
     made: ReturnType<typeof filterColumns> & {
       readonly position: string;
@@ -231,7 +290,6 @@ export class WebhookEndpoints {
   ): EndpointRecord {
     const { pair, createdBy, ...columns } = made;
     const { now, endpointSecrets } = this.parts;
-    const key = { workspace_id: workspaceId, id: Bun.randomUUIDv7() };
     const at = now().toISOString();
     return {
       ...key,
@@ -271,6 +329,33 @@ export async function requireEndpoint(
   return row;
 }
 
+/** Why an endpoint of an archive is disabled, until its secret is rotated. */
+const imported = "imported";
+
+/** 409 for an endpoint of an archive without an address, or whose secret no program knows. */
+function requireConfirmed({ url, expires_at: end, disabled_reason: reason }: EndpointRecord): void {
+  const isPulled = url === null && end !== null;
+  const missing = [
+    ...(url === null && !isPulled ? ["give it a URL"] : []),
+    ...(reason === imported ? ["rotate its secret"] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new Refusal("conflict", {
+    detail: `Cannot enable this endpoint of an archive: first ${missing.join(" and ")}`,
+  });
+}
+
+async function insertCounted(tx: Transaction, row: EndpointRecord): Promise<void> {
+  const { workspace_id: workspaceId } = row;
+  await lockWorkspace(tx, workspaceId);
+  if ((await countEndpoints(tx, { workspaceId })) >= maximumEndpoints) {
+    throw new Refusal("conflict", {
+      detail: `Cannot create another endpoint: a workspace has at most ${maximumEndpoints}. Delete one first`,
+    });
+  }
+  await insertEndpoint(tx, row);
+}
+
 const noFormer = { former_secret: null, former_signing_key: null, former_until: null };
 
 function formerOf(row: EndpointRecord, until: string) {
@@ -288,6 +373,7 @@ function stateOf(isEnabled: boolean): Pick<EndpointRecord, "state" | "disabled_r
 }
 
 /** The facts of an endpoint for the audit log; the path of a URL may be a secret. */
-function factsOf({ url, role, body, state, kinds, types }: EndpointRecord): object {
-  return { origin: url === null ? null : new URL(url).origin, role, body, state, kinds, types };
+function factsOf({ url, role, body, state, kinds, types, rules }: EndpointRecord): object {
+  const origin = url === null ? null : new URL(url).origin;
+  return { origin, role, body, state, kinds, types, rules };
 }

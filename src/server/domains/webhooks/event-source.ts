@@ -1,3 +1,5 @@
+import type { Work } from "../../work/work.ts";
+import type { Alert } from "#contract/events/alerts.ts";
 import type { CloudEvent } from "#contract/platform/realtime.ts";
 import { given } from "#lib/given.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
@@ -10,9 +12,17 @@ import {
   type FeedEvent,
   type FeedFilter,
   type FeedPosition,
+  type FeedReset,
 } from "../feed/service.ts";
 import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
 import type { EndpointFilter } from "./endpoint-wire.ts";
+
+/** Reads an alert to a role, as that role may read it; undefined where it may not. */
+export type AlertReader = (
+  work: Work,
+  workspace: WorkspaceScope,
+  id: string,
+) => Promise<Alert | undefined>;
 
 /** An event as a delivery stores it: without values, which a purge or an erasure would miss. */
 export interface KeptEvent extends Omit<FeedEvent, "before" | "after"> {
@@ -58,6 +68,11 @@ export class EventSource {
   /** The event without what the role may not read; undefined where it may not know of it. */
   async visible(role: WorkspaceScope, event: FeedEvent): Promise<FeedEvent | undefined> {
     return this.feed.visible({ role }, event);
+  }
+
+  /** The data of `svc.feed.reset`, as streams have it. */
+  resetData(workspaceId: string, { reset, resources, next }: FeedReset): object {
+    return { reason: reset, resources, cursor: this.feed.cursors.sign(workspaceId, next) };
   }
 
   cloudEvent({ position, isLeft, ...event }: KeptEvent, record?: unknown): CloudEvent {

@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { Refusal } from "#contract/problems.ts";
@@ -5,7 +6,7 @@ import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
 import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
 import { reportTrouble } from "./outcomes.ts";
 import { filterOf } from "./endpoint-wire.ts";
-import type { EventSource, KeptEvent } from "./event-source.ts";
+import type { AlertReader, EventSource, KeptEvent } from "./event-source.ts";
 import { laneOf, newDelivery } from "./outcomes.ts";
 import {
   advanceEndpoint,
@@ -31,6 +32,7 @@ export class FanOut {
     private readonly parts: {
       readonly platformWork: PlatformWork;
       readonly events: EventSource;
+      readonly readAlert: AlertReader;
       readonly now: () => Date;
     },
   ) {}
@@ -82,11 +84,13 @@ export class FanOut {
     const { events } = this.parts;
     const role = { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
     const filter = await this.#filter(work, endpoint);
+    const { rules } = filterOf(endpoint);
     const made: About[] = [];
     for (const event of placed) {
       const visible = await events.visible(role, event);
       const match = visible && filter?.matches(visible);
       if (visible === undefined || match === undefined) continue;
+      if (rules !== null && !(await this.#isOfRules(work, role, event, rules))) continue;
       const kept = keptOf({ ...visible, position: event.position }, match === "left");
       made.push({
         place: 0,
@@ -98,6 +102,18 @@ export class FanOut {
       });
     }
     return made;
+  }
+
+  /** True for an alert that one of the rules has raised, as far as the role may read it. */
+  async #isOfRules(
+    work: Work,
+    role: WorkspaceScope,
+    { kind, subject }: PlacedEvent,
+    rules: readonly string[],
+  ): Promise<boolean> {
+    if (kind !== "alert") return false;
+    const alert = await this.parts.readAlert(work, role, subject);
+    return alert?.ruleId !== undefined && rules.includes(alert.ruleId);
   }
 
   /** Disables an endpoint whose type or indexed property is gone. */
@@ -115,14 +131,14 @@ export class FanOut {
     }
   }
 
-  #reset(endpoint: EndpointRecord, { reset, resources, next }: FeedReset): About {
+  #reset(endpoint: EndpointRecord, reset: FeedReset): About {
     return {
       place: 0,
       origin: "reset",
       event_id: `reset-${Bun.randomUUIDv7()}`,
       event_type: "svc.feed.reset",
       subject: null,
-      event: JSON.stringify({ reset, resources, next, workspaceId: endpoint.workspace_id }),
+      event: JSON.stringify(this.parts.events.resetData(endpoint.workspace_id, reset)),
     };
   }
 

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { version } from "#lib/version.ts";
 import type { Resource } from "#contract/resources/record.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
@@ -6,7 +7,7 @@ import type { Work } from "../../work/work.ts";
 import { workOfRole } from "../../work/works.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
 import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
-import type { EventSource, KeptEvent } from "./event-source.ts";
+import type { AlertReader, EventSource, KeptEvent } from "./event-source.ts";
 import { keptEventOf } from "./fan-out.ts";
 import { signedHeaders } from "./signing/signature.ts";
 import type { EndpointRecord } from "./store.ts";
@@ -37,6 +38,7 @@ export class Messages {
       readonly events: EventSource;
       readonly endpointSecrets: EndpointSecrets;
       readonly readRecord: RecordReader;
+      readonly readAlert: AlertReader;
       readonly now: () => Date;
     },
   ) {}
@@ -72,9 +74,14 @@ export class Messages {
       return ownEvent(delivery);
     }
     const kept = keptEventOf(delivery);
-    if (endpoint.body !== "full" || kept.kind !== "record")
-      return this.parts.events.cloudEvent(kept);
-    return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
+    const event = this.parts.events.cloudEvent(kept);
+    if (endpoint.body !== "full") return event;
+    if (kept.kind === "record") {
+      return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
+    }
+    if (event.type !== "svc.alert.raised") return event;
+    const alert = await this.parts.readAlert(work, roleOf(endpoint), kept.subject);
+    return { ...event, data: { ...objectOf(event.data), alert: alert ?? null } };
   }
 
   /** Null for a record that was erased, or that the endpoint's role may no longer read. */
@@ -85,10 +92,7 @@ export class Messages {
     signal: AbortSignal,
   ): Promise<Resource | null> {
     if (type === undefined) return null;
-    const workspace: WorkspaceScope = {
-      id: endpoint.workspace_id,
-      role: storedRole(endpoint.role),
-    };
+    const workspace = roleOf(endpoint);
     const record = { workspaceId: workspace.id, slug: type, id: subject, version: recordVersion };
     try {
       return await this.parts.readRecord(workOfRole(work, workspace), record, signal);
@@ -97,6 +101,14 @@ export class Messages {
       throw error;
     }
   }
+}
+
+function objectOf(value: unknown): object {
+  return isJsonObject(value) ? value : {};
+}
+
+function roleOf(endpoint: EndpointRecord): WorkspaceScope {
+  return { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
 }
 
 /** An event of the endpoint itself: a test, or the end of what the feed knows. */

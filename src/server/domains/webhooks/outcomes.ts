@@ -1,5 +1,7 @@
+import type { AttemptFailure } from "#contract/events/webhook-values.ts";
 import { everySubject } from "../../work/change-event.ts";
 import type { Transaction } from "../../work/work.ts";
+import { loggedAttempt } from "./attempts/attempt-log.ts";
 import { updateDelivery, type DeliveryRecord } from "./delivery-store.ts";
 import { pauseMs } from "./retries.ts";
 import {
@@ -16,6 +18,8 @@ export interface Attempt {
   readonly status: number | null;
   readonly body: string | null;
   readonly error: string | null;
+  /** The failure of an attempt without an answer; null with one. */
+  readonly failure: AttemptFailure | null;
   readonly durationMs: number | null;
   readonly retryAfterMs: number | undefined;
 }
@@ -42,19 +46,29 @@ export async function settleAttempt(
       : pauseMs(attempts, { retryAfterMs: attempt.retryAfterMs, random });
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
   const ended = isDelivered ? "delivered" : "failed";
-  const isHeld = await updateDelivery(tx, delivery, {
+  const error = attempt.error ?? (isDelivered ? null : faultOf(status));
+  const failure = isDelivered ? null : (attempt.failure ?? failureOf(status));
+  const logged = loggedAttempt(attempts, {
+    at: now.toISOString(),
+    responseStatus: status,
+    responseBody: attempt.body,
+    failure,
+    error,
+    durationMs: attempt.durationMs,
+  });
+  const changes = {
     state: pause === undefined ? ended : "pending",
     attempts,
     next_at: pause === undefined ? null : after(pause),
     lease_until: null,
     response_status: status,
     response_body: attempt.body,
-    error: attempt.error ?? (isDelivered ? null : faultOf(status)),
+    error,
     duration_ms: attempt.durationMs,
     last_attempt_at: now.toISOString(),
     expires_at: pause === undefined ? after(isDelivered ? deliveredKeptMs : failedKeptMs) : null,
-  });
-  if (!isHeld) return;
+  };
+  if (!(await updateDelivery(tx, delivery, { changes, logged }))) return;
   await noteHealth(tx, delivery, { isDelivered, isGone: status === gone, at: now.toISOString() });
 }
 
@@ -79,8 +93,13 @@ export function laneOf(subject: string): string | null {
   return subject === everySubject ? null : subject;
 }
 
+function failureOf(status: number | null): AttemptFailure {
+  if (status === null) return "connection";
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
 function faultOf(status: number | null): string {
-  if (status !== null && status >= 300 && status < 400) return "Redirects are not followed";
+  if (failureOf(status) === "redirect") return "Redirects are not followed";
   return `The endpoint answered ${status}`;
 }
 
@@ -104,6 +123,8 @@ export function newDelivery(
     response_body: null,
     error: null,
     duration_ms: null,
+    attempt_log: null,
+    attempt_answers: null,
     last_attempt_at: null,
     expires_at: null,
     created_at: at,

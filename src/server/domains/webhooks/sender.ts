@@ -8,7 +8,6 @@ import { settleAttempt, type Attempt } from "./outcomes.ts";
 import { retryAfterMs } from "./retries.ts";
 import type { EndpointRecord } from "./store.ts";
 
-const timeoutMs = 20_000;
 /** The lease is longer than an attempt, so that one platform sends it. */
 const leaseMs = 60_000;
 /** Attempts at the same time: of the platform, of a workspace, of an endpoint. */
@@ -23,6 +22,7 @@ export interface SenderParts {
   readonly platformWork: PlatformWork;
   readonly messages: Messages;
   readonly address: Pick<PostOptions, "allowedHosts" | "resolve" | "ca">;
+  readonly timeoutMs: number;
   readonly now: () => Date;
   readonly random: () => number;
   readonly logger: Logger;
@@ -101,7 +101,7 @@ export class Sender {
   }
 
   async #attempt(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<Attempt> {
-    const { platformWork, messages, address, now } = this.parts;
+    const { platformWork, messages, address, timeoutMs, now } = this.parts;
     const { signal } = this.#stop;
     const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
     const { headers, body } = await messages.of(work, endpoint, delivery, signal);
@@ -109,10 +109,11 @@ export class Sender {
     const options = { ...address, headers, signal, timeoutMs, keptBytes };
     const outcome = await postOnce(endpoint.url ?? "", body, options);
     const durationMs = Math.round(performance.now() - beganMs);
-    const none = { status: null, body: null, error: null, retryAfterMs: undefined, durationMs };
-    if ("error" in outcome) return { ...none, error: outcome.error };
+    const none = { status: null, body: null, error: null, failure: null };
+    const timed = { ...none, retryAfterMs: undefined, durationMs };
+    if ("error" in outcome) return { ...timed, ...outcome };
     return {
-      ...none,
+      ...timed,
       status: outcome.status,
       body: outcome.body,
       retryAfterMs: retryAfterMs(outcome.retryAfter, now()),

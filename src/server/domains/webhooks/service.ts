@@ -6,11 +6,11 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import { forgetAnswers } from "./delivery-store.ts";
 import { Deliveries } from "./deliveries.ts";
 import { EndpointSecrets } from "./signing/endpoint-secrets.ts";
-import { EventSource } from "./event-source.ts";
+import { EventSource, type AlertReader } from "./event-source.ts";
 import { FanOut } from "./fan-out.ts";
 import { Messages, type RecordReader } from "./message.ts";
 import { Sender } from "./sender.ts";
-import { WebhookEndpoints } from "./endpoints.ts";
+import { WebhookEndpoints, type RuleTest } from "./endpoints.ts";
 import { WebhookWorker } from "./worker.ts";
 
 export { lowerMadeEndpoints, settleMadeEndpoints, type SettledEndpoint } from "./made-endpoints.ts";
@@ -19,7 +19,10 @@ interface WebhookParts {
   readonly feed: Feed;
   readonly objectTypes: Pick<ObjectTypeService, "find">;
   readonly readRecord: RecordReader;
+  readonly readAlert: AlertReader;
+  readonly isRuleOfRole: RuleTest;
   readonly address: AddressRules;
+  readonly timeoutMs: number;
   /** Numbers from 0 to 1 that spread retries. */
   readonly random?: () => number;
 }
@@ -32,16 +35,18 @@ export class Webhooks {
 
   constructor(
     private readonly base: PlatformBase,
-    { feed, objectTypes, readRecord, address, random = Math.random }: WebhookParts,
+    { feed, objectTypes, readRecord, readAlert, isRuleOfRole, address, ...times }: WebhookParts,
   ) {
     const { platformWork, secrets, now, logger } = base;
     const cursors = new ListCursors(secrets.for("webhooks"));
     const events = new EventSource(feed, objectTypes);
     const endpointSecrets = new EndpointSecrets(secrets);
-    const messages = new Messages({ events, endpointSecrets, readRecord, now });
+    const messages = new Messages({ events, endpointSecrets, readRecord, readAlert, now });
     const onSent = (): void => this.worker.wake();
-    const sender = new Sender({ platformWork, messages, address, now, random, logger, onSent });
-    const fanOut = new FanOut({ platformWork, events, now });
+    const { timeoutMs, random = Math.random } = times;
+    const sending = { messages, address, timeoutMs, random, onSent };
+    const sender = new Sender({ platformWork, now, logger, ...sending });
+    const fanOut = new FanOut({ platformWork, events, readAlert, now });
     this.worker = new WebhookWorker({ ...base, changes: feed, fanOut, sender });
     this.deliveries = new Deliveries({ messages, cursors, onDue: this.worker.wake, now });
     this.endpoints = new WebhookEndpoints({
@@ -49,6 +54,7 @@ export class Webhooks {
       endpointSecrets,
       cursors,
       allowedHosts: address.allowedHosts,
+      isRuleOfRole,
       onActive: this.worker.noteActive,
       now,
     });

@@ -16,6 +16,8 @@ export interface EndpointRecord {
   readonly types: string | null;
   /** A JSON object; null for all records. */
   readonly where_filter: string | null;
+  /** A JSON array of alert rules; null for an endpoint that is not for their alerts alone. */
+  readonly rules: string | null;
   /** The value is `thin` or `full`. */
   readonly body: string;
   readonly role: string;

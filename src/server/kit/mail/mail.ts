@@ -6,6 +6,9 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly messageId?: string;
+  /** Further header fields, whose values are ASCII. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {

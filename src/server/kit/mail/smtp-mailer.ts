@@ -54,7 +54,7 @@ function senderOf(text: string): Pick<SmtpServer, "from" | "fromName"> | undefin
 export function smtpMailer(smtpUrl: string): Mailer {
   const { host, port, isSecure, login, from, fromName = "" } = smtpServerOf(smtpUrl);
   return {
-    async send({ to, subject, text, html }: Mail): Promise<void> {
+    async send({ to, subject, text, html, messageId, headers = {} }: Mail): Promise<void> {
       const { default: nodemailer } = await import("nodemailer");
       const transport = nodemailer.createTransport({
         host,
@@ -77,6 +77,11 @@ export function smtpMailer(smtpUrl: string): Mailer {
           subject,
           text,
           html,
+          ...given({ messageId }),
+          // Prepared values are sent as they are: a folded link would be another one.
+          headers: Object.entries(headers).map(([key, value]) => {
+            return { key, value: { prepared: true, value } };
+          }),
         });
       } finally {
         transport.close();

@@ -28,6 +28,10 @@ test.each([
   ["event", { kind: "alert", op: "raised" }, false],
   ["event", { kind: "conversation", op: "updated" }, false],
   ["event", { kind: "document", op: "created" }, true],
+  // A rule that watches everything does not report itself.
+  ["event", { kind: "setting", type: "alert-rule", op: "created" }, false],
+  ["event", { kind: "setting", type: "alert-channel", op: "updated" }, false],
+  ["event", { kind: "setting", type: "classifier", op: "updated" }, true],
 ] as const)("a rule of the kind %s has %j as a cause: %j", (kind, members, expected) => {
   expect(causeOf(kind, rule, event(members)) !== undefined).toBe(expected);
 });

@@ -8,7 +8,7 @@ export const realtimeCases: RouteTable = {
       {
         name: "grants a stream of the workspace",
         body: { kinds: "record" },
-        answers: { transports: ["sse"] },
+        answers: { transports: ["sse", "websocket"] },
       },
     ],
     bad: [

@@ -66,6 +66,12 @@ export const verticalCases: RouteTable = {
       noProduct,
       noRoute,
       {
+        name: "an order of texts that does not exist",
+        params: { ...product, path: "entries" },
+        query: "?sort=label&collation=roman",
+        pointers: ["#/query/collation"],
+      },
+      {
         name: "a filter on a property that the route leaves out",
         params: { ...product, path: "entries" },
         query: '?where={"amount":1}',

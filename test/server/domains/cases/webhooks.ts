@@ -58,6 +58,7 @@ export const webhookCases: RouteTable = {
     ],
     bad: [
       { name: "no address", body: {}, pointers: ["#/url"] },
+      { name: "an unknown rule", body: { url, rules: ["none"] }, pointers: ["#/rules/0"] },
       { name: "an inner address", body: { url: "http://127.0.0.1/" }, pointers: ["#/url"] },
       { name: "members for a viewer", body: { url, kinds: ["member"] }, pointers: ["#/kinds/0"] },
       { name: "an unknown type", body: { url, types: ["nothing"] }, pointers: ["#/types/0"] },

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { placeOf, positionOf, snapshotOf, snapshotText } from "#server/domains/feed/position.ts";
+import {
+  boundedBy,
+  placeOf,
+  positionOf,
+  snapshotOf,
+  snapshotText,
+} from "#server/domains/feed/position.ts";
 
 test("is read as it was written, on both engines", () => {
   const seen = snapshotOf("900000000000:900000000123:900000000001,900000000100");
@@ -38,4 +44,13 @@ test("fits into a header field with the most transactions, beyond which rows may
     xmax: 1_000n,
     running: [],
   });
+});
+
+test("ends with the newest row, because a crash gives later numbers again", () => {
+  const text = (snapshot: string, newest: bigint) =>
+    snapshotText(boundedBy(snapshotOf(snapshot), newest));
+  expect(text("90:100:90,95", 97n)).toBe("90:98:90,95");
+  expect(text("90:100:90,95", 92n)).toBe("90:93:90");
+  expect(text("90:100:90,95", 50n)).toBe("51:51:");
+  expect(text("100:100:", 99n)).toBe("100:100:");
 });

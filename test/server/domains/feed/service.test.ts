@@ -124,6 +124,22 @@ describeOnEachDatabase("the feed of a workspace", (open, { engine }) => {
     ]);
   });
 
+  test("ends after the newest transaction, whose number may have more digits", async () => {
+    if (engine === "sqlite") return;
+    const { feed, work } = await feedOf(await open());
+    await change(work, "old");
+    await work.write((tx) =>
+      tx.run(statement`update change_batches set xid = '9'::xid8
+      where workspace_id = ${workspace}`),
+    );
+    const from = await feed.position(work, workspace);
+    await change(work, "new");
+    const { subjects, next } = await rest(feed, work, from);
+    expect(subjects).toEqual(["new"]);
+    expect((await rest(feed, work, next)).subjects).toEqual([]);
+    expect((await rest(feed, work, await feed.position(work, workspace))).subjects).toEqual([]);
+  });
+
   test("wakes a reader with the commit of this platform and of another one", async () => {
     const database = await open();
     const { feed, work } = await feedOf(database);

@@ -20,6 +20,18 @@ test.each(["member", "role", "key"])("only admins see changes of a %s", (kind) =
   expect(sees("tenant-builder", { kind })).toBe(false);
 });
 
+test("settings are for builders, and a client of the sign-in for admins", () => {
+  for (const type of ["alert-rule", "classifier", "document-type", "analyzer"]) {
+    expect(sees("tenant-builder", { kind: "setting", type })).toBe(true);
+    expect(sees("tenant-staff", { kind: "setting", type })).toBe(false);
+  }
+  expect(sees("tenant-builder", { kind: "setting", type: "sign-in-client" })).toBe(false);
+  expect(sees("tenant-admin", { kind: "setting", type: "sign-in-client" })).toBe(true);
+  const named = { id: "w", role: "tenant-builder" as const, permissions: new Set(["alerts.list"]) };
+  const classifier = event({ kind: "setting", type: "classifier" });
+  expect(visibleTo({ role: named }, classifier, undefined)).toBeUndefined();
+});
+
 test.each(["user", "grant"])("no member sees changes of a %s in a workspace", (kind) => {
   expect(sees("tenant-admin", { kind })).toBe(false);
 });

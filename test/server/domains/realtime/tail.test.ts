@@ -5,6 +5,7 @@ import {
   type FeedPosition,
   type PlacedEvent,
 } from "#server/domains/feed/service.ts";
+import { EventQueue } from "#server/domains/realtime/event-queue.ts";
 import { Tail, type TailReader } from "#server/domains/realtime/tail.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
@@ -54,6 +55,8 @@ function reader(): TailReader & { readonly subjects: string[] } {
     subjects,
     take: (event: PlacedEvent) => subjects.push(event.subject),
     reset() {},
+    unsentEvents: 0,
+    drop() {},
   };
 }
 
@@ -104,5 +107,23 @@ describeOnEachDatabase("the tail of a workspace", (open) => {
       tail.retry();
       expect(one.subjects).toEqual(["a"]);
     });
+  });
+
+  test("ends the slowest reader once all together have not read 4 MiB", async () => {
+    const { tail, change } = await tailOf();
+    const dropped: number[] = [];
+    for (const count of [1, 5, 3, 2, 4]) {
+      const queue = new EventQueue(tail.unsent);
+      const text = "-".repeat((900 * 1024) / count);
+      for (let at = 0; at < count; at += 1) queue.add({ id: `${at}`, text, event: undefined });
+      const drop = (): void => {
+        dropped.push(count);
+        queue.drop();
+      };
+      await tail.add({ ...reader(), unsentEvents: count, drop });
+    }
+    expect(dropped).toEqual([]);
+    await change("a");
+    await eventually(() => expect(dropped).toEqual([5]));
   });
 });

@@ -45,6 +45,23 @@ describePlatform("the declared routes of a product", (the) => {
     expect(other.json).toEqual(one.json);
   });
 
+  test("list texts as people read them, or by code points", async () => {
+    await enrolledPortal(the());
+    const titles = ["apfel", "Zar", "Äpfel"];
+    const made = await Promise.all(titles.map((title) => makeRecord(the(), { title })));
+    const where = JSON.stringify({ number: { $in: made.map(({ reference }) => reference) } });
+    const listed = async (more: string): Promise<unknown[]> => {
+      const path = `${base}/portal/entries?sort=label&where=${where}${more}`;
+      const { json } = await the().as("tenant-viewer").get(path, tenantOf(the()));
+      const items = field(json, "items");
+      return Array.isArray(items) ? items.map((item) => field(field(item, "data"), "label")) : [];
+    };
+    const asRead = ["apfel", "Äpfel", "Zar"];
+    expect(await listed("")).toEqual(asRead);
+    expect(await listed("&collation=text")).toEqual(asRead);
+    expect(await listed("&collation=binary")).toEqual(["Zar", "apfel", "Äpfel"]);
+  });
+
   test("never give more than the caller's role", async () => {
     await enrolledPortal(the());
     const body = { number: "of a viewer" };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { putQuota } from "#server/domains/quotas/store.ts";
+import { makeContext } from "#test/support/document-forms.ts";
 import { makeRecord, nextReference } from "../records/routes/ledger.ts";
 import {
   callBody,
@@ -57,6 +59,52 @@ describePlatform("the effects of calls from outside", (the) => {
       effect: "document",
       error: expect.stringContaining("document-context-missing"),
     });
+  });
+
+  test("upload a document, which belongs to a record and has the text of the call", async () => {
+    const { application } = await makeContext(the());
+    const mapping = `{document: {filename: "note.txt", text: .body.text,
+      fields: {processing_mode: "full", vertical_key: "planning-portal",
+        workflow_key: "planning-assistant", planning_application_id: "${application}"}}}`;
+    const { call } = await ended(the(), { mapping }, JSON.stringify({ text: "The herons nest." }));
+    expect(call).toMatchObject({ status: "done", effect: "document", error: null });
+    const path = `/v4/data/documents/records/${String(field(call, "subject"))}`;
+    await eventually(async () => {
+      const found = await the().as("tenant-admin").get(path, inTenant(the()));
+      expect(found.json).toMatchObject({ filename: "note.txt", indexStatus: "indexed" });
+    });
+    const search = "/v4/data/documents/search?query=herons&mode=fulltext";
+    const passages = await the().as("tenant-admin").get(search, inTenant(the()));
+    expect(passages.text).toContain("The herons nest.");
+  });
+
+  test("count for the quota of bytes, beyond which a call is refused", async () => {
+    const { source, secret } = await makeSource(the(), { mapping: "empty" });
+    const { tenant } = the().workspaces;
+    const call = async (body: string) =>
+      send(the(), source, body, await standard.fields(secret, body, the().now()));
+    const usage = async () => {
+      const quota = await the().as("tenant-admin").get(`/v4/platform/tenants/${tenant}/quota`);
+      return Number(field(field(quota.json, "usage"), "bytes"));
+    };
+    const before = await usage();
+    expect((await call("x".repeat(5_000))).status).toBe(202);
+    expect(await usage()).toBe(before + 5_000);
+    const none = { bytes: null, documents: null, records: null, requests: null };
+    const work = the().platform.platformWork("the quota of a test");
+    const set = (bytes: number | null) =>
+      work.write((tx) => putQuota(tx, tenant, { ...none, bytes }));
+    await set(before + 10_000);
+    the().advance(6_000);
+    await usage();
+    const refused = await eventually(async () => {
+      const answer = await call("y".repeat(6_000));
+      expect(answer.status).toBe(409);
+      return answer;
+    });
+    expect(refused.json).toMatchObject({ code: "quota-exceeded", quota: "bytes" });
+    expect((await call("z".repeat(1_000))).status).toBe(202);
+    await set(null);
   });
 
   test("are none where the mapping gives nothing", async () => {
@@ -136,7 +184,7 @@ describePlatform("the effects of calls from outside", (the) => {
     test.each([
       ["that never ends", "def f: f; f", "longer than 1000 ms"],
       ["that takes much memory", `[range(1e9)] | length`, /64 MiB|longer than/],
-      ["that writes too much", `"x" * 1100000`, "1 MiB"],
+      ["that writes too much", `[limit(1100; repeat("x" * 1000))]`, "1 MiB"],
       ["that reads the environment", `$ENV.PATH | error`, /null|failed|value/],
       ["that is not jq", "{", "failed"],
       ["that gives another value", `{delete: "all"}`, "not an upsert"],

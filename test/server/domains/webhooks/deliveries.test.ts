@@ -179,6 +179,20 @@ describePlatform(
       await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
+    test("of a test need a program that takes those of a temporary endpoint", async () => {
+      const { id } = await newEndpoint(the(), { temporary: true });
+      const admin = await asAdmin(the());
+      expect(await admin.post(`${endpoints}/${id}/test`)).toMatchObject({ status: 202 });
+      the().advance(16_000);
+      expect(await admin.post(`${endpoints}/${id}/test`)).toMatchObject({
+        status: 409,
+        json: { detail: expect.stringContaining("svc webhook listen") },
+      });
+      expect(await admin.post(`${endpoints}/${id}/pull`, {})).toMatchObject({ status: 200 });
+      expect(await admin.post(`${endpoints}/${id}/test`)).toMatchObject({ status: 202 });
+      await admin.delete(`${endpoints}/${id}`);
+    });
+
     test("begin by themselves after a change", async () => {
       const target = receiver();
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });

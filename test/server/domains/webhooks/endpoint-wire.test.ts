@@ -3,8 +3,13 @@ import { filterColumns, filterOf } from "#server/domains/webhooks/endpoint-wire.
 import { storedRole } from "#server/work/held-role.ts";
 
 test.each([
-  { kinds: null, types: null, where: null },
-  { kinds: ["record"], types: ["permit", "site"], where: { status: { $in: ["open"] } } },
+  { kinds: null, types: null, where: null, rules: null },
+  {
+    kinds: ["record"],
+    types: ["permit", "site"],
+    where: { status: { $in: ["open"] } },
+    rules: null,
+  },
 ])("a filter is read from its columns as it was written: %j", (filter) => {
   expect(filterOf(filterColumns(filter))).toEqual(filter);
 });

@@ -29,6 +29,9 @@ describePlatform(
       await admin.patch(`${permitsOf(the())}/${recordId}`, { data: { name: "New hall" } });
       await settle(the());
       const records = target.received.map(({ body }) => field(body["data"], "record"));
+      // Deliveries have an order only where the endpoint wants one.
+      const versionOf = (record: unknown): number => Number(field(record, "version"));
+      records.sort((one, other) => versionOf(one) - versionOf(other));
       expect(records).toMatchObject([
         { version: 1, data: { name: "Old hall", fee: 10 } },
         { version: 2, data: { name: "New hall" } },
@@ -47,10 +50,10 @@ describePlatform(
       const recordId = String(field(made.json, "id"));
       await admin.patch(`${permitsOf(the())}/${recordId}`, { data: { name: "Tower" } });
       await settle(the());
-      expect(target.received.map(({ body }) => body["type"])).toEqual([
-        "svc.resource.created",
-        "svc.resource.left",
-      ]);
+      expect(new Set(target.received.map(({ body }) => body["type"]))).toEqual(
+        new Set(["svc.resource.created", "svc.resource.left"]),
+      );
+      expect(target.received).toHaveLength(2);
       await admin.delete(`${endpoints}/${id}`);
     });
 

@@ -20,6 +20,8 @@ export interface Receiver {
   readonly received: Received[];
   /** Answers the next requests; 204 by default. */
   answer: (request: Received) => Response | Promise<Response>;
+  /** Ends the receiver before the test ends. */
+  readonly close: () => Promise<void>;
 }
 
 const open = new Set<{ stop(isAtOnce: boolean): Promise<void> }>();
@@ -46,7 +48,8 @@ export function receiver(
     },
   });
   open.add(server);
-  const made: Receiver = { url: `http://127.0.0.1:${server.port}/hook`, received, answer };
+  const close = async (): Promise<void> => server.stop(true);
+  const made: Receiver = { url: `http://127.0.0.1:${server.port}/hook`, received, answer, close };
   return made;
 }
 

@@ -5,6 +5,8 @@ import { ExtractionError, outOfMemory } from "../extraction-error.ts";
 
 export interface ChildLimits {
   readonly timeoutMs: number;
+  /** The limit where a loaded machine gives the child less processor time than `timeoutMs`. */
+  readonly longestMs?: number;
   /** The most resident memory that it may use. */
   readonly memoryBytes: number;
   readonly signal?: AbortSignal | undefined;
@@ -12,6 +14,9 @@ export interface ChildLimits {
 
 /** A child allocates little between two such looks. */
 const memoryPollMs = 10;
+const clockPollMs = 50;
+/** The unit of times in Linux's table of processes. */
+const tickMs = 10;
 const lowPriority = 10;
 const shell = "/bin/sh";
 
@@ -59,16 +64,17 @@ export class WatchedChild {
    * signal's reason. After an error the child can't be used.
    */
   async read(
-    { timeoutMs, memoryBytes, signal }: ChildLimits,
+    limits: ChildLimits,
     onLine: (line: ChildLine) => void,
     isLast: (line: ChildLine) => boolean = () => false,
   ): Promise<void> {
+    const { timeoutMs, memoryBytes, signal } = limits;
     const stopped: { reason: Error | null } = { reason: null };
     const stop = (reason: Error): void => {
       stopped.reason ??= reason;
       this.#child.kill("SIGKILL");
     };
-    const clock = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
+    const clock = startClock(this.#child.pid, limits, () => stop(timedOut(timeoutMs)));
     const watch = watchMemory(this.#child.pid, memoryBytes, () => stop(outOfMemory()));
     const abort = (): void => stop(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
@@ -87,7 +93,7 @@ export class WatchedChild {
       // The reason of a kill is more precise than the broken output.
       throw stopped.reason ?? (error instanceof ExtractionError ? error : crashed(error));
     } finally {
-      clearTimeout(clock);
+      clock.stop();
       watch.stop();
       signal?.removeEventListener("abort", abort);
     }
@@ -136,6 +142,29 @@ function timedOut(timeoutMs: number): ExtractionError {
   );
 }
 
+/** Calls `onEnd` after the time of the child, at least that of the clock. */
+function startClock(
+  pid: number,
+  { timeoutMs, longestMs = timeoutMs }: ChildLimits,
+  onEnd: () => void,
+): { stop(): void } {
+  const [beganMs, usedBeforeMs] = [performance.now(), processorMs(pid)];
+  const look = (): void => {
+    const isLate = performance.now() - beganMs >= longestMs;
+    if (isLate || processorMs(pid) - usedBeforeMs >= timeoutMs) return onEnd();
+    timer = setTimeout(look, clockPollMs);
+  };
+  let timer = setTimeout(longestMs > timeoutMs ? look : onEnd, timeoutMs);
+  return { stop: () => clearTimeout(timer) };
+}
+
+/** The processor time of a process; on Linux only, else it has used all that it could. */
+function processorMs(pid: number): number {
+  if (platform() !== "linux") return performance.now();
+  const fields = readProcess(pid, "stat").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
 /** Polls the child's memory, one query at a time, and calls `onExcess` above the limit. */
 function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop(): void } {
   let isRunning = false;
@@ -172,7 +201,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 
 /** The resident memory of a process in bytes; null after its end, and always on Windows. */
 async function readResidentBytes(pid: number): Promise<number | null> {
-  if (platform() === "linux") return parseStatus(readStatus(pid));
+  if (platform() === "linux") return parseStatus(readProcess(pid, "status"));
   if (platform() === "win32") return null;
   const kibibytes = Number.parseInt(await askPs(pid), 10);
   return Number.isNaN(kibibytes) ? null : kibibytes * 1024;
@@ -193,9 +222,9 @@ async function askPs(pid: number): Promise<string> {
   }
 }
 
-function readStatus(pid: number): string {
+function readProcess(pid: number, file: "status" | "stat"): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
     return "";
   }

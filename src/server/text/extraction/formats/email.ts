@@ -1,9 +1,16 @@
+import { imageSize } from "image-size";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { metadataFrom, type DocumentMetadata, type PageWriter } from "../extracted-document.ts";
 import { corrupt, limitExceeded, tooDeep } from "../extraction-error.ts";
-import { undeclaredCharset } from "./encoding.ts";
-import { htmlToText } from "./html.ts";
+import { decodeText } from "./encoding.ts";
+import { writePictures } from "./embedded-pictures.ts";
+import { htmlToText, picturesOf } from "./html.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
+import { calendarText } from "./mail/calendar.ts";
+import { messagesOf } from "./mail/mailbox.ts";
+import { withReadableCharsets } from "./mail/message-charsets.ts";
+import { openEnvelope } from "./mail/smime.ts";
+import { isTnef, readTnef } from "./mail/tnef.ts";
 
 /** Reads an attachment into the same document, or adds a warning. */
 export type AttachmentReader = (
@@ -11,9 +18,19 @@ export type AttachmentReader = (
   file: { filename: string; mediaType: string },
 ) => Promise<void>;
 
+interface Reading {
+  readonly limits: ExtractionLimits;
+  readonly writer: PageWriter;
+  readonly readAttachment: AttachmentReader;
+}
+
+/** The line between two messages of a mailbox file. */
+const betweenMessages = "\n\n* * *\n\n";
+
 /**
- * Reads a message (RFC 5322, MIME): main header fields, the body (plain text before HTML), and each
- * supported attachment on separate pages.
+ * Reads a message (RFC 5322, MIME) or a file of several (mbox): main header fields, the body (plain
+ * text, with HTML where that says more), and each supported attachment on separate pages. Opens
+ * what Outlook packs (TNEF) and what is signed (S/MIME); names what is encrypted.
  */
 export async function extractEmail(
   bytes: Uint8Array,
@@ -21,41 +38,42 @@ export async function extractEmail(
   writer: PageWriter,
   readAttachment: AttachmentReader,
 ): Promise<DocumentMetadata> {
-  const email = await parse(await withCharset(bytes), limits);
-  // Related parts are images within the HTML body, e.g. logos.
-  const attachments = email.attachments.filter((each) => each.related !== true);
-  await writer.flow(messageText(email, attachments, limits));
-  let done = 0;
-  for (const attachment of attachments.slice(0, limits.attachments)) {
-    const file = { filename: filenameOf(attachment), mediaType: attachment.mimeType };
-    await readAttachment(contentOf(attachment), file);
-    done += 1;
-    await writer.progress(done, attachments.length);
+  const reading = { limits, writer, readAttachment };
+  let metadata: DocumentMetadata = {};
+  let count = 0;
+  let texts: string[] = [];
+  let characters = 0;
+  const writeTexts = async (): Promise<void> => {
+    if (texts.length > 0) await writer.flow(texts.join(betweenMessages));
+    texts = [];
+    characters = 0;
+  };
+  for (const source of messagesOf(unmarked(bytes))) {
+    const { message, unknown } = await withReadableCharsets(source);
+    const email = await parse(message, limits);
+    for (const charset of unknown) {
+      writer.leaveOut(`The encoding ${charset} of this message is not known: letters are missing.`);
+    }
+    const attachments = email.attachments.filter(isContent);
+    const text = messageText(email, attachments, reading);
+    texts.push(text);
+    characters += text.length;
+    const pictures = [...picturesOf(email.html ?? "")];
+    const hasPages = attachments.length > 0 || pictures.length > 0;
+    if (hasPages || characters > limits.flowCharacters) await writeTexts();
+    await writePictures(writer, pictures);
+    await readAttachments(attachments, reading);
+    count += 1;
+    metadata = metadataFrom(email.subject, email.from && nameOf(email.from), email.date);
   }
-  if (attachments.length > limits.attachments) {
-    writer.warn(`Only the first ${limits.attachments} attachments were read.`);
-  }
-  return metadataFrom(email.subject, email.from && nameOf(email.from), email.date);
+  await writeTexts();
+  return count === 1 ? metadata : {};
 }
 
-const undeclaredBytesAtMost = 8 * 1024 * 1024;
-const textPart = /^content-type:[ \t]*text\/[a-z]+/gim;
-
-/** The message with the charset of its text in its header, when no header names one. */
-async function withCharset(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes.length > undeclaredBytesAtMost) return bytes;
-  const source = Buffer.from(bytes).toString("latin1");
-  if (/charset\*?\d*\*?=/i.test(source)) return bytes;
-  const isQuoted = /^content-transfer-encoding:[ \t]*quoted-printable/im.test(source);
-  const written = isQuoted
-    ? source.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    : source;
-  const charset = await undeclaredCharset(Buffer.from(written, "latin1"));
-  if (charset === undefined) return bytes;
-  const named = source.replace(textPart, (header) => `${header}; charset=${charset}`);
-  const isMime = /^content-type:/im.test(source.slice(0, source.search(/\r?\n\r?\n/)));
-  const header = isMime ? "" : `Content-Type: text/plain; charset=${charset}\r\n`;
-  return Buffer.from(header + named, "latin1");
+/** The file without the byte order mark of UTF-8, which would belong to the first header's name. */
+function unmarked(bytes: Uint8Array): Uint8Array {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isMarked ? bytes.subarray(3) : bytes;
 }
 
 async function parse(bytes: Uint8Array, limits: ExtractionLimits): Promise<Email> {
@@ -76,10 +94,144 @@ async function parse(bytes: Uint8Array, limits: ExtractionLimits): Promise<Email
   }
 }
 
+/** A signature or a logo is no content. */
+function isContent(attachment: Attachment): boolean {
+  if (/^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/.test(attachment.mimeType)) {
+    return false;
+  }
+  if (attachment.mimeType === "application/pgp-encrypted") return false;
+  const isPicture = attachment.mimeType.startsWith("image/");
+  if (!isPicture) return attachment.related !== true;
+  const isInline = attachment.related === true || attachment.disposition === "inline";
+  const size = sizeOf(contentOf(attachment));
+  return size === undefined
+    ? attachment.related !== true
+    : size >= (isInline ? leastInlineSide : leastSide);
+}
+
+/** Pixels of a picture's shorter side, below which it is a logo or a dot. */
+const leastSide = 64;
+/** A picture within the text of a message is usually a part of its design. */
+const leastInlineSide = 300;
+
+/** The shorter side of a picture; undefined for one that is damaged. */
+function sizeOf(bytes: Uint8Array): number | undefined {
+  try {
+    const { width, height } = imageSize(bytes);
+    return Math.min(width, height);
+  } catch {
+    return undefined;
+  }
+}
+
+const namesOfWarning = 400;
+
+async function readAttachments(
+  attachments: readonly Attachment[],
+  reading: Reading,
+): Promise<void> {
+  const { limits, writer } = reading;
+  const read = attachments.slice(0, limits.attachments);
+  for (const [index, attachment] of read.entries()) {
+    await readPart(attachment, reading);
+    await writer.progress(index + 1, attachments.length);
+  }
+  let names: string[] = [];
+  const warn = (): void => {
+    if (names.length === 0) return;
+    const words = `The first ${limits.attachments} attachments of a message are read.`;
+    writer.leaveOut(`${words} These were not read: ${names.join(", ")}.`);
+    names = [];
+  };
+  for (const attachment of attachments.slice(limits.attachments)) {
+    names.push(filenameOf(attachment));
+    if (names.join(", ").length > namesOfWarning) warn();
+  }
+  warn();
+}
+
+async function readPart(attachment: Attachment, reading: Reading): Promise<void> {
+  const bytes = contentOf(attachment);
+  const filename = filenameOf(attachment);
+  const { mimeType: mediaType } = attachment;
+  if (mediaType.endsWith("pkcs7-mime") || /\.p7[mz]$/i.test(filename)) {
+    return await readEnvelope(bytes, filename, reading);
+  }
+  if (isTnef(bytes)) return await readWinmail(bytes, filename, reading);
+  if (isPgp(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))) {
+    return reading.writer.leaveOut(encryptedWords(filename, "PGP"));
+  }
+  if (/^(?:text\/calendar|application\/ics)$/.test(mediaType) || /\.ics$/i.test(filename)) {
+    const text = calendarText(await decodeText(bytes));
+    if (text !== "") return await reading.writer.flow(text);
+  }
+  await reading.readAttachment(bytes, { filename, mediaType });
+}
+
+async function readEnvelope(bytes: Uint8Array, filename: string, reading: Reading): Promise<void> {
+  const envelope = unlessDamaged(filename, reading, () => openEnvelope(bytes, reading.limits));
+  if (envelope === damaged) return;
+  if (envelope?.kind === "encrypted") {
+    return reading.writer.leaveOut(encryptedWords(filename, "S/MIME"));
+  }
+  const content = envelope?.content ?? bytes;
+  // The content that was signed is a message without an origin.
+  const isMessage = /^[!-9;-~]+:/.test(Buffer.from(content.subarray(0, 100)).toString("latin1"));
+  const file = isMessage
+    ? { filename: "message.eml", mediaType: "message/rfc822" }
+    : { filename, mediaType: "" };
+  await reading.readAttachment(content, file);
+}
+
+async function readWinmail(
+  bytes: Uint8Array,
+  filename: string,
+  reading: Reading,
+  depth = 0,
+): Promise<void> {
+  const files = unlessDamaged(filename, reading, () => readTnef(bytes));
+  if (files === damaged) return;
+  for (const { bytes: content, ...file } of files) {
+    if (!isTnef(content)) await reading.readAttachment(content, file);
+    else if (depth < reading.limits.attachmentDepth) {
+      await readWinmail(content, file.filename, reading, depth + 1);
+    } else {
+      reading.writer.leaveOut(`The message ${file.filename} is nested too deep and was not read.`);
+    }
+  }
+}
+
+const damaged = Symbol("damaged");
+
+/** Parsers of binary parts throw errors of many kinds; the rest of the message is read. */
+function unlessDamaged<Result>(
+  filename: string,
+  { writer }: Reading,
+  open: () => Result,
+): Result | typeof damaged {
+  try {
+    return open();
+  } catch {
+    writer.leaveOut(`The attachment ${filename} was not read: it is damaged.`);
+    return damaged;
+  }
+}
+
+function isPgp(text: string): boolean {
+  return text.includes("-----BEGIN PGP MESSAGE-----");
+}
+
+function encryptedWords(filename: string, by: string): string {
+  return (
+    `The part ${filename} was not read: it is encrypted (${by}). ` +
+    "Open the message in your mail program and send its content without encryption."
+  );
+}
+
 function messageText(
   email: Email,
   attachments: readonly Attachment[],
-  limits: ExtractionLimits,
+  { limits, writer }: Reading,
 ): string {
   const head = [
     headerLine("From", email.from && nameOf(email.from)),
@@ -90,8 +242,30 @@ function messageText(
     headerLine("Attachments", attachments.map(filenameOf).join(", ")),
   ];
   const plain = email.text?.trim() ?? "";
-  const body = plain === "" ? htmlToText(email.html ?? "", limits).text : plain;
-  return `${head.join("")}\n${body}`;
+  if (isPgp(plain)) writer.leaveOut(encryptedWords("with the text", "PGP"));
+  return `${head.join("")}\n${bodyText(plain, email.html ?? "", limits)}`;
+}
+
+/** Share of the HTML's words that plain text has when it says the same. */
+const sameShare = 0.7;
+
+/** The plain text, then the HTML's where that says something else: a plain text may be a stub. */
+function bodyText(plain: string, html: string, limits: ExtractionLimits): string {
+  if (html === "") return plain;
+  const { text } = htmlToText(html, limits);
+  if (plain === "" || text.trim() === "") return plain === "" ? text : plain;
+  const known = wordsOf(plain);
+  const words = wordsOf(text);
+  const shared = [...words].filter((word) => known.has(word)).length;
+  if (shared >= words.size * sameShare) return plain;
+  return shared >= known.size * sameShare ? text : `${plain}\n\n${text}`;
+}
+
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(word));
 }
 
 function headerLine(name: string, value = ""): string {
@@ -105,6 +279,7 @@ function nameOf(address: Address): string {
 
 function filenameOf(attachment: Attachment): string {
   if (attachment.filename !== null) return attachment.filename;
+  if (attachment.mimeType === "text/calendar") return "invite.ics";
   return attachment.mimeType === "message/rfc822" ? "message.eml" : "attachment";
 }
 

@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { WatchedChild } from "#server/text/extraction/child/watched-child.ts";
 import { failureOf, makePdf } from "../formats/build-files.ts";
 import { inChild } from "./in-child.ts";
 
@@ -17,6 +18,26 @@ function makePdfBomb(megabytes: number): Uint8Array {
   const packed = deflateSync(deflateSync(operators));
   return makePdf([""], { filter: () => ["/Filter [/FlateDecode /FlateDecode]", packed] });
 }
+
+describe.skipIf(process.platform !== "linux")("a child that may wait for a processor", () => {
+  const limits = { timeoutMs: 1_000, longestMs: 20_000, memoryBytes: 1024 * mebibyte };
+
+  test("goes on when its time is over without use", async () => {
+    const end = { type: "end", mediaType: "text/plain", metadata: {}, warnings: [] };
+    const source = `await Bun.sleep(1_300); console.log('${JSON.stringify(end)}')`;
+    const child = new WatchedChild(script(source), { cpuMs: 10_000 });
+    const lines: unknown[] = [];
+    await child.read(limits, (line) => lines.push(line));
+    expect(lines).toEqual([end]);
+    await child.kill();
+  });
+
+  test("is killed when it has used its time", async () => {
+    const child = new WatchedChild(script("for (;;) {}"), { cpuMs: 10_000 });
+    await expect(child.read(limits, () => {})).rejects.toMatchObject({ code: "timed-out" });
+    await child.kill();
+  });
+});
 
 describe("a harmful child is killed", () => {
   // Only Linux shows the kernel limits, which end a child whose parent was killed.

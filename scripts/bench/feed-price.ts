@@ -1,0 +1,120 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compile } from "../build/executable.ts";
+import { findPostgres, startPostgres } from "../postgres.ts";
+import { microseconds, percentile, type Group, type Row } from "./figures.ts";
+import { load, type WireRequest } from "./load.ts";
+import { create, list, startServer, type BenchServer, type Mechanism } from "./machinery.ts";
+
+interface Priced {
+  readonly name: string;
+  readonly connections: number;
+  /** The requests of one window. */
+  readonly count: number;
+  readonly request: (server: BenchServer, index: number) => WireRequest;
+}
+
+/** Many short windows: the load of the machine changes from second to second. */
+const windows = 40;
+const records = 5_000;
+const priced: readonly Priced[] = [
+  { name: "create, one at a time", connections: 1, count: 150, request: create },
+  { name: "create, 16 at a time", connections: 16, count: 480, request: create },
+  { name: "list of 20 with its cursor", connections: 16, count: 480, request: list },
+];
+
+/**
+ * Processor time of the server for a create that is a change of the feed, and for a list that names
+ * the feed's cursor, next to a server without the feed. That of PostgreSQL is not in it.
+ */
+export function feedPrice(directory: string): Group {
+  return {
+    name: `the feed of changes, server CPU, median of ${windows} pairs of windows`,
+    columns: ["with", "without", "price", "share"],
+    async measure() {
+      const program = join(directory, "feed-server");
+      await compile("scripts/bench/tuned-server.ts", program);
+      const rows = await onEngine("sqlite", { program, place: join(directory, "feed-sqlite") });
+      const folder = await findPostgres();
+      if (folder === undefined) return rows;
+      const cluster = await startPostgres(folder, { isDurable: true });
+      try {
+        const place = join(directory, "feed-postgresql");
+        return [...rows, ...(await onEngine("postgresql", { program, place, cluster }))];
+      } finally {
+        await cluster.stop();
+      }
+    },
+  };
+}
+
+async function onEngine(
+  engine: Mechanism["engine"],
+  where: Omit<Parameters<typeof startServer>[1], "name" | "options" | "cluster"> &
+    Partial<Pick<Parameters<typeof startServer>[1], "cluster">>,
+): Promise<Row[]> {
+  const start = (name: string, keepsFeed: boolean): Promise<BenchServer> => {
+    const options = { tuning: { keepsFeed } };
+    return startServer({ engine, records }, { cluster: undefined, ...where, name, options });
+  };
+  const servers: BenchServer[] = [];
+  try {
+    servers.push(await start("with", true), await start("without", false));
+    const rows: Row[] = [];
+    for (const each of priced) {
+      const row = await inTurns(each, servers);
+      console.error(`  ${engine}, ${row.name}: ${row.figures.join(", ")}`);
+      rows.push({ ...row, name: `${row.name}, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}` });
+    }
+    return rows;
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+async function inTurns(priced: Priced, servers: readonly BenchServer[]): Promise<Row> {
+  const used = servers.map((): number[] => []);
+  // The first windows compile what the others run.
+  const warmUp = windows / 4;
+  for (let round = 0; round < windows + warmUp; round += 1) {
+    const turn = [...servers.entries()];
+    for (const [at, server] of round % 2 === 0 ? turn : turn.toReversed()) {
+      const spent = await windowOf(priced, server);
+      if (round >= warmUp) used[at]?.push(spent);
+    }
+  }
+  const [one = [], other = []] = used;
+  const price = percentile(
+    one.map((spent, at) => spent - (other[at] ?? 0)),
+    0.5,
+  );
+  const without = percentile(other, 0.5);
+  const share = `${((100 * price) / without).toFixed(1)} %`;
+  const figures = [percentile(one, 0.5), without, price].map(microseconds);
+  return { name: priced.name, figures: [...figures, share] };
+}
+
+async function windowOf(
+  { connections, count, request }: Priced,
+  server: BenchServer,
+): Promise<number> {
+  const before = await scheduledMicroseconds(server.pid);
+  await load(server.records, {
+    connections,
+    count,
+    request: (index) => request(server, index),
+  });
+  return ((await scheduledMicroseconds(server.pid)) - before) / count;
+}
+
+/** Processor time of all threads of a process; Linux reports it in nanoseconds there. */
+async function scheduledMicroseconds(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const times = await Promise.all(
+    threads.map(async (id) => {
+      const text = await readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8").catch(() => "0");
+      return Number(text.split(" ", 1)[0]) / 1000;
+    }),
+  );
+  return times.reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { catalogError } from "#contract/errors.ts";
+import { Changes } from "#ui/shell/platform/feed/changes.ts";
+import { deferred } from "#lib/time/deferred.ts";
+import { eventually } from "../../../../support/eventually.ts";
+
+type Sent = string | Error | undefined;
+
+/** A client whose streams yield the types of events that a test sends. */
+class FakeFeed {
+  opened = 0;
+  #queue: Sent[] = [];
+  #wake = deferred<void>();
+
+  readonly send = (...types: Sent[]): void => {
+    this.#queue.push(...types);
+    this.#wake.resolve();
+  };
+
+  readonly client = { forTenant: () => ({ watch: () => this.#events() }) };
+
+  async *#events() {
+    this.opened += 1;
+    for (;;) {
+      while (this.#queue.length > 0) {
+        const sent = this.#queue.shift();
+        if (sent === undefined) return;
+        if (sent instanceof Error) throw sent;
+        const [type = "", objectType] = sent.split(" ");
+        const data = objectType === undefined ? {} : { objectType };
+        yield { specversion: "1.0" as const, id: type, source: "/", type, data };
+      }
+      this.#wake = deferred<void>();
+      await this.#wake.promise;
+    }
+  }
+}
+
+function followed(feed: FakeFeed, now?: () => number) {
+  const changes = new Changes(() => true, now);
+  const refreshed: string[] = [];
+  const add = (name: string, objectType?: string) =>
+    changes.add({ nouns: [name], objectType }, () => refreshed.push(name));
+  changes.follow(feed.client, "t1");
+  return { changes, refreshed, add };
+}
+
+const bookmark = "svc.feed.bookmark";
+
+describe("the changes of the open workspace", () => {
+  it("refresh what they are about, once for many, and everything when the stream opens", async () => {
+    const feed = new FakeFeed();
+    const { changes, refreshed, add } = followed(feed);
+    add("resource", "licence");
+    add("member");
+    expect(changes.state.get()).toBe("opening");
+    feed.send(bookmark);
+    await eventually(() => expect(refreshed.toSorted()).toEqual(["member", "resource"]));
+    expect(changes.state.get()).toBe("following");
+    refreshed.length = 0;
+    feed.send("svc.resource.updated order", "svc.document.job.updated");
+    feed.send("svc.resource.updated licence", "svc.resource.created licence");
+    await eventually(() => expect(refreshed).toEqual(["resource"]));
+    changes.end();
+    expect(changes.state.get()).toBe("off");
+  });
+
+  it("refresh an answer that missed one while no screen showed it, and no newer answer", async () => {
+    let nowMs = 1_000;
+    const feed = new FakeFeed();
+    const { changes, add } = followed(feed, () => nowMs);
+    const { currentUntilMs } = add("alert");
+    nowMs = 5_000;
+    feed.send("svc.document.restored");
+    await eventually(() => expect(currentUntilMs(5_000)).toBe(5_000));
+    nowMs = 9_000;
+    const refreshed: string[] = [];
+    const document = { nouns: ["document"] };
+    changes.add(document, () => refreshed.push("newer"), 8_000);
+    changes.add(document, () => refreshed.push("unknown"));
+    changes.add(document, () => refreshed.push("older"), 4_000);
+    await eventually(() => expect(refreshed).toEqual(["older"]));
+    changes.end();
+  });
+
+  it("confirm an answer until one is not shown yet", async () => {
+    let nowMs = 1_000;
+    const feed = new FakeFeed();
+    const { changes, add } = followed(feed, () => nowMs);
+    const { currentUntilMs } = add("alert");
+    expect(currentUntilMs(1_000)).toBeUndefined();
+    feed.send(bookmark);
+    await eventually(() => expect(currentUntilMs(1_000)).toBe(1_000));
+    nowMs = 16_000;
+    feed.send(bookmark);
+    await eventually(() => expect(currentUntilMs(1_000)).toBe(16_000));
+    nowMs = 17_000;
+    feed.send("svc.alert.raised");
+    await eventually(() => expect(currentUntilMs(16_999)).toBe(17_000));
+    nowMs = 18_000;
+    feed.send(bookmark);
+    await eventually(() => expect(currentUntilMs(17_001)).toBe(18_000));
+    expect(currentUntilMs(16_999)).toBe(17_000);
+    changes.end();
+  });
+
+  it("are read again from the start after a reset, also one that refuses the cursor", async () => {
+    const feed = new FakeFeed();
+    const { changes, refreshed, add } = followed(feed);
+    add("job");
+    feed.send(bookmark, "svc.feed.reset", undefined);
+    await eventually(() => expect(feed.opened).toBe(2));
+    await eventually(() => expect(refreshed).toEqual(["job"]));
+    feed.send(catalogError("E203", { details: "gone" }, { status: 410 }));
+    await eventually(() => expect(feed.opened).toBe(3));
+    changes.end();
+  });
+
+  it("are polled where the platform has no stream", async () => {
+    const feed = new FakeFeed();
+    const { changes, add } = followed(feed);
+    const { currentUntilMs } = add("job");
+    feed.send(catalogError("E203", { details: "this platform has no stream of changes" }));
+    await eventually(() => expect(changes.state.get()).toBe("polling"));
+    expect(currentUntilMs(0)).toBeUndefined();
+    expect(feed.opened).toBe(1);
+    changes.end();
+  });
+});
