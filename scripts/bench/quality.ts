@@ -1,14 +1,20 @@
 import { renderGroup } from "./figures.ts";
 import { classifierQuality } from "./quality/classifier.ts";
 import { extractionQuality } from "./quality/extraction.ts";
+import { invoiceFields } from "./quality/invoices.ts";
+import { recognitionQuality } from "./quality/recognition.ts";
 import { retrieval, retrievalColumns } from "./quality/retrieval.ts";
 
 /** Prints how well the platform reads, classifies, finds and answers, next to libraries. */
 export async function benchQuality(directory: string): Promise<void> {
   const extraction = extractionQuality();
   console.log(`${renderGroup(extraction, await extraction.measure())}\n`);
+  const recognition = recognitionQuality(directory);
+  console.log(`${renderGroup(recognition, await recognition.measure())}\n`);
   const classifier = classifierQuality();
   console.log(`${renderGroup(classifier, await classifier.measure())}\n`);
+  const invoices = invoiceFields();
+  console.log(`${renderGroup(invoices, await invoices.measure())}\n`);
   const { found, answers } = await retrieval(directory);
   const pages = { name: "manual pages by their descriptions", columns: retrievalColumns };
   console.log(`${renderGroup(pages, found)}\n`);

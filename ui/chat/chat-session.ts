@@ -16,9 +16,19 @@ export interface ChatState {
   readonly workflow: string | undefined;
   /** Documents that answers are limited to; all of the workspace when empty. */
   readonly subjects: readonly ChatSubject[];
+  /** The cursor to the messages before the first one; absent where there are none. */
+  readonly older: string | undefined;
+  readonly isLoadingOlder: boolean;
 }
 
-const maximumMessages = 400;
+/** Messages of a stored conversation, oldest first. */
+export interface StoredMessages {
+  readonly messages: readonly ChatMessage[];
+  readonly nextCursor?: string | null | undefined;
+}
+
+/** Limit of the messages that are kept; the oldest ones are not shown. */
+const maximumMessages = 4_000;
 const drawMs = 40;
 
 function freshState(workflow: string | undefined): ChatState {
@@ -28,6 +38,8 @@ function freshState(workflow: string | undefined): ChatState {
     conversationId: crypto.randomUUID(),
     workflow,
     subjects: [],
+    older: undefined,
+    isLoadingOlder: false,
   };
 }
 
@@ -80,17 +92,43 @@ export class ChatSession {
     this.#set({ ...freshState(workflow), subjects });
   }
 
-  resume(conversationId: string, stored: readonly ChatMessage[], workflow?: string): void {
+  resume(conversationId: string, stored: StoredMessages, workflow?: string): void {
     this.stop();
-    const messages = stored.slice(-maximumMessages).map((message): Message => ({
-      id: (this.#nextId += 1),
-      role: message.role === "user" ? "you" : "assistant",
-      text: message.content,
-      citations: message.citations ?? [],
-      status: (message.status ?? "complete") === "complete" ? "complete" : "incomplete",
-    }));
-    this.#set({ ...freshState(workflow ?? this.#state.workflow), conversationId, messages });
+    const messages = stored.messages.map(this.#messageOf);
+    const older = stored.nextCursor || undefined;
+    const fresh = freshState(workflow ?? this.#state.workflow);
+    this.#set({ ...fresh, conversationId, messages, older });
   }
+
+  /** Loads the messages before the first one, unless it does so already. Rejects as `load` does. */
+  async loadOlder(
+    load: (conversationId: string, cursor: string) => Promise<StoredMessages>,
+  ): Promise<void> {
+    const { conversationId, older, isLoadingOlder } = this.#state;
+    if (older === undefined || isLoadingOlder) return;
+    const isShown = () => this.#state.conversationId === conversationId;
+    this.#set({ isLoadingOlder: true });
+    try {
+      const stored = await load(conversationId, older);
+      if (!isShown()) return;
+      const messages = [...stored.messages.map(this.#messageOf), ...this.#state.messages];
+      const isFull = messages.length >= maximumMessages;
+      this.#set({
+        messages: messages.slice(-maximumMessages),
+        older: isFull ? undefined : stored.nextCursor || undefined,
+      });
+    } finally {
+      if (isShown()) this.#set({ isLoadingOlder: false });
+    }
+  }
+
+  readonly #messageOf = (message: ChatMessage): Message => ({
+    id: (this.#nextId += 1),
+    role: message.role === "user" ? "you" : "assistant",
+    text: message.content,
+    citations: message.citations ?? [],
+    status: (message.status ?? "complete") === "complete" ? "complete" : "incomplete",
+  });
 
   /** Sends a question and streams the answer. Never rejects: a failure is in the last message. */
   async send(text: string, stream: StreamAnswer): Promise<void> {

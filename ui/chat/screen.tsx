@@ -24,7 +24,7 @@ const maximumInputRows = 5;
 
 export function ChatScreen() {
   const layout = useLayout();
-  const { state } = useChat();
+  const { state, loadOlder } = useChat();
   const { focused } = usePanes(panes, { active: false });
   const [writing, setWriting] = useRemembered("chat writing", true);
   useChatDefaults();
@@ -35,7 +35,7 @@ export function ChatScreen() {
   const question = useQuestionField(state.messages, inputWidth);
   const inputRows = Math.min(maximumInputRows, fieldRows(question.field, inputWidth).length);
   const height = Math.max(1, layout.height - paneBorder - inputRows - 2);
-  const transcript = useTranscript(state.messages, { width: width - 2, height });
+  const transcript = useTranscript(state.messages, { width: width - 2, height }, loadOlder);
   useChatKeys({ question, transcript, height, focused: isFocused, writing, setWriting });
   const { subjects } = state;
   const isAboutAll = subjects.length === 0;
@@ -52,6 +52,8 @@ export function ChatScreen() {
       <Area height={1}>
         {state.answering ? (
           <Waiting words="answering" />
+        ) : state.isLoadingOlder ? (
+          <Waiting words="loading older messages" />
         ) : (
           <Line as="quiet">{transcript.below > 0 ? ` ↓ ${transcript.below} more lines` : ""}</Line>
         )}

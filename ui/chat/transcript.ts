@@ -128,7 +128,7 @@ export class TranscriptLines {
 
   #body(message: Message, width: number, colours: boolean): StyledLine[] {
     const { role, status, text } = message;
-    if (role === "you") return wrapText(text, width).map((line) => [{ text: indent + line }]);
+    if (role === "you") return this.#questionLines(message, width);
     const end = status === "streaming" ? settledLength(text) : text.length;
     const settled = this.#settledLines(message, end, width, colours);
     if (end === text.length) return settled;
@@ -136,6 +136,14 @@ export class TranscriptLines {
     return settled.length > 0 && tail.length > 0
       ? [...settled, [], ...tail]
       : [...settled, ...tail];
+  }
+
+  #questionLines({ id, text }: Message, width: number): StyledLine[] {
+    const drawn = this.#drawn.get(id);
+    if (drawn?.width === width) return drawn.lines;
+    const lines = wrapText(text, width).map((line): StyledLine => [{ text: indent + line }]);
+    this.#drawn.set(id, { width, colours: false, length: text.length, lines });
+    return lines;
   }
 
   #settledLines(message: Message, end: number, width: number, colours: boolean): StyledLine[] {

@@ -1,5 +1,6 @@
 import type { ChatKeys } from "./keys.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
+import type { ChoicePage } from "../kit/dialogs/questions.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
 import { fieldText } from "../kit/input/text-field.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
@@ -136,6 +137,18 @@ function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void 
   const { value: workflows, failure } = useWorkflows();
   const listConversations = useConversations();
   const { say } = useNotices();
+  const conversationPage = async (signal: AbortSignal, cursor?: string): Promise<ChoicePage> => {
+    const { items, nextCursor } = await listConversations(signal, cursor);
+    const choices = items.map((conversation) => ({
+      id: conversation.conversation_id,
+      words: conversation.title ?? conversation.conversation_id,
+      note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
+      isCurrent: conversation.conversation_id === state.conversationId,
+      choose: () => open(conversation),
+    }));
+    const more = (next: AbortSignal) => conversationPage(next, nextCursor);
+    return nextCursor === undefined ? { choices } : { choices, more };
+  };
   const typeWorkflow = () =>
     overlays.ask({
       title: "Workflow",
@@ -158,7 +171,7 @@ function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void 
           ...workflows.map((key) => ({
             id: key,
             words: key,
-            note: key === state.workflow ? "now" : undefined,
+            isCurrent: key === state.workflow,
             choose: () => session.chooseWorkflow(key),
           })),
           { id: "another", words: "another workflow …", choose: typeWorkflow },
@@ -170,16 +183,10 @@ function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void 
         title: "Conversations",
         words: "Loading the conversations",
         ask: async (signal) => {
-          const conversations = await listConversations(signal);
-          const choices = conversations.map((conversation) => ({
-            id: conversation.conversation_id,
-            words: conversation.title ?? conversation.conversation_id,
-            note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
-            choose: () => open(conversation),
-          }));
-          if (choices.length === 0) return () => say("note", "No conversation is stored yet");
+          const page = await conversationPage(signal);
+          if (page.choices.length === 0) return () => say("note", "No conversation is stored yet");
           return () =>
-            overlays.choose({ title: "Conversations", placeholder: "words of its title", choices });
+            overlays.choose({ title: "Conversations", placeholder: "words of its title", ...page });
         },
       }),
   };

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Conversation } from "#client/index.ts";
+import { given } from "#lib/given.ts";
 import { ChatSession, type ChatState } from "./chat-session.ts";
 import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
@@ -47,6 +48,8 @@ interface Chat {
   /** Stops the running answer, here and on the platform. */
   stop(): void;
   open(conversation: Conversation): void;
+  /** Loads messages from before the first one, if there are any. */
+  loadOlder(): void;
 }
 
 export function useChat(): Chat {
@@ -76,9 +79,15 @@ export function useChat(): Chat {
       client?.chat
         .conversation({ params: { conversationId: conversation.conversation_id }, tenantId })
         .then(
-          (detail) => session.resume(detail.conversation_id, detail.messages, detail.workflowId),
+          (detail) => session.resume(detail.conversation_id, detail, detail.workflowId),
           sayFailure,
         );
+    },
+    loadOlder: () => {
+      if (client === undefined) return;
+      const load = (conversationId: string, cursor: string) =>
+        client.chat.conversation({ params: { conversationId }, tenantId, query: { cursor } });
+      session.loadOlder(load).catch(sayFailure);
     },
   };
 }
@@ -123,13 +132,14 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
 }
 
 /**
- * Loads the user's stored conversations, newest first: always again, since each question may have
- * added one.
+ * Loads a page of the user's stored conversations, newest first: always again, since each question
+ * may have added one.
  */
-export function useConversations(): (signal: AbortSignal) => Promise<readonly Conversation[]> {
+export function useConversations() {
   const { client, tenantId } = usePlatform();
-  return async (signal) => {
-    const query = { limit: listed };
-    return (await client?.chat.conversations({ tenantId, query, signal }))?.items ?? [];
+  return async (signal: AbortSignal, cursor?: string) => {
+    const query = { limit: listed, ...given({ cursor }) };
+    const page = await client?.chat.conversations({ tenantId, query, signal });
+    return { items: page?.items ?? [], nextCursor: page?.nextCursor || undefined };
   };
 }

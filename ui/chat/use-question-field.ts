@@ -1,5 +1,5 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
-import { useRemembered, type Memory } from "../kit/state/use-remembered.ts";
+import { useRemembered, useRememberedCell, type Memory } from "../kit/state/use-remembered.ts";
 import type { Message } from "./transcript.ts";
 
 const fieldName = "chat field";
@@ -45,6 +45,12 @@ export function useQuestionField(messages: readonly Message[], width: number): Q
       return true;
     },
   };
+}
+
+/** Returns a function that writes a question into the field, unless it has a text. */
+export function useSuggestion(): (question: TextField) => void {
+  const cell = useRememberedCell(fieldName, emptyField);
+  return (question) => cell.set((now) => (fieldText(now).trim() === "" ? question : now));
 }
 
 /** Names a question that was typed in any workspace and not sent. */

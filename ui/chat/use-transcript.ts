@@ -21,12 +21,37 @@ export interface Transcript {
   readonly deselect: () => void;
 }
 
-/** A conversation in a window, which follows its end unless it was scrolled up. */
-export function useTranscript(messages: readonly Message[], { width, height }: Size): Transcript {
+/** A citation by its message: the number of those before it grows with older messages. */
+interface ChosenCitation {
+  readonly messageId: number;
+  readonly index: number;
+}
+
+function places(messages: readonly Message[]): ChosenCitation[] {
+  return messages.flatMap(({ id, citations }) =>
+    citations.map((_, index) => ({ messageId: id, index })),
+  );
+}
+
+/**
+ * A conversation in a window, which follows its end unless it was scrolled up. `onNearTop` is
+ * called when it is scrolled to less than a page from its first line.
+ */
+export function useTranscript(
+  messages: readonly Message[],
+  { width, height }: Size,
+  onNearTop: () => void,
+): Transcript {
   const colours = useColours();
   const [transcript] = useState(() => new TranscriptLines());
-  const [chosen, setChosen] = useRemembered<number | undefined>("chat citation", undefined);
+  const [place, setPlace] = useRemembered<ChosenCitation | undefined>("chat citation", undefined);
   const [above, setAbove] = useRemembered("chat above", 0);
+  const chosen = useMemo(() => {
+    const at = places(messages).findIndex(
+      ({ messageId, index }) => messageId === place?.messageId && index === place.index,
+    );
+    return at === -1 ? undefined : at;
+  }, [messages, place]);
   const view = useMemo(
     () => transcript.view(messages, width, colours, chosen),
     [transcript, messages, width, colours, chosen],
@@ -44,8 +69,10 @@ export function useTranscript(messages: readonly Message[], { width, height }: S
     below: lowest - top,
     selected,
     scroll: (by) => {
-      setChosen(undefined);
-      setAbove(Math.max(0, Math.min(lowest, lowest - top - by)));
+      setPlace(undefined);
+      const next = Math.max(0, Math.min(lowest, lowest - top - by));
+      setAbove(next);
+      if (by < 0 && lowest - next < height) onNearTop();
     },
     scrollToEnd: () => setAbove(0),
     selectCitation: (by) => {
@@ -53,8 +80,8 @@ export function useTranscript(messages: readonly Message[], { width, height }: S
       if (count === 0) return;
       const inLast = messages.at(-1)?.citations.length ?? 0;
       const first = Math.max(0, count - Math.max(1, inLast));
-      setChosen((now) => (now === undefined ? first : (now + by + count) % count));
+      setPlace(places(messages)[chosen === undefined ? first : (chosen + by + count) % count]);
     },
-    deselect: () => setChosen(undefined),
+    deselect: () => setPlace(undefined),
   };
 }

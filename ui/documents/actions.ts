@@ -13,7 +13,6 @@ export const documentRemoval: Action<DocumentRecord, { readonly complete?: boole
         "its record or workflow stays; the list of deleted ones brings it back",
       ],
       command: ({ documentId }) => [["docs", "delete", documentId], { trash: true, force: true }],
-      typed: numberOf,
     },
     removes: true,
     run: (client, { documentId }, tenantId) =>

@@ -59,6 +59,7 @@ export const DocumentListScreen = listPlace<DocumentRecord, DocumentKeys>({
   list: documentList,
   columns: documentColumns,
   actions: { delete: documentRemoval },
+  news: { place: "documents", idOf: documentKey },
   useHandlers: useDocumentHandlers,
   useRowKeys: useTextState,
   command: (row) => row && [["docs", "get", row.documentId]],

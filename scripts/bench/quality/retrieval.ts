@@ -6,7 +6,8 @@ import { EmbeddingWork } from "../../../src/server/domains/documents/embedding/e
 import { questionTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import { PassageFinder } from "../../../src/server/domains/documents/search/find-passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
-import { findTerms } from "../../../src/server/text/terms/terms.ts";
+import { SearchWords } from "../../../src/server/search-index/word-list.ts";
+import { findTerms, termsOfText } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels, type Models } from "../../../src/server/models/models.ts";
@@ -46,6 +47,11 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   const { works, work } = testWorks(database);
   const passages = new PassageFinder({ platformWork: works.forPlatform, models, lifetime });
   await embedAll(database, models);
+  const words = pages.map(({ text }) => ({ terms: termsOfText(text) }));
+  await new SearchWords(works.forPlatform).note(workspaceId, words);
+  const misspelt = asked.map((page, at) => {
+    return { ...page, description: withTypo(page.description, at) };
+  });
   const rows: Row[] = [];
   for (const mode of ["fulltext", "hybrid", "vector"] as const) {
     const name = mode === "fulltext" ? "svc" : `svc, ${mode}, local vectors`;
@@ -55,8 +61,20 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
     };
     rows.push(await measured(`${name}, ${asked.length} descriptions`, asked, search));
   }
+  const spelt = new PassageFinder({ platformWork: works.forPlatform, models: noModels, lifetime });
+  const corrected = async (query: string): Promise<string[]> => {
+    const options = { signal, mode: "hybrid" } as const;
+    const { ranked } = await spelt.find(work, { workspaceId }, query, options);
+    return [...new Set(ranked.map(({ passage }) => passage.filename))];
+  };
+  rows.push(await measured("svc, hybrid, one typo in each", misspelt, corrected));
   await lifetime.close();
   await database.close();
+  const fuzzy = new MiniSearch<ManualPage>({ fields: ["name", "text"], idField: "name" });
+  fuzzy.addAll(pages);
+  const searchFuzzy = async (query: string): Promise<string[]> =>
+    fuzzy.search(query, { fuzzy: 0.2 }).map(({ id }) => String(id));
+  rows.push(await measured("minisearch, fuzzy, one typo in each", misspelt, searchFuzzy));
   for (const fields of [["name", "text"], ["text"]]) {
     const library = new MiniSearch<ManualPage>({ fields, idField: "name" });
     library.addAll(pages);
@@ -68,6 +86,18 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
     );
   }
   return rows;
+}
+
+/** Leaves out, swaps or doubles one letter inside the longest word. */
+function withTypo(text: string, seed: number): string {
+  const longest = (text.match(/\p{L}{5,}/gu) ?? []).toSorted((a, b) => b.length - a.length)[0];
+  if (longest === undefined) return text;
+  const at = 1 + (seed % (longest.length - 2));
+  const [start, letter, next] = [longest.slice(0, at), longest[at] ?? "", longest[at + 1] ?? ""];
+  const rest = longest.slice(at + 2);
+  const changed = [start + next + rest, start + next + letter + rest, start + letter + letter];
+  const typo = changed[seed % 3] ?? longest;
+  return text.replace(longest, seed % 3 === 2 ? typo + next + rest : typo);
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

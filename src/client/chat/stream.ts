@@ -62,7 +62,7 @@ export async function* readChat(
   yield { type: "finish", ...facts, complete: reason === "done", reason };
 }
 
-/** Whether a citation is as the contract says. The schema is most of what a page would load. */
+/** True if a citation is as the contract says. The schema is most of what a page would load. */
 function isPlainCitation(value: unknown): value is Citation {
   const event = { type: "data-citation", data: value };
   return plainAnswer(clientRoute("chat", "stream"), "reply", event) !== unclear;

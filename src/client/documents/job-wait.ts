@@ -37,7 +37,7 @@ const longestOutageMs = 15_000;
 /** Longest wait for the job's own end after all stages have ended and one of them failed. */
 const endingMs = 5000;
 
-/** Whether a failure may be temporary; others end the wait. */
+/** True if a failure may be temporary; others end the wait. */
 function isOutage(error: unknown): error is CatalogError {
   if (!(error instanceof CatalogError)) return false;
   if (error.code === "E201") return true;

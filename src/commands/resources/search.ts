@@ -69,7 +69,11 @@ export default command({
     `svc resources search granery --types planning-application --where '{"status":"decided"}'`,
     "svc resources search PA-2026-0042 --fulltext --format json",
   ],
-  trials: ["elm", "elm --types street-tree --fulltext"],
+  trials: [
+    "elm",
+    "elm --types street-tree --fulltext",
+    { words: "elm --mode vector --limit 1", at: ["other"] },
+  ],
   async run(input, context) {
     const { options } = input;
     const { query } = input.arguments;

@@ -184,7 +184,7 @@ const stopReceipt = z
     stopped: z.boolean(),
   })
   .meta({ id: "StoppedAnswer" });
-/** Whether a running answer was stopped. */
+/** True if a running answer was stopped. */
 export type StopReceipt = z.output<typeof stopReceipt>;
 
 const conversationParams = z.object({ tenantId: uuid, conversationId: storedId });

@@ -58,6 +58,8 @@ const fieldKey = z
   .refine((name) => !(name in {}), "is reserved");
 
 const fieldsAtMost = 100;
+/** Rules of one field, in the order in which they are tried. */
+export const rulesAtMost = 50;
 
 function fieldMap<Field extends z.ZodType>(field: Field) {
   return z
@@ -72,7 +74,7 @@ function fieldMap<Field extends z.ZodType>(field: Field) {
 export const analyzerDefinition = z.strictObject({
   displayName: words,
   description: z.string().max(2_000).default(""),
-  fields: fieldMap(z.strictObject({ rules: z.array(fieldRule).min(1).max(10) })),
+  fields: fieldMap(z.strictObject({ rules: z.array(fieldRule).min(1).max(rulesAtMost) })),
 });
 export type AnalyzerDefinition = z.output<typeof analyzerDefinition>;
 
@@ -117,7 +119,7 @@ export const typeConfiguration = z.strictObject({
   }),
   analyzer: configurationKey.optional().describe("Default: the key of the type"),
   fields: z
-    .array(typedField.extend({ name: fieldKey, rules: z.array(fieldRule).min(1).max(10) }))
+    .array(typedField.extend({ name: fieldKey, rules: z.array(fieldRule).min(1).max(rulesAtMost) }))
     .min(1)
     .max(fieldsAtMost)
     .refine(
@@ -140,7 +142,7 @@ const runtime = z.looseObject({
     )
     .optional(),
 });
-/** Whether the fields of a type can be read here, and why not. */
+/** True if the fields of a type can be read here, and why not. */
 export type RuntimeSync = z.output<typeof runtime>;
 
 const stored = {

@@ -9,9 +9,11 @@ const defaultMode: SearchMode = "hybrid";
 
 /**
  * Searches the passages of indexed documents. A passage counts by its words, in any common English
- * form, and by its document's file name and title. `vector` and `hybrid` also compare vectors: of
- * the embedding model, or of letters without one. `where` is a filter as in the list of documents;
- * `fields.<name>` is the value of an extracted field, compared as text.
+ * form, and by its document's file name and title. `hybrid` replaces each word that no passage has
+ * by one with the fewest edits, at most two, and adds the vectors of the embedding model if there
+ * is one. `vector` compares vectors alone: of the model, or of letters without one. `where` is a
+ * filter as in the list of documents; `fields.<name>` is the value of an extracted field, compared
+ * as text.
  */
 export const documentSearchQuery = z.object({
   query: z.string().max(500).regex(/\S/, "must not be empty"),

@@ -2,11 +2,19 @@
 const formula = /^'*(?:[=@\t\r]|[+-](?!\d[\d .]*$))/;
 
 /** Rows as CSV lines (RFC 4180: CRLF); formulas get a `'`, an empty text is `""`. */
-export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<string> {
+export async function csvLines(
+  rows: readonly (readonly unknown[])[],
+  separator = ",",
+): Promise<string> {
   if (rows.length === 0) return "";
   const { default: Papa } = await import("papaparse");
   const cells = rows.map((row) => [...row]);
-  const options = { newline: "\r\n", escapeFormulae: formula, quotes: isEmptyText };
+  const options = {
+    newline: "\r\n",
+    delimiter: separator,
+    escapeFormulae: formula,
+    quotes: isEmptyText,
+  };
   return `${Papa.unparse(cells, options)}\r\n`;
 }
 

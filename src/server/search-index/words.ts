@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, join, statement } from "../database/statement.ts";
 import { likeness, triplesOf, type Embedder } from "../text/search/likeness.ts";
 import { leastLikeness } from "../text/search/ranking.ts";
+import { spellingsOf, type Spelling } from "../text/search/spelling.ts";
 import { countMatches } from "./hits.ts";
 import { passageSource } from "./sources.ts";
 
@@ -142,4 +143,49 @@ export async function similarWords(
     .filter(({ word, similarity }) => word !== term && similarity >= leastLikeness)
     .toSorted((one, other) => other.similarity - one.similarity || (one.word < other.word ? -1 : 1))
     .slice(0, wordsAtMost);
+}
+
+const spellingsAtMost = 8;
+/** Words of the workspace whose letters are compared with those of a misspelt one. */
+const comparedSpellings = 300;
+/** A correct word is at most so many letters shorter or longer. */
+const otherLetters = 2;
+
+/** The words of a workspace that a misspelt one may stand for, the fewest edits first. */
+async function correctSpellings(
+  reader: Reader,
+  workspaceId: string,
+  term: string,
+): Promise<Spelling[]> {
+  const near = await wordsWithTriples(reader, workspaceId, {
+    triples: triplesOf(term),
+    shortest: term.length - otherLetters,
+    longest: term.length + otherLetters,
+    limit: comparedSpellings,
+  });
+  return spellingsOf(term, near).slice(0, spellingsAtMost);
+}
+
+/**
+ * The correct word for each misspelt term: the one with the fewest edits that a text has, and of
+ * several the most frequent one. Terms without such a word are left out.
+ */
+export async function correctionsOf(
+  reader: () => Reader,
+  workspaceId: string,
+  misspelt: readonly string[],
+  countTexts: (words: readonly string[]) => Promise<readonly number[]>,
+): Promise<ReadonlyMap<string, string>> {
+  const corrections = new Map<string, string>();
+  for (const term of misspelt) {
+    const spellings = await correctSpellings(reader(), workspaceId, term);
+    if (spellings.length === 0) continue;
+    const counts = await countTexts(spellings.map(({ word }) => word));
+    const [best] = spellings
+      .map((spelling, at) => ({ ...spelling, count: counts[at] ?? 0 }))
+      .filter(({ count }) => count > 0)
+      .toSorted((one, other) => one.edits - other.edits || other.count - one.count);
+    if (best !== undefined) corrections.set(term, best.word);
+  }
+  return corrections;
 }

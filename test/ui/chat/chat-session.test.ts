@@ -117,10 +117,12 @@ describe("a conversation", () => {
     const chat = new ChatSession("assistant");
     chat.resume(
       "c",
-      [
-        { role: "user", content: "When?" },
-        { role: "assistant", content: "On", status: "incomplete", citations: [citation] },
-      ],
+      {
+        messages: [
+          { role: "user", content: "When?" },
+          { role: "assistant", content: "On", status: "incomplete", citations: [citation] },
+        ],
+      },
       "other",
     );
     expect(chat.get()).toMatchObject({ conversationId: "c", workflow: "other" });
@@ -128,5 +130,34 @@ describe("a conversation", () => {
       ["you", "complete"],
       ["assistant", "incomplete"],
     ]);
+  });
+
+  it("puts older messages before those it has, page by page to the first one", async () => {
+    const chat = new ChatSession("assistant");
+    const page = (first: number, nextCursor: string | null) => ({
+      messages: [first, first + 1].map((number) => ({ role: "user", content: `${number}` })),
+      nextCursor,
+    });
+    const texts = () => chat.get().messages.map(({ text }) => text);
+    chat.resume("c", page(5, "before 5"));
+    const asked: string[] = [];
+    const load = (_: string, cursor: string) => {
+      asked.push(cursor);
+      return Promise.resolve(asked.length === 1 ? page(3, "before 3") : page(1, null));
+    };
+    await Promise.all([chat.loadOlder(load), chat.loadOlder(load)]);
+    expect(texts()).toEqual(["3", "4", "5", "6"]);
+    await expect(chat.loadOlder(() => Promise.reject(new Error("down")))).rejects.toThrow("down");
+    await chat.loadOlder(load);
+    await chat.loadOlder(load);
+    expect(texts()).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(asked).toEqual(["before 5", "before 3"]);
+    const late = Promise.withResolvers<ReturnType<typeof page>>();
+    chat.resume("c", page(5, "before 5"));
+    const loading = chat.loadOlder(() => late.promise);
+    chat.restart();
+    late.resolve(page(3, null));
+    await loading;
+    expect(chat.get()).toMatchObject({ messages: [], isLoadingOlder: false });
   });
 });

@@ -37,7 +37,29 @@ describe("chat", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("[1] plans.pdf p. 2");
     terminal.write(keys.ctrl("o"));
-    await terminal.waitFor("▸ the question");
+    await terminal.waitFor("▸ ✓ the question");
+  });
+
+  it("pages through conversations, and loads older messages as one scrolls", async () => {
+    await using terminal = openFake({ conversations: 120, messages: 1_002 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("▸ conversation 1 ");
+    await terminal.type("120");
+    await terminal.waitFor("▸ conversation 120");
+    terminal.write(keys.enter);
+    await terminal.waitFor("message 1002");
+    terminal.write(keys.escape);
+    await terminal.waitFor("i writes a question");
+    const toFirst = () => {
+      terminal.write("g");
+      return terminal.text();
+    };
+    await expect.poll(toFirst, { timeout: 15_000 }).toMatch(/message 1 .*\n.*\n.*\n.*message 2 /);
+    terminal.write("G");
+    await terminal.waitFor("message 1002");
   });
 
   it("is stopped by Esc and keeps the partial answer", async () => {

@@ -139,6 +139,8 @@ describe("documents and jobs", () => {
   it("watches a job's stages and cancels it", async () => {
     await using terminal = await openPlace("3", "▶classify 3/12");
     terminal.write("K");
+    await terminal.waitFor("Cancel the job of plans.pdf");
+    terminal.write("y");
     await terminal.waitFor("is stopping");
     await terminal.waitFor("⊘ cancelled");
   });

@@ -1,7 +1,7 @@
 import { blockText } from "#lib/text/terminal.ts";
 import type { Span, StyledLine } from "./styled-lines.ts";
 import { brokenLines } from "./text-layout.ts";
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 
 // Zero columns wide. `blockText` removes them from all text, so they only mark pieces.
 const pieceStart = "\u2060";

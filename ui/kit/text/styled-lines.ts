@@ -1,6 +1,6 @@
 import { blockText, cellText, harmlessJson } from "#lib/text/terminal.ts";
 import { fitText, textWidth, wrapText } from "./text-layout.ts";
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 
 export interface Span {
   readonly text: string;

@@ -84,6 +84,7 @@ export function clipText(text: string, width: number): string {
 
 /** A path or name in at most `width` columns, cut in the middle. */
 export function clipMiddle(text: string, width: number): string {
+  if (text.length <= width && printable.test(text)) return text;
   const clean = cellText(text);
   const taken = textWidth(clean);
   if (taken <= width) return clean;

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from "react";
 import { useSkin } from "../theme/use-look.tsx";
 import type { StyledLine } from "./styled-lines.ts";
 import { textWidth } from "./text-layout.ts";
-import type { Skin } from "../theme/theme.ts";
+import type { Skin } from "../theme/skin.ts";
 import { Area, Line, SelectedLine } from "../theme/paint.tsx";
 import { textElement } from "../theme/text.tsx";
 

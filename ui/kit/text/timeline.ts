@@ -1,8 +1,8 @@
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 import { textLines, type StyledLine } from "./styled-lines.ts";
 import { cellText } from "#lib/text/terminal.ts";
 import { fitText, textWidth } from "./text-layout.ts";
-import { clockWords, durationWords } from "./words.ts";
+import { clockWords, countWords, durationWords } from "./words.ts";
 
 /** One step of some work, with the times that are known. */
 export interface TimelineStep {
@@ -13,6 +13,8 @@ export interface TimelineStep {
   readonly words: string;
   readonly startedAt: string | null | undefined;
   readonly finishedAt: string | null | undefined;
+  /** The units that were done, with their name: their number and rate are shown. */
+  readonly amount?: { readonly done: number; readonly unit: string } | undefined;
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
 }
@@ -24,6 +26,8 @@ const minimumBarWidth = 12;
 const maximumBarWidth = 48;
 const timeWidth = 10;
 const noteWidth = 22;
+
+const minuteMs = 60_000;
 
 interface Period {
   readonly from: number;
@@ -38,7 +42,18 @@ function periodOf(step: TimelineStep, nowMs: number): Period | undefined {
 }
 
 function tookWords({ from, to }: Period): string {
-  return to - from < 1_000 ? "under 1s" : durationWords(to - from);
+  const tookMs = to - from;
+  if (tookMs < 1_000) return `${Math.round(tookMs)} ms`;
+  return tookMs < minuteMs ? `${(tookMs / 1_000).toFixed(1)} s` : durationWords(tookMs);
+}
+
+/** `228 passages, 79/s`; without a rate where there is no time to divide by. */
+function amountWords(amount: TimelineStep["amount"], period: Period | undefined): string {
+  if (amount === undefined || amount.done === 0) return "";
+  const seconds = period === undefined ? 0 : (period.to - period.from) / 1_000;
+  const rate = seconds === 0 ? "" : `, ${countWords(Math.round(amount.done / seconds))}/s`;
+  const unit = amount.done === 1 ? amount.unit.replace(/s$/, "") : amount.unit;
+  return `${countWords(amount.done)} ${unit}${rate}`;
 }
 
 /** The part of the whole time that a step took, as a bar; at least one column. */
@@ -72,10 +87,11 @@ export function timelineLines(
   );
   const room = width - 3 - nameWidth - 2 - wordsWidth - timeWidth - noteWidth;
   const barWidth = Math.min(maximumBarWidth, room);
-  return steps.flatMap((step, index): StyledLine[] => {
+  const lines = steps.flatMap((step, index): StyledLine[] => {
     const { glyph, as, words, note = "", problem } = step;
     const period = periods[index];
     const took = period === undefined ? "" : tookWords(period);
+    const amount = amountWords(step.amount, period);
     const line: StyledLine = [
       { text: ` ${glyph} ${fitText(step.name, nameWidth)}  `, as },
       { text: fitText(words, wordsWidth) },
@@ -84,10 +100,15 @@ export function timelineLines(
         as: "quiet",
       },
       ...(barWidth >= minimumBarWidth ? [{ text: barOf(period, whole, barWidth), as }] : []),
-      { text: ` ${[took, note].filter((text) => text !== "").join("  ")}`, as: "quiet" },
+      { text: ` ${[took, amount, note].filter((text) => text !== "").join("  ")}`, as: "quiet" },
     ];
     if (problem === undefined || problem === "") return [line];
-    const lines = textLines(problem, width - 6, "bad");
-    return [line, ...lines.map((part) => [{ text: "     " }, ...part])];
+    const problems = textLines(problem, width - 6, "bad");
+    return [line, ...problems.map((part) => [{ text: "     " }, ...part])];
   });
+  if (known.length < 2) return lines;
+  const left = 3 + nameWidth + 2 + wordsWidth + timeWidth;
+  const bar = barWidth >= minimumBarWidth ? barWidth : 0;
+  const total = ` ${tookWords(whole)}  total`;
+  return [...lines, [{ text: " ".repeat(left + bar) }, { text: total, as: "quiet" }]];
 }

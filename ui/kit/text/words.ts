@@ -146,3 +146,13 @@ export function valueWords(value: unknown): string {
   }
   return JSON.stringify(value);
 }
+
+/** A GeoJSON point as `53.4043 N, 2.9561 W`. */
+export function pointWords(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("coordinates" in value)) return undefined;
+  if (!Array.isArray(value.coordinates)) return undefined;
+  const [longitude, latitude] = value.coordinates as unknown[];
+  if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
+  const north = `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"}`;
+  return `${north}, ${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
+}

@@ -14,9 +14,9 @@ const maximumQueryCharacters = 500;
 /**
  * Searches properties with `searchable: true`: the first 65,536 characters of each record.
  * `fulltext` matches any of the words in any common form, with or without accents; `vector` matches
- * similar spelling; `hybrid` fuses both by rank. A very common word matches only the newest records
- * that have it. With a `where` that leaves few of those it matches all that pass, within two
- * seconds.
+ * similar spelling; `hybrid` replaces each word that no record has by one with the fewest edits, at
+ * most two, then matches as `fulltext`. A very common word matches only the newest records that
+ * have it. With a `where` that leaves few of those it matches all that pass, within two seconds.
  */
 export const resourceSearch = z
   .strictObject({

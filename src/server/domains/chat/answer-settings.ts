@@ -1,4 +1,5 @@
 import { configurationTypes } from "#contract/access/configuration-types.ts";
+import { settingRanges, type RangedSetting } from "#contract/apps/setting-ranges.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isActive } from "../records/service.ts";
@@ -57,7 +58,8 @@ export async function answerSettings(
     ...configs.map((config) => textIn(config, "prompt")),
   ];
   const model = textIn(stage, "model") ?? textIn(profile, "model");
-  const seconds = numberIn(last("time_limit_seconds"), 1, 300);
+  const number = (name: RangedSetting) => numberIn(last(name), settingRanges[name]);
+  const seconds = number("time_limit_seconds");
   return {
     mayGenerate: textIn(profile, "provider") !== "none" && model !== "extractive",
     model,
@@ -65,11 +67,11 @@ export async function answerSettings(
       .filter((text) => text !== undefined)
       .join("\n\n")
       .slice(0, promptCharacters),
-    temperature: numberIn(last("temperature"), 0, 2),
-    maximumTokens: numberIn(last("max_tokens"), 1, 8_192),
+    temperature: number("temperature"),
+    maximumTokens: number("max_tokens"),
     timeLimitMs: seconds === undefined ? undefined : seconds * 1_000,
-    sources: Math.floor(numberIn(last("sources"), 1, 20) ?? 8),
-    leastSupport: numberIn(last("support_threshold"), 0, 1) ?? 0.5,
+    sources: Math.floor(number("sources") ?? 8),
+    leastSupport: number("support_threshold") ?? 0.5,
     usesTools: last("tools") !== false,
   };
 }
@@ -98,6 +100,9 @@ function textIn(data: JsonObject | undefined, name: string): string | undefined 
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-function numberIn(value: unknown, least: number, most: number): number | undefined {
+function numberIn(
+  value: unknown,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
   return typeof value === "number" && value >= least && value <= most ? value : undefined;
 }

@@ -16,6 +16,9 @@ export interface Retrieved {
   readonly hasDocuments: boolean;
 }
 
+/** Questions are spelt as people type; the vectors of a model count too. */
+const mode = "hybrid";
+
 export interface RetrieveOptions {
   readonly sources: number;
   readonly signal: AbortSignal;
@@ -34,12 +37,12 @@ export async function retrieve(
   question: string,
   { sources: wanted, signal, required }: RetrieveOptions,
 ): Promise<Retrieved> {
-  const { ranked, rarities } = await finder.find(work, scope, question, { signal });
+  const { ranked, ...known } = await finder.find(work, scope, question, { signal, mode });
   if (ranked.length === 0) {
     return { passages: [], sources: [], hasDocuments: await finder.hasDocuments(work, scope) };
   }
   const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
-  const selected = selectPassages(question, candidates, { rarities, required });
+  const selected = selectPassages(question, candidates, { known, required });
   const best = ranked.slice(0, wanted);
   const pages = await finder.pageTexts(work, scope.workspaceId, [
     ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
@@ -61,7 +64,7 @@ export async function findSources(
   question: string,
   { sources, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<AnswerSource[]> {
-  const { ranked } = await finder.find(work, scope, question, { signal });
+  const { ranked } = await finder.find(work, scope, question, { signal, mode });
   const best = ranked.slice(0, sources);
   const places = best.map(({ passage: { documentId, page } }) => ({ documentId, page }));
   return checkedSources(best, await finder.pageTexts(work, scope.workspaceId, places));

@@ -3,6 +3,8 @@ import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../database/statement.ts";
+import type { ChangeDetails } from "../../work/change-event.ts";
+import type { Transaction } from "../../work/work.ts";
 import type { TrainingMetrics } from "../../text/classification/text-model.ts";
 
 export interface ClassifierKey {
@@ -123,40 +125,50 @@ export async function countClassifiers(reader: Reader, workspaceId: string): Pro
 
 /** Creates or replaces a definition; both raise version and revision. */
 export async function putClassifier(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, key }: ClassifierKey,
   definition: ClassifierDefinition,
   { oid, time }: { readonly oid: string; readonly time: string },
 ): Promise<void> {
-  await writer.run(statement`insert into classifiers (workspace_id, key, definition, status,
+  const row = await tx.first<{ version: number }>(statement`insert into classifiers
+      (workspace_id, key, definition, status,
       version, revision, created_by, created_at, updated_at)
     values (${workspaceId}, ${key}, ${jsonValue(definition)}, ${definition.status}, 1, 1,
       ${oid}, ${time}, ${time})
     on conflict (workspace_id, key) do update set definition = excluded.definition,
       status = excluded.status, version = classifiers.version + 1,
       revision = classifiers.revision + 1, training_error = null,
-      updated_at = excluded.updated_at`);
+      updated_at = excluded.updated_at
+    returning version`);
+  const version = Number(row?.version ?? 1);
+  report(tx, { workspaceId, key }, { op: version === 1 ? "created" : "updated", version });
+}
+
+function report(tx: Transaction, { workspaceId, key }: ClassifierKey, details: ChangeDetails) {
+  tx.event("setting", key, workspaceId, { type: "classifier", ...details });
 }
 
 /** Something was learnt or forgotten: the model is older than the classifier from now on. */
 export async function raiseRevision(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, key }: ClassifierKey,
 ): Promise<void> {
-  await writer.run(statement`update classifiers set revision = revision + 1, training_error = null
+  await tx.run(statement`update classifiers set revision = revision + 1, training_error = null
     where workspace_id = ${workspaceId} and key = ${key}`);
+  report(tx, { workspaceId, key }, { changed: ["examples"] });
 }
 
 export async function deleteClassifier(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, key }: ClassifierKey,
 ): Promise<void> {
   for (const table of ["classifier_models", "classifier_examples"]) {
-    await writer.run(statement`delete from ${raw(table)}
+    await tx.run(statement`delete from ${raw(table)}
       where workspace_id = ${workspaceId} and classifier_key = ${key}`);
   }
-  await writer.run(statement`delete from classifiers
+  await tx.run(statement`delete from classifiers
     where workspace_id = ${workspaceId} and key = ${key}`);
+  report(tx, { workspaceId, key }, { op: "deleted" });
 }
 
 /** Versions whose weights are kept; the metrics of older ones stay. */
@@ -203,15 +215,21 @@ export async function noteTrainingError(
     where workspace_id = ${workspaceId} and key = ${key}`);
 }
 
-/** The keys of these that have an unfinished job; `kind` jobs have the key in their payload. */
-export async function queuedTrainings(
+export interface LiveTraining {
+  readonly id: string;
+  readonly state: "queued" | "interrupted" | "running";
+  /** The payload of the job as JSON text. */
+  readonly payload: string;
+}
+
+/** The jobs of a kind in a workspace that have not ended. */
+export async function liveTrainings(
   reader: Reader,
   workspaceId: string,
   kind: string,
-): Promise<string[]> {
-  const rows = await reader.all<{ payload: string }>(statement`select
+): Promise<LiveTraining[]> {
+  return reader.all<LiveTraining>(statement`select id, state,
       ${jsonText("payload")} as payload from jobs
     where workspace_id = ${workspaceId} and kind = ${kind}
-      and state in (${join(["queued", "interrupted"])})`);
-  return rows.map(({ payload }) => payload);
+      and state in (${join(["queued", "interrupted", "running"])})`);
 }

@@ -1,16 +1,19 @@
 import * as z from "zod";
+import type { ClassifierDefinition } from "#contract/documents/classifiers.ts";
 import type { Reader } from "../../database/database.ts";
-import { JobFailedError, type JobWork } from "../../jobs/runner.ts";
+import { JobFailedError, JobLaterError, type JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";
+import { wordsOfKey } from "../../text/classification/text-model.ts";
 import type { Transaction } from "../../work/work.ts";
 import { allExamples, forgetDocument } from "./examples.ts";
 import {
   classifierByKey,
   insertModel,
   noteTrainingError,
-  queuedTrainings,
+  liveTrainings,
   raiseRevision,
   type ClassifierKey,
+  type LiveTraining,
 } from "./store.ts";
 
 export const trainingJobKind = "classifier-training";
@@ -42,12 +45,17 @@ export async function queueTraining(
   );
 }
 
-async function isTrainingQueued(
+async function isTrainingQueued(reader: Reader, place: ClassifierKey): Promise<boolean> {
+  const live = await trainingsOf(reader, place);
+  return live.some(({ state }) => state !== "running");
+}
+
+async function trainingsOf(
   reader: Reader,
   { workspaceId, key }: ClassifierKey,
-): Promise<boolean> {
-  const queued = await queuedTrainings(reader, workspaceId, trainingJobKind);
-  return queued.some((payload) => trainingPayload.parse(JSON.parse(payload)).key === key);
+): Promise<LiveTraining[]> {
+  const live = await liveTrainings(reader, workspaceId, trainingJobKind);
+  return live.filter(({ payload }) => trainingPayload.parse(JSON.parse(payload)).key === key);
 }
 
 /** Forgets the text of a document, in the transaction that removes it. */
@@ -63,6 +71,8 @@ export async function forgetDocumentText(
 }
 
 const fewestLabels = 2;
+/** The pause of a training while an older one of the same classifier has not ended. */
+const waitMs = 1_000;
 
 /**
  * Trains a new version of a classifier's model in its own thread. Does nothing when the newest
@@ -73,6 +83,9 @@ export function trainingWork(now: () => Date): JobWork {
     const { key } = trainingPayload.parse(job.payload);
     const place = { workspaceId: job.workspaceId, key };
     const { read } = context.work;
+    // The training with the lowest id goes on; the others of its classifier wait.
+    const live = await trainingsOf(read, place);
+    if (live.some(({ id }) => id < job.id)) throw new JobLaterError(waitMs);
     await context.runStage(stage, async (run) => {
       const found = await classifierByKey(read, place);
       if (found === undefined || found.model?.revision === found.revision) return run.skip();
@@ -89,14 +102,16 @@ export function trainingWork(now: () => Date): JobWork {
       }
       run.progress(0, examples.length, "examples");
       const { trainInWorker } = await import("../../text/classification/train-worker.ts");
-      const trained = await trainInWorker(examples, definition.threshold, context.signal).catch(
-        async (error: unknown) => {
-          context.signal.throwIfAborted();
-          const message = "the training failed: see the log of the platform, then train it again";
-          await context.write((tx) => noteTrainingError(tx, place, message));
-          throw new JobFailedError(message, "training-failed", { cause: error });
-        },
-      );
+      const names = namesOf(definition);
+      const trained = await trainInWorker(
+        { examples, names, threshold: definition.threshold },
+        context.signal,
+      ).catch(async (error: unknown) => {
+        context.signal.throwIfAborted();
+        const message = "the training failed: see the log of the platform, then train it again";
+        await context.write((tx) => noteTrainingError(tx, place, message));
+        throw new JobFailedError(message, "training-failed", { cause: error });
+      });
       await context.write(async (tx) => {
         // The classifier may have been deleted meanwhile.
         if ((await classifierByKey(tx, place)) === undefined) return;
@@ -111,4 +126,14 @@ export function trainingWork(now: () => Date): JobWork {
       run.progress(examples.length, examples.length, "examples");
     });
   };
+}
+
+/** The names and descriptions of the labels, from which a model learns too. */
+function namesOf({ labels }: ClassifierDefinition): Record<string, string> {
+  return Object.fromEntries(
+    labels.map(({ key, displayName = "", description = "" }) => [
+      key,
+      [wordsOfKey(key), displayName, description].join("\n"),
+    ]),
+  );
 }

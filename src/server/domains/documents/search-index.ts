@@ -1,4 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import { removeAllEntries } from "../../search-index/entries.ts";
+import { passageSource } from "../../search-index/sources.ts";
 import type { Work } from "../../work/work.ts";
 import { forgetDimensions, removeVectors } from "./store/embeddings.ts";
 import { erasePassages as erase } from "./store/passages.ts";
@@ -6,11 +8,13 @@ import {
   passagesWithoutEntry as countLost,
   rewriteTerms,
   searchedDocuments,
+  type SearchedDocument,
 } from "./store/reindex-passages.ts";
 
 const documentsAtATime = 100;
 const passagesAtATime = 50;
 const vectorsAtATime = 500;
+const entriesAtATime = 500;
 
 /** Rebuilds the entries of a workspace's passages from their texts; the vectors follow later. */
 export async function rebuildSearchIndex(
@@ -36,6 +40,27 @@ export async function rebuildSearchIndex(
     }
     if (isStopped() || documents.length < documentsAtATime) return;
   }
+}
+
+/** Writes all entries of a workspace's passages again; the vectors stay. */
+export async function rewritePassageEntries(work: Work, workspaceId: string): Promise<void> {
+  const source = await passageSource(work.read, workspaceId);
+  if (source === undefined) return;
+  let removed = entriesAtATime;
+  while (removed === entriesAtATime) {
+    removed = await work.write((tx) => removeAllEntries(tx, source, entriesAtATime));
+  }
+  let documents: readonly SearchedDocument[] = [];
+  do {
+    const afterId = documents.at(-1)?.id ?? "";
+    documents = await searchedDocuments(work.read, workspaceId, afterId, documentsAtATime);
+    for (const document of documents) {
+      for (let last: number | undefined = -1; last !== undefined;) {
+        const after: number = last;
+        last = await work.write((tx) => rewriteTerms(tx, document, after, passagesAtATime));
+      }
+    }
+  } while (documents.length === documentsAtATime);
 }
 
 /** Removes up to `limit` passages or search entries of a purged workspace; returns how many. */

@@ -56,7 +56,13 @@ export {
   readFields,
   requireDocument,
 } from "./find-document.ts";
-export { erasePassages, passagesWithoutEntry, rebuildSearchIndex } from "./search-index.ts";
+export {
+  erasePassages,
+  passagesWithoutEntry,
+  rebuildSearchIndex,
+  rewritePassageEntries,
+} from "./search-index.ts";
+export { archivedPassages } from "./archived-passages.ts";
 export type { PassageFinder, RankedPassage } from "./search/find-passages.ts";
 export type { DocumentUnderstanding } from "./stages/stage.ts";
 

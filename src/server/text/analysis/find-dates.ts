@@ -8,6 +8,23 @@ const months =
 const monthNames = months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`);
 const monthName = `(?:${monthNames.join("|")}|sept)\\.?`;
 
+/** Months in the order of the year, in the form that dates have, by language. */
+const furtherMonths = [
+  "januar februar märz april mai juni juli august september oktober november dezember",
+  "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+  "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+  "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+  "januari februari maart april mei juni juli augustus september oktober november december",
+  "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+  "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+  "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+  "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+].map((names) => names.split(" "));
+const numbersOfMonths = new Map(
+  furtherMonths.flatMap((names) => names.map((name, at) => [name, String(at + 1)] as const)),
+);
+const furtherName = [...numbersOfMonths.keys()].join("|");
+
 type Form = {
   pattern: RegExp;
   read(groups: readonly string[]): [string, string, string] | null;
@@ -29,6 +46,22 @@ const forms: readonly Form[] = [
   {
     pattern: new RegExp(`\\b(${monthName}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b`, "gi"),
     read: ([month = "", day = "", year = ""]) => [year, monthNumber(month), day],
+    confidence: 0.95,
+  },
+  {
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:\\.|er|º)? (?:de )?(${furtherName}) (?:de )?(\\d{4})(?![\\p{L}\\p{N}])`,
+      "giu",
+    ),
+    read: ([day = "", month = "", year = ""]) => {
+      const number = numbersOfMonths.get(month.toLowerCase());
+      return number === undefined ? null : [year, number, day];
+    },
+    confidence: 0.95,
+  },
+  {
+    pattern: /(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?日/g,
+    read: ([year = "", month = "", day = ""]) => [year, month, day],
     confidence: 0.95,
   },
   {
@@ -57,7 +90,8 @@ export function findDates(text: string): FoundDate[] {
       const end = start + match[0].length;
       while ((clearer[at]?.end ?? Infinity) <= start) at += 1;
       if ((clearer[at]?.start ?? Infinity) < end) continue;
-      const isAmbiguous = /^\d{1,2}[/.-]/.test(match[0]) && isTwoWay(match[0]);
+      // With points the day always comes first.
+      const isAmbiguous = /^\d{1,2}[/-]/.test(match[0]) && isTwoWay(match[0]);
       found.push({ start, end, value, confidence: isAmbiguous ? ambiguousConfidence : confidence });
     }
   }

@@ -1,3 +1,4 @@
+import { amountInText, currencyCodes, currencyOf, readAmount } from "./amounts.ts";
 import { findDates } from "./find-dates.ts";
 
 export type FieldType =
@@ -35,15 +36,19 @@ const reference = new RegExp(
   ].join("|"),
   "g",
 );
-const amount = "\\d{1,3}(?:,\\d{3}){1,5}(?:\\.\\d{1,2})?|\\d{1,12}(?:\\.\\d{1,2})?";
-const scale = "(?: ?(million|thousand|bn|m|k)\\b)?";
+const scale = "(?: ?(million|thousand|bn|m|k)(?!\\p{L}))?";
+/** A dash between two amounts, or between words and an amount, is no sign. */
+const negative = "((?<![\\p{L}\\p{N}.,)%] ?)[-\\u2212])?";
+const codes = currencyCodes.join("|");
 const moneyBefore = new RegExp(
-  `(£|€|\\$|\\b(?:GBP|EUR|USD)) ?(${amount})(?![\\d,.]\\d)${scale}`,
-  "gi",
+  `${negative}(£|US\\$|\\$|€|¥|₹|₺|₽|(?<!\\p{L})(?:${codes}))[ \\u00a0]?` +
+    `([-\\u2212]?(?:${amountInText}))(?!\\d|[.,'\\u2019]\\d)${scale}`,
+  "giu",
 );
 const moneyAfter = new RegExp(
-  `(?<![\\d.,])(${amount})${scale} ?(GBP|EUR|USD|pounds|euros|dollars)\\b`,
-  "gi",
+  `${negative}(?<![\\d.,'\\u2019]|\\d )(${amountInText})${scale}[ \\u00a0\\u202f]?` +
+    `(€|zł|Kč|₺|₽|(?:TL|${codes}|pounds|euros?|dollars)(?!\\p{L}))`,
+  "giu",
 );
 const email = /\b[A-Z0-9][A-Z0-9._%+-]{0,63}@(?:[A-Z0-9-]{1,63}\.){1,8}[A-Z]{2,24}\b/gi;
 const dialled = "\\+\\d{1,3}[ -]?(?:\\(0\\)[ -]?)?\\d{1,5}|\\(0\\d{2,5}\\)|0\\d{2,5}";
@@ -57,14 +62,6 @@ const address = new RegExp(
   "gu",
 );
 
-const currencies: Readonly<Record<string, string>> = {
-  "£": "GBP",
-  "€": "EUR",
-  $: "USD",
-  pounds: "GBP",
-  euros: "EUR",
-  dollars: "USD",
-};
 const scales: Readonly<Record<string, number>> = {
   million: 1e6,
   m: 1e6,
@@ -81,8 +78,7 @@ export function findValues(text: string): FoundValue[] {
   const found: FoundValue[] = [
     ...findDates(text).map((date): FoundValue => ({ type: "date", ...date })),
     ...findAll(text, reference, "reference", 0.8, (match) => match[0]),
-    ...findAll(text, moneyBefore, "money", 0.9, ([, sign, digits, by]) => money(sign, digits, by)),
-    ...findAll(text, moneyAfter, "money", 0.85, ([, digits, by, sign]) => money(sign, digits, by)),
+    ...findMoney(text),
     ...findAll(text, email, "email", 0.95, (match) => match[0].toLowerCase()),
     ...findAll(text, phone, "phone", 0.75, (match) => phoneDigits(match[0])),
     ...findAll(text, address, "address", 0.75, (match) => match[0]),
@@ -107,15 +103,50 @@ function findAll(
   return found;
 }
 
-function money(
-  sign: string | undefined,
-  digits: string | undefined,
-  by: string | undefined,
-): string | null {
-  if (sign === undefined || digits === undefined) return null;
-  const currency = currencies[sign.toLowerCase()] ?? sign.toUpperCase();
+/** Spaces between thousands, and `1.234`, may be meant in another way. */
+const doubtfulConfidence = 0.6;
+
+function findMoney(text: string): FoundValue[] {
+  const found: FoundValue[] = [];
+  const add = (match: RegExpExecArray, confidence: number, part: MoneyParts): void => {
+    const value = money(part);
+    if (value === undefined) return;
+    const isDoubtful = value.isAmbiguous || /\d \d{3}$/.test(part.digits);
+    const [start, end] = [match.index, match.index + match[0].length];
+    const sure = isDoubtful ? doubtfulConfidence : confidence;
+    found.push({ type: "money", start, end, value: value.text, confidence: sure });
+  };
+  for (const match of text.matchAll(moneyBefore)) {
+    const [, minus = "", currency = "", digits = "", by] = match;
+    add(match, 0.9, { minus, currency, digits, by });
+  }
+  const before = found.length;
+  let at = 0;
+  for (const match of text.matchAll(moneyAfter)) {
+    const [, minus = "", digits = "", by, currency = ""] = match;
+    while (at < before && (found[at]?.end ?? 0) <= match.index) at += 1;
+    const isTaken = at < before && (found[at]?.start ?? 0) < match.index + match[0].length;
+    if (!isTaken) add(match, 0.85, { minus, currency, digits, by });
+  }
+  return found;
+}
+
+interface MoneyParts {
+  /** A minus before the currency, or nothing. */
+  readonly minus: string;
+  readonly currency: string;
+  readonly digits: string;
+  readonly by: string | undefined;
+}
+
+/** Dollars and pounds with three digits after a point are neither thousands nor a price. */
+function money({ minus, currency, digits, by }: MoneyParts) {
+  const amount = readAmount(`${minus}${digits}`, { isMoney: true });
+  const code = currencyOf(currency);
+  if (amount === undefined || (amount.isAmbiguous && /^(?:GBP|USD)$/.test(code))) return undefined;
   const factor = by === undefined ? 1 : (scales[by.toLowerCase()] ?? 1);
-  return `${currency} ${(Number(digits.replaceAll(",", "")) * factor).toFixed(2)}`;
+  const { isAmbiguous } = amount;
+  return { text: `${code} ${(amount.value * factor).toFixed(2)}`, isAmbiguous };
 }
 
 /** Digits with an international number's +; null for fewer than 10 or more than 16. */

@@ -1,4 +1,5 @@
 import { ownMember } from "#lib/own-member.ts";
+import { readAmount } from "./amounts.ts";
 import { type FieldType, findValues, type FoundValue } from "./find-values.ts";
 
 /** The value of a "label: value" line with its field's name. */
@@ -107,8 +108,10 @@ function typedValue(label: string, text: string, offset: number): FoundValue {
     const confidence = Math.min(0.98, first.confidence + (isWhole ? 0.05 : 0));
     return { ...first, start: offset, end: offset + first.end, confidence };
   }
-  if (/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?\d{1,12}(?:\.\d{1,6})?$/.test(text)) {
-    return { type: "number", ...whole, value: Number(text.replaceAll(",", "")), confidence: 0.9 };
+  const number = /\d[)\u2212-]$/.test(text) ? undefined : readAmount(text, { isMoney: false });
+  if (number !== undefined) {
+    const confidence = number.isAmbiguous ? 0.6 : 0.9;
+    return { type: "number", ...whole, value: number.value, confidence };
   }
   if (namesOfPeople.test(label)) return nameValue(text, offset);
   return { type: "text", ...whole, value: text, confidence: 0.7 };

@@ -27,8 +27,6 @@ export const needsReview = "needs-review";
 const candidatesAtMost = 5;
 /** The most that learnt words add to a rule's confidence, to decide between equal rules. */
 const wordsAddedToRules = 0.06;
-/** A text with fewer known features is not classified by the model. */
-const knownAtLeast = 12;
 
 /**
  * Classifies a document by its first 6,000 characters: by phrases that such documents have, then
@@ -39,7 +37,7 @@ export function classifyText(text: string, classifier: Classifier): Classificati
   const met = applyRules(text, rules);
   const applied = model === undefined ? undefined : applyTextModel(text, model);
   const confidences = new Map<string, number>();
-  if (model !== undefined && applied !== undefined && applied.known >= knownAtLeast) {
+  if (model !== undefined && applied !== undefined && applied.known > 0) {
     const left = met.size === 0 ? 1 : 1 - Math.max(...met.values());
     model.labels.forEach((label, index) => {
       if (labels.has(label)) confidences.set(label, (applied.confidences[index] ?? 0) * left);

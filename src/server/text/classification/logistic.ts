@@ -1,41 +1,41 @@
 import type { Features } from "./features.ts";
 
-/** Logistic regression of one label against the others; the last weight is the bias. */
+/** Rows with ids from 0 to `size - 1`, and the label of each row. */
 export interface TrainingSet {
-  /** Ids from 0 to `size - 1`. */
   readonly rows: readonly Features[];
   readonly size: number;
+  readonly targets: readonly number[];
+  readonly labels: number;
+}
+
+/**
+ * Weights of a linear model: those of a feature for all labels stand together, and the last ones
+ * are the biases.
+ */
+export interface LinearWeights {
+  readonly values: Float32Array;
+  readonly size: number;
+  readonly labels: number;
 }
 
 /** The inverse of the regularization, for one row. */
-const penalty = 12;
-/** A rare label's rows count more, up to this factor. */
-const mostBalance = 4;
-const tolerance = 1e-2;
-const slopeTolerance = 1e-3;
-const newtonSteps = 8;
-const leastShare = 1e-8;
+const penalty = 10;
+const tolerance = 1e-3;
 
 /**
- * Trains one label by dual coordinate descent (Yu, Huang and Lin, 2011) with a bias. Passes over
- * the rows until no step changes much, or `passes` are done. Deterministic.
+ * Trains multinomial logistic regression by stochastic dual coordinate ascent (Shalev-Shwartz and
+ * Zhang, 2013). Passes over the rows until no step changes much, or `passes` are done.
+ * Deterministic.
  */
-export function trainLabel(
-  { rows, size }: TrainingSet,
-  isPositive: (row: number) => boolean,
+export function trainWeights(
+  { rows, size, targets, labels }: TrainingSet,
   passes: number,
-): Float64Array {
-  const weights = new Float64Array(size + 1);
-  const positives = rows.filter((_row, at) => isPositive(at)).length;
-  const ratio = Math.max(1, (rows.length - positives) / Math.max(1, positives));
-  const positivePenalty = penalty * Math.min(mostBalance, Math.sqrt(ratio));
-  const shares = new Float64Array(rows.length);
-  const squares = rows.map(({ values }) => values.reduce((sum, each) => sum + each * each, 1));
-  rows.forEach((row, at) => {
-    const most = isPositive(at) ? positivePenalty : penalty;
-    const share = Math.min(leastShare * most, 1e-3);
-    shares[at] = share;
-    addTo(weights, row, isPositive(at) ? share : -share);
+): LinearWeights {
+  const weights: LinearWeights = { values: new Float32Array((size + 1) * labels), size, labels };
+  const shares = rows.map(() => new Float32Array(labels));
+  const steps = rows.map(({ values }) => {
+    const square = values.reduce((sum, each) => sum + each * each, 1);
+    return 1 / (1 + (penalty * square) / 4);
   });
   const order = Uint32Array.from(rows, (_row, at) => at);
   const random = seeded(rows.length);
@@ -43,57 +43,67 @@ export function trainLabel(
     shuffle(order, random);
     let largest = 0;
     for (const at of order) {
-      const row = rows[at];
-      if (row === undefined) continue;
-      const sign = isPositive(at) ? 1 : -1;
-      const most = sign === 1 ? positivePenalty : penalty;
-      const before = shares[at] ?? 0;
-      const after = bestShare(sign * scoreOf(weights, row), squares[at] ?? 1, before, most);
-      const change = after - before;
-      if (change === 0) continue;
-      shares[at] = after;
-      addTo(weights, row, sign * change);
-      largest = Math.max(largest, Math.abs(change) / most);
+      const [row, share] = [rows[at], shares[at]];
+      if (row === undefined || share === undefined) continue;
+      const change = softmax(scoresOf(weights, row));
+      for (let label = 0; label < labels; label += 1) {
+        const expected = (label === targets[at] ? 1 : 0) - (change[label] ?? 0);
+        const step = (penalty * expected - (share[label] ?? 0)) * (steps[at] ?? 0);
+        share[label] = (share[label] ?? 0) + step;
+        change[label] = step;
+        largest = Math.max(largest, Math.abs(step));
+      }
+      addTo(weights, row, change);
     }
-    if (largest < tolerance) break;
+    if (largest < tolerance * penalty) break;
   }
   return weights;
 }
 
-/** The share of one row that minimizes the dual, by Newton's method within its bounds. */
-function bestShare(margin: number, square: number, before: number, most: number): number {
-  let share = before;
-  let low = 0;
-  let high = most;
-  for (let step = 0; step < newtonSteps; step += 1) {
-    const slope = margin + square * (share - before) + Math.log(share / (most - share));
-    if (Math.abs(slope) < slopeTolerance) break;
-    if (slope > 0) high = share;
-    else low = share;
-    const next = share - slope / (square + most / (share * (most - share)));
-    share = next > low && next < high ? next : (low + high) / 2;
-    if (high - low < leastShare * most) break;
+/** The scores of a row, one for each label; their softmax is the probability before calibration. */
+export function scoresOf({ values, size, labels }: LinearWeights, row: Features): Float64Array {
+  const scores = Float64Array.from(values.subarray(size * labels, (size + 1) * labels));
+  for (let at = 0; at < row.ids.length; at += 1) {
+    const from = (row.ids[at] ?? 0) * labels;
+    const value = row.values[at] ?? 0;
+    for (let label = 0; label < labels; label += 1) {
+      scores[label] = (scores[label] ?? 0) + (values[from + label] ?? 0) * value;
+    }
   }
-  const edge = leastShare * most;
-  return Math.min(most - edge, Math.max(edge, share));
+  return scores;
 }
 
-/** The score of a row: positive when the label fits. */
-export function scoreOf(weights: Float64Array, { ids, values }: Features): number {
-  let score = weights[weights.length - 1] ?? 0;
-  for (let at = 0; at < ids.length; at += 1) {
-    score += (weights[ids[at] ?? 0] ?? 0) * (values[at] ?? 0);
+function addTo({ values, size, labels }: LinearWeights, row: Features, change: Float64Array): void {
+  for (let at = 0; at <= row.ids.length; at += 1) {
+    const isBias = at === row.ids.length;
+    const from = (isBias ? size : (row.ids[at] ?? 0)) * labels;
+    const value = isBias ? 1 : (row.values[at] ?? 0);
+    for (let label = 0; label < labels; label += 1) {
+      values[from + label] = (values[from + label] ?? 0) + (change[label] ?? 0) * value;
+    }
   }
-  return score;
 }
 
-function addTo(weights: Float64Array, { ids, values }: Features, factor: number): void {
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] ?? 0;
-    weights[id] = (weights[id] ?? 0) + factor * (values[at] ?? 0);
+/** Replaces scores by their shares, whose sum is 1. */
+function softmax(scores: Float64Array): Float64Array {
+  const highest = scores.reduce((most, each) => Math.max(most, each), -Infinity);
+  let sum = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    const power = Math.exp((scores[at] ?? 0) - highest);
+    scores[at] = power;
+    sum += power;
   }
-  const bias = weights.length - 1;
-  weights[bias] = (weights[bias] ?? 0) + factor;
+  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) / sum;
+  return scores;
+}
+
+/** The logarithm of the odds of each label against all others, under the softmax of the scores. */
+export function marginsOf(scores: readonly number[]): number[] {
+  const shares = softmax(Float64Array.from(scores));
+  return Array.from(shares, (share) => {
+    const inner = Math.min(1 - 1e-9, Math.max(1e-9, share));
+    return Math.log(inner / (1 - inner));
+  });
 }
 
 /** A generator of numbers from 0 to 1 (xorshift), the same for the same seed. */

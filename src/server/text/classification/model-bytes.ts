@@ -3,7 +3,7 @@ import type { TextModel } from "./text-model.ts";
 
 const calibration = z.object({ slope: z.number(), offset: z.number() });
 const header = z.object({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(2)]),
   labels: z.array(z.string()),
   features: z.int().nonnegative(),
   scales: z.array(z.number()),
@@ -16,13 +16,14 @@ const largest = 32_767;
 
 /** The model as bytes: a length, a JSON header, the features, their rarities, 16-bit weights. */
 export function bytesOfModel(model: TextModel): Uint8Array<ArrayBuffer> {
-  const { labels, features, rarities, weights, labelCalibration, bestCalibration } = model;
+  const { form, labels, features, rarities, weights } = model;
+  const { labelCalibration, bestCalibration } = model;
   const count = features.length;
   const scales = weights.map(
     (row) => row.subarray(0, count).reduce((most, each) => Math.max(most, Math.abs(each)), 0) || 1,
   );
   const biases = weights.map((row) => row[count] ?? 0);
-  const facts = { format: 1, labels, features: count, scales, biases };
+  const facts = { format: form, labels, features: count, scales, biases };
   const text = JSON.stringify({ ...facts, labelCalibration, bestCalibration });
   // A multiple of four, so that the arrays after it are aligned.
   const head = new TextEncoder().encode(text.padEnd(text.length + 4, " "));
@@ -52,7 +53,8 @@ export function modelOfBytes(given: Uint8Array): TextModel {
   const bytes = given.slice();
   const headLength = new DataView(bytes.buffer).getUint32(0, true);
   const text = new TextDecoder().decode(bytes.subarray(4, 4 + headLength));
-  const { labels, features: count, scales, biases, ...facts } = header.parse(JSON.parse(text));
+  const head = header.parse(JSON.parse(text));
+  const { format: form, labels, features: count, scales, biases, ...calibrations } = head;
   let at = 4 + headLength;
   const features = new Uint32Array(bytes.buffer, at, count);
   at += count * 4;
@@ -68,6 +70,5 @@ export function modelOfBytes(given: Uint8Array): TextModel {
     row[count] = biases[label] ?? 0;
     return row;
   });
-  const { labelCalibration, bestCalibration } = facts;
-  return { labels, features, rarities, weights, labelCalibration, bestCalibration };
+  return { form, labels, features, rarities, weights, ...calibrations };
 }

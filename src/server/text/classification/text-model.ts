@@ -5,14 +5,29 @@ import {
   probability,
   type Calibration,
 } from "./calibration.ts";
-import { featuresOf, normalized, type Features } from "./features.ts";
-import { scoreOf, seeded, shuffle, trainLabel, type TrainingSet } from "./logistic.ts";
+import {
+  currentForm,
+  featuresOf,
+  normalized,
+  type FeatureForm,
+  type Features,
+} from "./features.ts";
+import {
+  marginsOf,
+  scoresOf,
+  seeded,
+  shuffle,
+  trainWeights,
+  type LinearWeights,
+} from "./logistic.ts";
 
 /** A text to train the classifier with. */
 export type LabelledText = { readonly label: string; readonly text: string };
 
 /** A trained linear model: one row of weights for each label. */
 export interface TextModel {
+  /** The form of its features. Models of form 1 have independent labels. */
+  readonly form: FeatureForm;
   /** The labels in order; the weights of a label are at its index. */
   readonly labels: readonly string[];
   /** The hashes of the known features, in ascending order. */
@@ -21,7 +36,7 @@ export interface TextModel {
   readonly rarities: Float32Array;
   /** The weights of a label for each known feature, then its bias. */
   readonly weights: readonly Float32Array[];
-  /** Turns the score of a label into its share. */
+  /** Turns the margin of a label into its share; of form 1, its score. */
   readonly labelCalibration: Calibration;
   /** Turns the logit of the best label's share into the confidence. */
   readonly bestCalibration: Calibration;
@@ -46,27 +61,33 @@ export interface TrainedModel {
   readonly metrics: TrainingMetrics;
 }
 
-const usualLabelCalibration: Calibration = { slope: 1.6, offset: 0.6 };
+const usualLabelCalibration: Calibration = { slope: 1, offset: 0 };
 const usualBestCalibration: Calibration = { slope: 1, offset: 0 };
 const foldsAtMost = 5;
-const passesAtMost = 40;
+/** More passes change the accuracy by less than a thousandth. */
+const passesAtMost = 12;
 /** Operations of one training, about ten seconds; large sets get fewer passes. */
 const operationsAtMost = 4e9;
-/** A feature of a single text says nothing among so many texts. */
-const manyTexts = 200;
+/** Limit of the memory of a training: 64 MB of weights. */
+const trainedWeightsAtMost = 16_000_000;
 
-/** Trains on all examples, and calibrates on held-out parts of them. Takes up to ten seconds. */
-export function trainTextModel(examples: readonly LabelledText[], threshold: number): TrainedModel {
+/**
+ * Trains on all examples and on the words of each label, and calibrates on held-out examples. Takes
+ * up to ten seconds. `wordsOf` gives a label's name and description; default: the words of its key.
+ */
+export function trainTextModel(
+  examples: readonly LabelledText[],
+  threshold: number,
+  wordsOf: (label: string) => string = wordsOfKey,
+): TrainedModel {
   const labels = [...new Set(examples.map(({ label }) => label))].toSorted();
-  const targets = examples.map(({ label }) => labels.indexOf(label));
-  const counted = examples.map(({ text }) => featuresOf(text));
-  const folds = foldsOf(targets, labels.length);
-  const values = counted.reduce((sum, { ids }) => sum + ids.length, 0);
-  const trainings = (Math.max(...folds, 0) + 2) * labels.length;
-  const passes = Math.min(
-    passesAtMost,
-    Math.max(3, Math.floor(operationsAtMost / Math.max(1, values * 2 * trainings))),
+  const places = new Map(labels.map((label, at) => [label, at]));
+  const targets = [...examples.map(({ label }) => places.get(label) ?? 0), ...places.values()];
+  const counted = [...examples.map(({ text }) => text), ...labels.map(wordsOf)].map((text) =>
+    featuresOf(text),
   );
+  const folds = foldsOf(targets.slice(0, examples.length), labels.length);
+  const passes = passesFor(counted, labels.length * (Math.max(...folds, 0) + 2));
   const held = heldOutScores(counted, targets, folds, labels.length, passes);
   const labelCalibration = fitCalibration(
     held.flatMap(({ scores }) => scores),
@@ -88,7 +109,7 @@ export function trainTextModel(examples: readonly LabelledText[], threshold: num
   const trained = trainAll(counted, targets, labels.length, passes);
   const share = (count: number): number | null => (held.length === 0 ? null : count / held.length);
   return {
-    model: { labels, ...compact(trained), labelCalibration, bestCalibration },
+    model: { form: currentForm, labels, ...compact(trained), labelCalibration, bestCalibration },
     metrics: {
       examples: examples.length,
       labels: labels.length,
@@ -100,15 +121,25 @@ export function trainTextModel(examples: readonly LabelledText[], threshold: num
   };
 }
 
+export function wordsOfKey(key: string): string {
+  return key.replaceAll("-", " ");
+}
+
+function passesFor(counted: readonly Features[], trainings: number): number {
+  const values = counted.reduce((sum, { ids }) => sum + ids.length, 0);
+  const passes = Math.floor(operationsAtMost / Math.max(1, values * 2 * trainings));
+  return Math.min(passesAtMost, Math.max(3, passes));
+}
+
 /** The confidence of each label, in the model's order, and how much of the text is known. */
 export function applyTextModel(
   text: string,
   model: TextModel,
 ): { readonly confidences: readonly number[]; readonly known: number } {
-  const { features, rarities, weights } = model;
+  const { form, features, rarities, weights } = model;
   const unknown = rarities[features.length] ?? 1;
   const places = new Map<number, number>();
-  const counted = featuresOf(text);
+  const counted = featuresOf(text, form);
   for (const id of counted.ids) {
     const at = placeOf(features, id);
     if (at >= 0) places.set(id, at);
@@ -117,15 +148,17 @@ export function applyTextModel(
     const at = places.get(id);
     return at === undefined ? unknown : (rarities[at] ?? unknown);
   });
+  const known = Array.from(ids.keys()).filter((index) => places.has(ids[index] ?? 0));
+  const knownPlaces = Uint32Array.from(known, (index) => places.get(ids[index] ?? 0) ?? 0);
+  const knownValues = Float32Array.from(known, (index) => values[index] ?? 0);
   const scores = weights.map((row) => {
     let score = row[features.length] ?? 0;
-    ids.forEach((id, index) => {
-      const at = places.get(id);
-      if (at !== undefined) score += (row[at] ?? 0) * (values[index] ?? 0);
-    });
+    for (let at = 0; at < knownPlaces.length; at += 1) {
+      score += (row[knownPlaces[at] ?? 0] ?? 0) * (knownValues[at] ?? 0);
+    }
     return score;
   });
-  const shares = sharesOf(scores, model.labelCalibration);
+  const shares = sharesOf(form === 1 ? scores : marginsOf(scores), model.labelCalibration);
   const highest = Math.max(...shares, 0);
   const confidence = highest === 0 ? 0 : probability(model.bestCalibration, logit(highest));
   // The others keep their proportion to the best one, within what it leaves.
@@ -184,14 +217,15 @@ function heldOutScores(
     for (const [at, text] of counted.entries()) {
       if (folds[at] !== fold) continue;
       const row = placed(normalized(text, rarityOf), place);
-      held.push({ target: targets[at] ?? 0, scores: weights.map((each) => scoreOf(each, row)) });
+      const scores = marginsOf(Array.from(scoresOf(weights, row)));
+      held.push({ target: targets[at] ?? 0, scores });
     }
   }
   return held;
 }
 
 interface Trained {
-  readonly weights: readonly Float64Array[];
+  readonly weights: LinearWeights;
   readonly features: Uint32Array;
   rarityOf(id: number): number;
   placeOf(id: number): number | undefined;
@@ -207,20 +241,22 @@ function trainAll(
   for (const { ids } of counted) {
     for (const id of ids) occurrences.set(id, (occurrences.get(id) ?? 0) + 1);
   }
-  const least = counted.length < manyTexts ? 1 : 2;
-  const features = Uint32Array.from(
-    [...occurrences].flatMap(([id, count]) => (count >= least ? [id] : [])),
-  ).toSorted();
+  const most = Math.floor(trainedWeightsAtMost / Math.max(1, labels));
+  const features = Uint32Array.from(commonFeatures(occurrences, most)).toSorted();
   const places = new Map(Array.from(features, (id, at) => [id, at]));
   const rarityOf = (id: number): number =>
     1 + Math.log((counted.length + 1) / ((occurrences.get(id) ?? 0) + 1));
   const place = (id: number): number | undefined => places.get(id);
   const rows = counted.map((each) => placed(normalized(each, rarityOf), place));
-  const set: TrainingSet = { rows, size: features.length };
-  const weights = Array.from({ length: labels }, (_each, label) =>
-    trainLabel(set, (row) => targets[row] === label, passes),
-  );
+  const weights = trainWeights({ rows, size: features.length, targets, labels }, passes);
   return { weights, features, rarityOf, placeOf: place };
+}
+
+/** The features of most texts, where there are more than `most`. */
+function commonFeatures(occurrences: ReadonlyMap<number, number>, most: number): number[] {
+  if (occurrences.size <= most) return [...occurrences.keys()];
+  const byTexts = [...occurrences].toSorted(([id, one], [other, two]) => two - one || id - other);
+  return byTexts.slice(0, most).map(([id]) => id);
 }
 
 /** The known features of a text by their places. */
@@ -239,16 +275,18 @@ function placed(text: Features, place: (id: number) => number | undefined): Feat
 const featuresAtMost = 60_000;
 const weightsAtMost = 2_000_000;
 
-/** Keeps the features with the largest weights, in single precision. */
+/** Keeps the features with the largest weights. */
 function compact({
-  weights,
+  weights: { values, size, labels },
   features,
   rarityOf,
 }: Trained): Pick<TextModel, "features" | "rarities" | "weights"> {
-  const importance = Float64Array.from(features, (_id, at) =>
-    Math.max(...weights.map((row) => Math.abs(row[at] ?? 0))),
+  const importance = Float32Array.from(features, (_id, at) =>
+    values
+      .subarray(at * labels, (at + 1) * labels)
+      .reduce((most, each) => Math.max(most, Math.abs(each)), 0),
   );
-  const most = Math.min(featuresAtMost, Math.floor(weightsAtMost / Math.max(1, weights.length)));
+  const most = Math.min(featuresAtMost, Math.floor(weightsAtMost / Math.max(1, labels)));
   const least = importance.toSorted().at(-most) ?? 0;
   const kept = Array.from(features.keys())
     .filter((at) => (importance[at] ?? 0) >= least)
@@ -257,8 +295,8 @@ function compact({
   return {
     features: ids,
     rarities: Float32Array.from([...Array.from(ids, rarityOf), rarityOf(-1)]),
-    weights: weights.map((row) =>
-      Float32Array.from([...kept.map((at) => row[at] ?? 0), row[features.length] ?? 0]),
+    weights: Array.from({ length: labels }, (_each, label) =>
+      Float32Array.from([...kept, size], (at) => values[at * labels + label] ?? 0),
     ),
   };
 }

@@ -3,10 +3,15 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 import { bytesOfModel } from "./model-bytes.ts";
 import { trainTextModel, type LabelledText, type TrainingMetrics } from "./text-model.ts";
 
-interface WorkerStart {
-  readonly svcTraining: true;
+interface TrainingInput {
   readonly examples: readonly LabelledText[];
+  /** The words that describe each label. */
+  readonly names: Readonly<Record<string, string>>;
   readonly threshold: number;
+}
+
+interface WorkerStart extends TrainingInput {
+  readonly svcTraining: true;
 }
 
 interface WorkerReply {
@@ -28,13 +33,9 @@ const addedNiceness = 10;
  * Trains a model in its own thread, so that requests go on. Rejects when the signal aborts, or
  * after five minutes; the thread then ends.
  */
-export async function trainInWorker(
-  examples: readonly LabelledText[],
-  threshold: number,
-  signal: AbortSignal,
-): Promise<Training> {
+export async function trainInWorker(input: TrainingInput, signal: AbortSignal): Promise<Training> {
   signal.throwIfAborted();
-  const start: WorkerStart = { svcTraining: true, examples, threshold };
+  const start: WorkerStart = { svcTraining: true, ...input };
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   const { promise, resolve, reject } = Promise.withResolvers<Training>();
   const stop = (): void => reject(signal.reason);
@@ -59,9 +60,9 @@ function isWorkerStart(data: unknown): data is WorkerStart {
   return typeof data === "object" && data !== null && "svcTraining" in data;
 }
 
-function train({ examples, threshold }: WorkerStart): WorkerReply {
+function train({ examples, names, threshold }: WorkerStart): WorkerReply {
   try {
-    const { model, metrics } = trainTextModel(examples, threshold);
+    const { model, metrics } = trainTextModel(examples, threshold, (label) => names[label] ?? "");
     return { bytes: bytesOfModel(model), metrics };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

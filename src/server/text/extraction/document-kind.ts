@@ -45,6 +45,10 @@ const textExtensions: Readonly<Record<string, DocumentKind>> = {
   html: "html",
   xhtml: "html",
   eml: "email",
+  mbox: "email",
+  mbx: "email",
+  mht: "email",
+  mhtml: "email",
   md: "markdown",
   markdown: "markdown",
   csv: "csv",
@@ -86,8 +90,6 @@ const kindsRead =
   "PDF, DOCX, XLSX, PPTX, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are read, and pictures " +
   "(PNG, JPEG, TIFF, WebP, BMP)";
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-/** "EncryptedPackage" as a compound file spells its stream names (UTF-16). */
-const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 const headBytes = 4096;
 /** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
 const pdfHeaderWithin = 1024;
@@ -145,7 +147,8 @@ async function kindOfText(
 /** A message begins with header fields: at least three known ones, one of them its origin. */
 function isMessage(text: string): boolean {
   const found = new Set<string>();
-  for (const line of text.split(/\r?\n/)) {
+  // A message of a mailbox file has another line before its header.
+  for (const line of text.replace(/^From [^\n]*\n/, "").split(/\r?\n/)) {
     if (/^[ \t]/.test(line) && found.size > 0) continue;
     const name = /^([A-Za-z][A-Za-z0-9-]{1,60}):/.exec(line)?.[1]?.toLowerCase();
     if (name === undefined) break;
@@ -156,7 +159,7 @@ function isMessage(text: string): boolean {
 }
 
 const messageFields = new Set(
-  "from to subject date received return-path message-id mime-version content-type delivered-to".split(
+  "from to subject date received return-path message-id mime-version content-type delivered-to date".split(
     " ",
   ),
 );
@@ -175,11 +178,45 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
 }
 
 function compoundFileError(bytes: Uint8Array): ExtractionError {
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(encryptedPackage)) {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (file.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
     return encrypted("Office document");
   }
-  return unsupported("a document of an old Office format (before 2007)");
+  const old = oldFormats.find(({ stream }) => file.includes(Buffer.from(stream, "utf16le")));
+  if (old === undefined) return unsupported("a document of an old Office format (before 2007)");
+  const { words, remedy } = old;
+  return new ExtractionError(
+    "unsupported",
+    `This file is ${words}, which is not read. ${remedy} and send the new file.`,
+  );
 }
+
+const saveAs = (program: string, kind: string): string =>
+  `Open it in ${program} or LibreOffice, save it as ${kind}`;
+
+/** Formats of compound files by the names of their streams (MS-CFB), which are UTF-16. */
+const oldFormats: readonly { stream: string; words: string; remedy: string }[] = [
+  {
+    stream: "WordDocument",
+    words: "a Word document of the format before 2007 (.doc)",
+    remedy: saveAs("Word", "DOCX"),
+  },
+  {
+    stream: "PowerPoint Document",
+    words: "a PowerPoint presentation of the format before 2007 (.ppt)",
+    remedy: saveAs("PowerPoint", "PPTX"),
+  },
+  {
+    stream: "Workbook",
+    words: "an Excel workbook of the format before 2007 (.xls)",
+    remedy: saveAs("Excel", "XLSX"),
+  },
+  {
+    stream: "__substg1.0_",
+    words: "a message of Outlook (.msg)",
+    remedy: "Open it in a mail program, save it as EML",
+  },
+];
 
 function unsupported(words: string): ExtractionError {
   return new ExtractionError(

@@ -10,6 +10,7 @@ import {
 import { ExtractionError, limitExceeded, toExtractionError, tooDeep } from "./extraction-error.ts";
 import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
+import { given } from "#lib/given.ts";
 import { isTooDeep } from "#lib/json/scan.ts";
 import { decodeText } from "./formats/encoding.ts";
 import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
@@ -36,6 +37,7 @@ export async function extractText(
   const limits = { ...defaultLimits, ...options.limits };
   const pages: PageText[] = [];
   const warnings: string[] = [];
+  let leftOut: string | undefined;
   const writer = createPageWriter(limits, {
     page: (page, picture) => {
       if (options.onPage !== undefined) return options.onPage(page, picture);
@@ -45,11 +47,21 @@ export async function extractText(
     warning: (message) => {
       warnings.push(message);
     },
+    leftOut: (message) => {
+      leftOut ??= message;
+    },
   });
   const bytes = await readFile(path, limits);
   const file = { filename: options.filename, mediaType: options.mediaType ?? "" };
   const { kind, metadata } = await readDocument(bytes, file, limits, writer, 0);
-  return { mediaType: mediaTypes[kind], pages, metadata, warnings, unreadPages: [] };
+  return {
+    mediaType: mediaTypes[kind],
+    pages,
+    metadata,
+    warnings,
+    unreadPages: [],
+    ...given({ leftOut }),
+  };
 }
 
 async function readFile(path: string, limits: ExtractionLimits): Promise<Uint8Array> {
@@ -84,7 +96,13 @@ async function readDocument(
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
   pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
-  docx: async () => (await import("./formats/docx.ts")).extractDocx,
+  docx: async (depth) => {
+    const { extractDocx } = await import("./formats/docx.ts");
+    return (bytes, limits, writer) =>
+      extractDocx(bytes, limits, writer, (content, file) =>
+        textOfPart(content, file, limits, writer, depth + 1),
+      );
+  },
   xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
   pptx: async () => (await import("./formats/pptx.ts")).extractPptx,
   rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
@@ -135,7 +153,7 @@ async function readAttachment(
   depth: number,
 ): Promise<void> {
   if (depth > limits.attachmentDepth) {
-    writer.warn(`The attachment ${file.filename} is nested too deep and was not read.`);
+    writer.leaveOut(`The attachment ${file.filename} is nested too deep and was not read.`);
     return;
   }
   if (bytes.length === 0) {
@@ -146,8 +164,28 @@ async function readAttachment(
     await readDocument(bytes, file, limits, writer, depth);
   } catch (error) {
     if (!(error instanceof ExtractionError) || !attachmentOnly.has(error.code)) throw error;
-    writer.warn(`The attachment ${file.filename} was not read. ${error.message}`);
+    writer.leaveOut(`The attachment ${file.filename} was not read. ${error.message}`);
   }
+}
+
+/** The text of a document within another one, at its place in that; warnings are passed on. */
+async function textOfPart(
+  bytes: Uint8Array,
+  file: { filename: string; mediaType: string },
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  depth: number,
+): Promise<string> {
+  const texts: string[] = [];
+  const inner = createPageWriter(limits, {
+    page: ({ text }) => {
+      texts.push(text);
+    },
+    warning: (message) => writer.warn(message),
+  });
+  inner.leaveOut = (message) => writer.leaveOut(message);
+  await readAttachment(bytes, file, limits, inner, depth);
+  return texts.join("\n\n");
 }
 
 const attachmentOnly: ReadonlySet<string> = new Set(["corrupt", "encrypted", "unsupported"]);

@@ -26,10 +26,11 @@ export type PageText = {
 
 /**
  * The content of a page without text: a picture file (PNG, JPEG, TIFF, WebP, BMP, PNM), only lines
- * and areas, or nothing.
+ * and areas, or nothing. `isPart`: the picture is within a document that has other text, and may
+ * have none.
  */
 export type PagePicture =
-  | { kind: "picture"; bytes: Uint8Array }
+  | { kind: "picture"; bytes: Uint8Array; isPart?: true }
   | { kind: "drawing" }
   | { kind: "blank" };
 
@@ -42,6 +43,8 @@ export type ExtractedDocument = {
   pages: PageText[];
   metadata: DocumentMetadata;
   warnings: string[];
+  /** The first content that was left out, for the job; undefined if all was read. */
+  leftOut?: string;
   /** Pages that have only a picture, in which no text was found. */
   unreadPages: number[];
   /** The model that read the pictures of pages. */
@@ -66,6 +69,8 @@ export type PageWriter = {
   /** Reports progress; `total` may grow. */
   progress(done: number, total: number): Promise<void>;
   warn(message: string): void;
+  /** A warning that names content which was not read, and why: the document is incomplete. */
+  leaveOut(message: string): void;
 };
 
 const warningLimit = 50;
@@ -79,6 +84,7 @@ export function createPageWriter(
     page(page: PageText, picture?: () => Promise<PagePicture>): Promise<void> | void;
     progress?(done: number, total: number): Promise<void> | void;
     warning(message: string): void;
+    leftOut?(message: string): void;
   },
 ): PageWriter {
   let pages = 0;
@@ -106,6 +112,12 @@ export function createPageWriter(
     await output.page({ number: pages, text, isPicture: true }, picture);
   }
 
+  function warn(message: string): void {
+    warnings += 1;
+    if (warnings <= warningLimit) output.warning(normalizeWords(message));
+    else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
+  }
+
   return {
     async page(text, picture, layout) {
       if (text.length > limits.pageCharacters) {
@@ -125,10 +137,10 @@ export function createPageWriter(
     async progress(done, total) {
       await output.progress?.(done, total);
     },
-    warn(message) {
-      warnings += 1;
-      if (warnings <= warningLimit) output.warning(normalizeWords(message));
-      else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
+    warn,
+    leaveOut(message) {
+      output.leftOut?.(normalizeWords(message));
+      warn(message);
     },
   };
 }

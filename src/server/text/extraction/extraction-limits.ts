@@ -49,6 +49,6 @@ export const defaultLimits: ExtractionLimits = {
   pageSteps: 100_000,
   documentSteps: 10_000_000,
   flowCharacters: 20_000,
-  attachments: 50,
+  attachments: 200,
   attachmentDepth: 4,
 };

@@ -2,16 +2,37 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
-import type { PageLayout, PlacedWord } from "../tables/word-places.ts";
+import type { PageLayout } from "../tables/word-places.ts";
 import { engineBytes, englishData } from "./assets.ts";
+import { inkPicture, clearRules, type Ink } from "./ink.ts";
+import { densestLines, pageAngle, type PageAngle } from "./page-angle.ts";
+import { turnedBack, turnedOrientation, type PageTurn } from "./page-turn.ts";
+import { recognisedText } from "./recognised-text.ts";
 import { directoriesOf } from "./tiff-directories.ts";
 
 /** Each language multiplies the time of a page. */
 const languagesAtMost = 4;
 const languageBytesAtMost = 64 * 1024 * 1024;
-/** A lower mean confidence means that the engine read letters into textures and photographs. */
-const leastConfidence = 45;
 const lstmOnly = 1;
+const singleBlock = 6;
+/**
+ * The automatic segmentation of a page, then one block of text if that is clear. A lower mean
+ * confidence means that the engine read letters into textures and photographs.
+ */
+const modes = [
+  { mode: 3, least: 45 },
+  { mode: singleBlock, least: 75 },
+] as const;
+/** The engine reads lines that lean less as they are. */
+const leastDegrees = 0.7;
+/** The confidence of lines that are upright, and how much more those of the other way must have. */
+const surelyUpright = 75;
+const clearlySurer = 10;
+
+/** The dots of ruling lines that make it worthwhile to read the page without them. */
+const leastRules = 2;
+/** The fields of an image in the engine's memory, four bytes each. */
+const imageFields = { width: 0, height: 1, wordsOfRow: 4, references: 5, data: 12 } as const;
 
 type Api = InstanceType<TesseractModule["TessBaseAPI"]>;
 
@@ -22,6 +43,8 @@ type Api = InstanceType<TesseractModule["TessBaseAPI"]>;
 export class Recognizer {
   readonly #module: TesseractModule;
   readonly #api: Api;
+  /** Addresses of images, of which the engine and this reader have a reference. */
+  readonly #taken: number[] = [];
 
   private constructor(module: TesseractModule, api: Api) {
     this.#module = module;
@@ -50,35 +73,107 @@ export class Recognizer {
   }
 
   /**
-   * The text of a picture (PNG, JPEG, TIFF, WebP, BMP or PNM), with the places of its words in
-   * dots; "" if it has none.
+   * The text of a picture (PNG, JPEG, TIFF, WebP, BMP or PNM) with marked tables, and the places of
+   * its words in dots; "" if it has none. Pages may be turned, and lean by up to six degrees.
    */
   read(picture: Uint8Array): { readonly text: string; readonly layout?: PageLayout } {
     const none = { text: "" };
-    this.#module.FS.writeFile("/input", picture);
     try {
-      if (this.#api.SetImageFile(photoOrientation(picture), 0) !== 0) return none;
-      if (this.#api.Recognize(null) !== 0) return none;
-      if (this.#api.MeanTextConf() < leastConfidence) return none;
-      return { text: this.#api.GetUTF8Text(), layout: layoutOf(this.#api.GetTSVText(0)) };
+      const turn = this.#turnOf(picture);
+      if (turn === undefined) return none;
+      for (const { mode, least } of modes) {
+        this.#api.SetPageSegMode(mode);
+        if (this.#api.Recognize(null) !== 0 || this.#api.MeanTextConf() < least) continue;
+        const { text, layout } = recognisedText(this.#api.GetTSVText(0));
+        if (text !== "") return { text, layout: turnedBack(layout, turn) };
+      }
+      return none;
     } finally {
       this.#api.Clear();
       this.#module.FS.unlink("/input");
+      this.#free();
     }
   }
-}
 
-/** The rows of Tesseract's table: level 1 is the page, level 5 a word with its box. */
-function layoutOf(table: string): PageLayout {
-  let [width, height] = [0, 0];
-  const words: PlacedWord[] = [];
-  for (const row of table.split("\n")) {
-    const [level, , , , , , x, y, wide, high, , text = ""] = row.split("\t");
-    const box = { x: Number(x), y: Number(y), width: Number(wide), height: Number(high) };
-    if (level === "1") [width, height] = [box.width, box.height];
-    if (level === "5" && text.trim() !== "") words.push({ text: text.trim(), ...box });
+  /** Frees the images that were taken, if the engine has given up its reference to them. */
+  #free(): void {
+    const { getValue, _free: free } = this.#module;
+    for (const at of this.#taken.splice(0)) {
+      if (getValue(at + 4 * imageFields.references, "i32") !== 1) continue;
+      free(getValue(at + 4 * imageFields.data, "i32"));
+      free(at);
+    }
   }
-  return { width, height, words };
+
+  /**
+   * Gives the engine the page upright and without ruling lines; returns how it was turned, and
+   * undefined for a picture that is unreadable or blank.
+   */
+  #turnOf(picture: Uint8Array): PageTurn | undefined {
+    const orientation = photoOrientation(picture);
+    if (!this.#set(picture, orientation)) return undefined;
+    const ink = this.#ink();
+    if (!ink.dots.includes(1)) return undefined;
+    const hasRules = clearRules(ink) > leastRules * Math.min(ink.width, ink.height);
+    const angle = pageAngle(ink);
+    const degrees = Math.abs(angle.degrees) < leastDegrees ? 0 : -angle.degrees;
+    const quarters = (angle.isSideways ? 1 : 0) + (this.#isUpsideDown(ink, angle) ? 2 : 0);
+    if (hasRules && degrees === 0) {
+      this.#set(inkPicture(ink), turnedOrientation(upright, quarters));
+      return { quarters, degrees };
+    }
+    this.#set(picture, turnedOrientation(orientation, quarters), degrees);
+    if (hasRules) {
+      const straight = this.#ink();
+      clearRules(straight);
+      this.#set(inkPicture(straight), upright);
+    }
+    return { quarters, degrees };
+  }
+
+  /** Reads a few lines, and the other way up if their letters are unlikely. */
+  #isUpsideDown(ink: Ink, angle: PageAngle): boolean {
+    const sample = densestLines(ink, angle);
+    const sure = this.#sureness(sample);
+    if (sure >= surelyUpright) return false;
+    const turned = { ...sample, dots: sample.dots.toReversed() };
+    return this.#sureness(turned) > sure + clearlySurer;
+  }
+
+  #sureness(lines: Ink): number {
+    if (!this.#set(inkPicture(lines), upright)) return 0;
+    this.#api.SetPageSegMode(singleBlock);
+    return this.#api.Recognize(null) === 0 ? this.#api.MeanTextConf() : 0;
+  }
+
+  #set(picture: Uint8Array, orientation: number, degrees = 0): boolean {
+    this.#module.FS.writeFile("/input", picture);
+    return this.#api.SetImageFile(orientation, (degrees * Math.PI) / 180) === 0;
+  }
+
+  /** The dark dots of the engine's picture, from the structure in which it keeps them. */
+  #ink(): Ink {
+    const { getValue } = this.#module;
+    const picture = this.#api.GetThresholdedImage();
+    const at = this.#module.getPointer(picture);
+    const field = (index: number): number => getValue(at + 4 * index, "i32");
+    this.#taken.push(at);
+    const [width, height] = [field(imageFields.width), field(imageFields.height)];
+    const [wordsOfRow, data] = [field(imageFields.wordsOfRow), field(imageFields.data)];
+    const dots = new Uint8Array(width * height);
+    for (let y = 0; y < height; y += 1) {
+      for (let word = 0; word < wordsOfRow; word += 1) {
+        const bits = getValue(data + 4 * (y * wordsOfRow + word), "i32");
+        if (bits === 0) continue;
+        const first = word * 32;
+        const count = Math.min(32, width - first);
+        for (let bit = 0; bit < count; bit += 1) {
+          if ((bits >>> (31 - bit)) & 1) dots[y * width + first + bit] = 1;
+        }
+      }
+    }
+    return { width, height, dots };
+  }
 }
 
 /** A file that is not language data makes the engine fail, so its name must be right. */

@@ -3,10 +3,12 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
   interface TesseractApi {
     /** 0 on success; `mode` 1 is LSTM only. */
     Init(dataPath: null, languages: string, mode: number): number;
-    /** Takes the image from the file `/input`, turned as EXIF numbers it; 0 on success. */
+    SetPageSegMode(mode: number): void;
+    /** Takes the image from `/input`, turned as EXIF numbers it, then by radians; 0 on success. */
     SetImageFile(orientation: number, angle: number): number;
+    /** The black and white image, of which the caller has a reference. */
+    GetThresholdedImage(): object;
     Recognize(monitor: null): number;
-    GetUTF8Text(): string;
     /** Tab-separated rows of blocks, lines and words with their boxes. */
     GetTSVText(page: number): string;
     /** The mean confidence, from 0 to 100. */
@@ -20,6 +22,9 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
       unlink(path: string): void;
     };
     readonly TessBaseAPI: new () => TesseractApi;
+    getPointer(object: object): number;
+    getValue(address: number, type: "i32"): number;
+    _free(address: number): void;
   }
   const create: (options: {
     readonly wasmBinary: Uint8Array;

@@ -2,6 +2,9 @@ import { type Chunk, isHeading } from "./chunk-pages.ts";
 import { splitSentences } from "./sentences.ts";
 import { isIdentifier } from "../terms/find-words.ts";
 import { rarity } from "../search/ranking.ts";
+import { answerKind } from "./answer-kind.ts";
+import { AskedForms } from "./asked-forms.ts";
+import { functionWordsOfAll } from "../terms/function-words.ts";
 import { findNameTerms, findTerms } from "../terms/terms.ts";
 
 /** A chunk whose passages may be quoted. */
@@ -28,12 +31,17 @@ type Candidate<Source extends PassageSource> = {
   start: number;
   end: number;
   text: string;
+  /** How often it has each word of the question, or a form of it. */
   counts: ReadonlyMap<string, number>;
+  /** The weight of the best form that it has of each word of the question. */
+  own: ReadonlyMap<string, number>;
   length: number;
-  /** The words of its heading. */
-  heading: ReadonlySet<string>;
-  /** Words of the chunk and its context. */
-  around: ReadonlySet<string>;
+  /** The words of the question in its heading. */
+  heading: ReadonlyMap<string, number>;
+  /** The words of the question in the sentence before it. */
+  before: ReadonlyMap<string, number>;
+  /** The words of the question in its chunk and the chunk's context. */
+  around: ReadonlyMap<string, number>;
 };
 
 const defaultLimit = 3;
@@ -41,62 +49,87 @@ const chunksAtMost = 50;
 /** BM25's saturation of repeated words, and its weight of a sentence's length. */
 const saturation = 1.2;
 const lengthWeight = 0.4;
-/** Weight of a word that is not in the sentence but in its heading or chunk. */
-const nearby = { heading: 0.6, around: 0.35 };
-/** Least share of the question's weight in the sentence itself, and with the words around it. */
-const least = { own: 0.2, total: 0.36 };
-/** The least shares if the rarity of words in the index is known: then rare words decide. */
-const leastOfKnown = { own: 0.2, total: 0.75 };
+/** Weight of a word that is not in the sentence but in its heading, the last sentence or chunk. */
+const nearby = { heading: 0.6, before: 0.4, around: 0.1 };
+/** The weight of a word of the question that no candidate has. */
+const unknownWeight = 0.3;
+/** Least share of the question's weight in the sentence itself. */
+const leastOwn = 0.15;
+/** Least evidence for an answer, in rarest words: a part of a long question is enough. */
+const leastEvidence = 1.1;
+/** Least share of the question's weight that a sentence needs without such evidence. */
+const leastShare = { known: 0.6, unknown: 0.36 };
 /** Words of questions that their answers rarely have, and what they weigh of other words. */
 const askingWords = new Set(
   findTerms(
-    "say says said tell told reply answer respond state write mention describe explain need needed require required give given " +
-      "happen mean contain issued document documents",
+    "say says said tell told reply answer respond state write mention describe explain need " +
+      "needed require required give given " +
+      "happen mean contain issued document documents " +
+      functionWordsOfAll(),
   ).map(({ term }) => term),
 );
 const askingWeight = 0.2;
-/** Least score of a passage, as a share of the best one. */
+/** Least evidence of a passage, as a share of the best one's. */
 const shareOfBest = 0.7;
+
+/** The question's words as the index knows them. */
+export interface KnownWords {
+  /** The rarity of each word; other words are weighed among the candidates. */
+  readonly rarities: ReadonlyMap<string, number>;
+  /** The rarity of a word that one passage has. */
+  readonly rarest: number;
+  /** Misspelt words with the word that replaces each. */
+  readonly corrections: ReadonlyMap<string, string>;
+}
 
 /**
  * Selects the sentences that best answer a question, best first, by BM25, nearby words, the kind of
- * answer and the search's order. Returns none if no sentence matches well enough, or if the
- * documents lack a reference (PA-2026-0042) of the question.
+ * answer and the search's order. Returns none if no sentence has enough of the question, or if the
+ * documents lack a reference (PA-2026-0042) of it. Words count by their rarity, so that function
+ * words of any language hardly do, and forms of one word count for each other.
  */
 export function selectPassages<Source extends PassageSource>(
   question: string,
   candidates: readonly { chunk: Source; score: number }[],
   options: {
     limit?: number;
-    rarities?: ReadonlyMap<string, number>;
+    known?: KnownWords;
     /** Terms of which a sentence or its heading has one; default: any sentence. */
     required?: ReadonlySet<string> | undefined;
   } = {},
 ): Passage<Source>[] {
-  const asked = new Set(findTerms(question).map(({ term }) => term));
+  const { known, limit = defaultLimit } = options;
+  const corrected = (term: string) => known?.corrections.get(term) ?? term;
+  const asked = new Set(findTerms(question).map(({ term }) => corrected(term)));
   if (asked.size === 0) return [];
+  const required = new Set([...(options.required ?? [])].map(corrected));
   const named = [...asked].filter(isIdentifier);
   const ranked = candidates.toSorted((a, b) => b.score - a.score).slice(0, chunksAtMost);
   const chunks = chunksAbout(
     named,
     ranked.map(({ chunk }) => chunk),
   );
-  const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank));
-  const weights = weightsOf(asked, sentences, options.rarities);
-  const { required = new Set() } = options;
-  // The required terms decide: the others are those of an earlier question.
-  const shares = options.rarities === undefined || required.size > 0 ? least : leastOfKnown;
+  const forms = new AskedForms(asked);
+  const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
+  const weights = weightsOf(asked, sentences, known?.rarities);
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
-  const wants = answerKind(question);
-
+  const scoring = {
+    weights,
+    all: totalOf(weights, sentences, known === undefined ? 1 : unknownWeight),
+    rarest: known?.rarest ?? rarity(1, sentences.length),
+    // The required terms decide: the others are those of an earlier question.
+    leastShare: known === undefined || required.size > 0 ? leastShare.unknown : leastShare.known,
+    averageLength,
+    wants: answerKind(question),
+  };
   const scored = sentences.flatMap((candidate) => {
     if (!hasSome(candidate, required)) return [];
-    const score = scoreOf(candidate, { weights, averageLength, wants, shares });
-    return score === null ? [] : [{ candidate, score }];
+    const evidence = evidenceOf(candidate, scoring);
+    return evidence === null ? [] : [{ candidate, evidence }];
   });
-  scored.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
-  return takeBest(scored, options.limit ?? defaultLimit);
+  scored.sort((a, b) => b.evidence - a.evidence || a.candidate.rank - b.candidate.rank);
+  return takeBest(scored, limit);
 }
 
 /** True for a sentence with one of the terms, itself or in its heading, and for no terms. */
@@ -124,25 +157,34 @@ function chunksAbout<Source extends PassageSource>(
 function sentencesOf<Source extends PassageSource>(
   chunk: Source,
   rank: number,
+  forms: AskedForms,
 ): Candidate<Source>[] {
-  const around = wordsAround(chunk);
-  let heading: ReadonlySet<string> = new Set();
+  const around = forms.in(wordsAround(chunk));
+  const none: ReadonlyMap<string, number> = new Map();
+  let [heading, before] = [none, none];
   return splitSentences(chunk.text).map(({ start, end, text }) => {
     const counts = new Map<string, number>();
-    const terms = findTerms(text);
-    for (const { term } of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    if (isHeading(text)) heading = new Set(counts.keys());
-    return {
+    const terms = findTerms(text).map(({ term }) => term);
+    for (const [term, weight] of terms.flatMap((word) => forms.of(word))) {
+      counts.set(term, (counts.get(term) ?? 0) + weight);
+    }
+    const own = forms.in(terms);
+    if (isHeading(text)) heading = own;
+    const candidate = {
       chunk,
       rank,
       start: chunk.start + start,
       end: chunk.start + end,
       text,
       counts,
+      own,
       length: terms.length,
       heading,
+      before,
       around,
     };
+    before = own;
+    return candidate;
   });
 }
 
@@ -165,16 +207,33 @@ function weightsOf(
   return weights;
 }
 
-interface Scoring {
-  readonly weights: ReadonlyMap<string, number>;
-  readonly averageLength: number;
-  readonly wants: RegExp | null;
-  readonly shares: typeof least;
+/** The weight of all words of the question; those that no candidate has count less. */
+function totalOf(
+  weights: ReadonlyMap<string, number>,
+  sentences: readonly Candidate<PassageSource>[],
+  ofUnknown: number,
+): number {
+  let all = 0;
+  for (const [term, weight] of weights) {
+    const isKnown = sentences.some((each) => each.own.has(term) || each.around.has(term));
+    all += isKnown ? weight : weight * ofUnknown;
+  }
+  return all;
 }
 
-function scoreOf(
+interface Scoring {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly all: number;
+  readonly rarest: number;
+  readonly leastShare: number;
+  readonly averageLength: number;
+  readonly wants: RegExp | null;
+}
+
+/** BM25 of a sentence in rarest words, less where its chunk lacks words; null for none. */
+function evidenceOf(
   candidate: Candidate<PassageSource>,
-  { weights, averageLength, wants, shares }: Scoring,
+  { weights, all, rarest, averageLength, wants, leastShare: least }: Scoring,
 ): number | null {
   // A fragment of two words must not gain from its length.
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
@@ -182,26 +241,34 @@ function scoreOf(
   let own = 0;
   let ranking = 0;
   let near = 0;
-  let all = 0;
-  let isComplete = true;
+  let together = 0;
+  if (candidate.own.size === 0) return null;
   for (const [term, weight] of weights) {
-    all += weight;
     const count = candidate.counts.get(term) ?? 0;
     if (count > 0) {
+      const found = candidate.own.get(term) ?? 0;
       own += weight;
+      together += weight * Math.max(found, candidate.around.get(term) ?? 0);
       ranking += (weight * count * (saturation + 1)) / (count + damping);
-    } else if (candidate.heading.has(term)) near += weight * nearby.heading;
-    else if (candidate.around.has(term)) near += weight * nearby.around;
-    else isComplete = false;
+    } else {
+      const heading = candidate.heading.get(term) ?? 0;
+      const before = candidate.before.get(term) ?? 0;
+      const around = candidate.around.get(term) ?? 0;
+      together += weight * Math.max(heading, before, around);
+      near +=
+        weight * Math.max(heading * nearby.heading, before * nearby.before, around * nearby.around);
+    }
   }
-  if (all === 0 || own / all < shares.own || (own + near) / all < shares.total) return null;
-  const coverage = 0.6 + 0.4 * (own / all);
-  const relevance = ((ranking + near) / (all * (saturation + 1) * 0.5)) * coverage;
-  const kind = answers(candidate, weights, wants) ? 0.15 : 0;
-  const label = isLabelled(candidate, weights) ? (isComplete ? 0.25 : 0.05) : 0;
+  if (all === 0 || rarest === 0 || own / all < leastOwn) return null;
+  const evidence = ((ranking + near) / rarest) * Math.sqrt(Math.min(1, together / all));
+  if (evidence < leastEvidence && (own + near) / all < least) return null;
+  const isComplete = together >= all;
+  const kind = answers(candidate, weights, wants) ? 0.2 : 0;
+  const label = isLabelled(candidate, weights) ? (isComplete ? 0.4 : 0.1) : 0;
   const position = 0.1 / (1 + candidate.rank);
   const form = isHeading(candidate.text) ? 0.4 : 1;
-  return Math.min(1, (relevance * 0.65 + kind + label + position) * form);
+  const coverage = 0.6 + 0.4 * Math.min(1, own / all);
+  return evidence * coverage * (1 + kind + label + position) * form;
 }
 
 /** True if the sentence has the expected kind of answer outside the words of the question. */
@@ -232,44 +299,15 @@ function isLabelled(
   return stems.length > 0 && stems.every((each) => weights.has(each));
 }
 
-const month = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
-const numberWords =
-  "no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen|\\w+ty|hundred";
-const kinds: readonly [question: RegExp, answer: RegExp][] = [
-  [
-    /\b(?:when|what (?:date|day|time)|by what date|how long|deadline|due)\b/i,
-    new RegExp(
-      `\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[:/.]\\d\\d|\\b(?:${month})[a-z]*\\b|` +
-        "\\b\\d+ (?:day|week|month|year)",
-      "i",
-    ),
-  ],
-  [
-    /\b(?:how much|cost|fee|price|amount|charge)\b/i,
-    /[£€$]\s?\d|\d\s?(?:GBP|EUR|USD|pounds|euros)/,
-  ],
-  [
-    /\b(?:how many|how (?:high|tall|large|big|far|wide|deep)|number of)\b/i,
-    new RegExp(`\\d|\\b(?:${numberWords})\\b`, "i"),
-  ],
-  [/\b(?:who|whom|whose)\b/i, /\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+/u],
-  [/\b(?:where|address)\b/i, /\b\d+\s+\p{Lu}|\b(?:street|road|lane|square|avenue|yard)\b/iu],
-];
-
-/** The pattern of an answer to this kind of question, or null. */
-function answerKind(question: string): RegExp | null {
-  return kinds.find(([asks]) => asks.test(question))?.[1] ?? null;
-}
-
 function takeBest<Source extends PassageSource>(
-  scored: readonly { candidate: Candidate<Source>; score: number }[],
+  scored: readonly { candidate: Candidate<Source>; evidence: number }[],
   limit: number,
 ): Passage<Source>[] {
   const taken: Passage<Source>[] = [];
   const quotes = new Set<string>();
-  const bar = (scored[0]?.score ?? 0) * shareOfBest;
-  for (const { candidate, score } of scored) {
-    if (taken.length >= limit || score < bar) break;
+  const bar = (scored[0]?.evidence ?? 0) * shareOfBest;
+  for (const { candidate, evidence } of scored) {
+    if (taken.length >= limit || evidence < bar) break;
     const { chunk, start, end, text } = candidate;
     const overlaps = taken.some(
       (each) =>
@@ -280,8 +318,8 @@ function takeBest<Source extends PassageSource>(
     );
     if (overlaps || quotes.has(text)) continue;
     quotes.add(text);
-    const rounded = Math.round(score * 1000) / 1000;
-    taken.push({ chunk, page: chunk.page, start, end, quote: text, score: rounded });
+    const score = Math.round((evidence / (1 + evidence)) * 1000) / 1000;
+    taken.push({ chunk, page: chunk.page, start, end, quote: text, score });
   }
   return taken;
 }

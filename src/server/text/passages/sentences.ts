@@ -12,6 +12,9 @@ const abbreviations =
 const abbreviation = new RegExp(`(?:^|[\\s(])(?:${abbreviations.replaceAll(" ", "|")})\\.$`, "iu");
 /** The longest abbreviation and the characters before it are shorter. */
 const openEndLength = 16;
+/** A day such as "3." goes on with its month: "3. März 2026", "3. mai", "3. 12. 2026". */
+const dayNumber = /(?:^|[\s(])\d{1,2}\.$/;
+const month = /^(?:jan|jän|feb|mär|mar|apr|mai|maj|jun|jul|aug|sep|okt|nov|dez|dec|des|\d)/i;
 const listNumber = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]$/i;
 const listMark = "[•·▪◦‣*–—-]|\\(?(?:\\d{1,3}|[a-z]|[ivx]{1,5})[.)]";
 const lineOfItsOwn = new RegExp(
@@ -43,7 +46,7 @@ export function splitSentences(text: string): Sentence[] {
       to = index + segment.length;
       // Only the end is copied; otherwise a page of initials would take quadratic time.
       const tail = unit.slice(Math.max(from, to - openEndLength), to).trim();
-      if (isOpenEnd(tail) && to < unit.length) continue;
+      if (to < unit.length && (isOpenEnd(tail) || isInDate(tail, unit.slice(to, to + 3)))) continue;
       addSentence(sentences, text, start + from, start + to);
       from = to;
     }
@@ -54,6 +57,10 @@ export function splitSentences(text: string): Sentence[] {
 /** True after an abbreviation or a list item's number, where a sentence cannot end. */
 function isOpenEnd(segment: string): boolean {
   return listNumber.test(segment) || abbreviation.test(segment);
+}
+
+function isInDate(tail: string, next: string): boolean {
+  return dayNumber.test(tail) && month.test(next);
 }
 
 function addSentence(sentences: Sentence[], text: string, from: number, to: number): void {

@@ -161,7 +161,7 @@ const optional =
   /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]|[^\p{L}\p{N}\p{M}\-'’.\/]/gv;
 
 /** Letters without their accents: "José" meets "jose". */
-function unaccented(lower: string): string {
+export function unaccented(lower: string): string {
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
   return lower.normalize("NFKD").toLowerCase().replace(optional, "");
 }

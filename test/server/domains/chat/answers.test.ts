@@ -64,6 +64,24 @@ describeOnEachDatabase("asking", (open) => {
     expect(noWords.message.content).toBe("No passage was found that answers this question.");
   });
 
+  test("a misspelt question, and one in another language, are answered", async () => {
+    const world = await createWorld(await open());
+    const bescheid =
+      "Die Gebühren betragen 293 Euro.\n\nDie Frist endet am 3. März 2026.\n\n" +
+      "Der Bauherr trägt die Kosten der Vermessung.\n";
+    await add(world, [file("flood-report.txt", report), file("bescheid.txt", bescheid)]);
+    const quoteOf = async (question: string) => {
+      const { citations } = await world.chat.send(world.work, asking(question));
+      return citations?.[0]?.quote;
+    };
+    expect(await quoteOf("Where does the surfcae watter drain?")).toBe(
+      "Surface water drains to the harbour through two outfalls.",
+    );
+    expect(await quoteOf("Wie hoch ist die Gebühr?")).toBe("Die Gebühren betragen 293 Euro.");
+    expect(await quoteOf("Wann endet die Frist?")).toBe("Die Frist endet am 3. März 2026.");
+    expect(await quoteOf("Welche Farbe hat der Zaun?")).toBeUndefined();
+  });
+
   test("a short question is about the one before it, or is asked alone", async () => {
     const world = await createWorld(await open());
     const facts = "Agent: Elin Marsh\n\nThe new hedge is 3 metres high.\n\nHedges need water.\n";

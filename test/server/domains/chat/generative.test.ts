@@ -213,6 +213,15 @@ describeOnEachDatabase("an answer of a model", (open) => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("that is empty is made of quotes, and says why", async () => {
+    await using server = await startModelServer({ answer: () => ({ text: " " }) });
+    const world = await modelWorld(await open(), server);
+    const reply = await world.chat.send(world.work, question);
+    expect(reply.message.content).toMatch(/no text.*, so this answer has quotes only\. From 1/s);
+    expect(reply.message.content).toContain(`“${wall}” [1]`);
+    expect(reply.model).toBe("extractive");
+  });
+
   test("that is cut off keeps its checked text, and is incomplete", async () => {
     await using server = await startModelServer({
       answer: () => ({ text: ["The new wall is 2.4 metres high [1]. ", "Also it"] }),

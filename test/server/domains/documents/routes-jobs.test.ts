@@ -187,6 +187,18 @@ describePlatform("the jobs of documents", (the) => {
     expect(await untilDone(the(), jobId)).toMatchObject({ ...incomplete, attempt: 2 });
   });
 
+  test("content that was left out is named, and the job is not a success", async () => {
+    const armour = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----";
+    const message = `From: a@b.example\nTo: c@d.example\nSubject: Secret\n\n${armour}`;
+    const { jobId } = await uploaded(the(), context, message, "secret.eml");
+    const said = expect.stringMatching(/was not read: it is encrypted \(PGP\)/);
+    expect(await untilDone(the(), jobId)).toMatchObject({
+      status: "completed_with_errors",
+      error: { code: "content-left-out", message: said },
+      documents: [{ status: "ready", warnings: [said] }],
+    });
+  });
+
   test("properties of a file may have text that no database stores", async () => {
     const message = "From: a@b.example\nTo: c@d.example\nSubject: =?utf-8?Q?A=00B?=\n\nThe wall.";
     const { jobId } = await uploaded(the(), context, message, "message.eml");

@@ -16,6 +16,20 @@ describe("dates", () => {
     expect(findDates(text).map((each) => each.value)).toEqual([value]);
   });
 
+  test.each([
+    ["am 3. März 2026", "2026-03-03"],
+    ["le 14 février 2026", "2026-02-14"],
+    ["1er août 2026", "2026-08-01"],
+    ["el 3 de marzo de 2026", "2026-03-03"],
+    ["3 maart 2026", "2026-03-03"],
+    ["14 марта 2026 года", "2026-03-14"],
+    ["3 Mart 2026", "2026-03-03"],
+    ["3 października 2026", "2026-10-03"],
+    ["2026年3月14日", "2026-03-14"],
+  ])("of other languages: %s", (text, value) => {
+    expect(findDates(text).map((each) => each.value)).toEqual([value]);
+  });
+
   test("a day that may be a month counts as the day, with less confidence", () => {
     expect(findDates("03/04/2026")).toEqual([
       { start: 0, end: 10, value: "2026-04-03", confidence: 0.6 },
@@ -23,12 +37,17 @@ describe("dates", () => {
     expect(findDates("04/04/2026")[0]?.confidence).toBe(0.9);
   });
 
-  test.each(["31 April 2026", "2026-02-30", "29/02/2025", "14 March 26", "1/2/3/2026", "May 2026"])(
-    "%s is no date",
-    (text) => {
-      expect(findDates(text)).toEqual([]);
-    },
-  );
+  test.each([
+    "31 April 2026",
+    "2026-02-30",
+    "29/02/2025",
+    "14 March 26",
+    "1/2/3/2026",
+    "May 2026",
+    "31. April 2026",
+  ])("%s is no date", (text) => {
+    expect(findDates(text)).toEqual([]);
+  });
 
   test("a date in any form is read back", () => {
     const date = fc.date({

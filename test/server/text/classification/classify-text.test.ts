@@ -126,6 +126,44 @@ describe("the trained model comes second", () => {
   });
 });
 
+describe("short questions with many labels", () => {
+  /** Three questions of each label, which share most of their words with those of other labels. */
+  const topics = {
+    "card-arrival": ["where is my new card", "the card has not come yet", "when will it come"],
+    "card-lost": ["i lost my card", "my card is gone", "i cannot find the card"],
+    "card-not-working": ["my card does not work", "the card is broken", "the shop refused my card"],
+    "transfer-time": ["how long does a transfer take", "when will it be there", "is it slow"],
+    "transfer-failed": ["my transfer failed", "the transfer did not go", "it was sent back"],
+    "change-pin": ["how do i change my pin", "i want a new pin", "set another pin"],
+  };
+  const questions = Object.entries(topics).flatMap(([label, texts]) =>
+    texts.map((text) => ({ label, text })),
+  );
+  const classifier = learn(questions);
+
+  test.each([
+    ["card-lost", "I have lost the card"],
+    ["change-pin", "pin change"],
+    ["transfer-failed", "why did my tranfer fail"],
+  ])("%s is the first candidate", (label, text) => {
+    const { candidates } = classifyText(text, classifier);
+    expect(candidates[0]?.label).toBe(label);
+    expect(candidates).toHaveLength(5);
+  });
+
+  test("the words of a label's key are learnt", () => {
+    const { candidates } = classifyText("arrival", classifier);
+    expect(candidates[0]?.label).toBe("card-arrival");
+  });
+});
+
+test("a model of form 1, which an earlier platform has stored, is still read", () => {
+  const known = applyTextModel("flour yeast", { ...sample.model, form: 1 });
+  const stored = modelOfBytes(bytesOfModel({ ...sample.model, form: 1 }));
+  expect(stored.form).toBe(1);
+  expect(applyTextModel("flour yeast", stored).known).toBe(known.known);
+});
+
 describe("it abstains", () => {
   test.each([
     ["an empty text", ""],

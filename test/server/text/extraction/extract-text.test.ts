@@ -85,6 +85,25 @@ describe("unreadable files are refused with a message", () => {
     expect(error.message).toContain("protected with a password");
   });
 
+  test.each([
+    ["WordDocument", "Word document", "save it as DOCX"],
+    ["Workbook", "Excel workbook", "save it as XLSX"],
+    ["PowerPoint Document", "PowerPoint presentation", "save it as PPTX"],
+    ["__substg1.0_", "message of Outlook", "save it as EML"],
+  ])(
+    "a file of an old format with the stream %s names its remedy",
+    async (stream, format, remedy) => {
+      const compound = Buffer.concat([
+        Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+        Buffer.from(stream, "utf16le"),
+      ]);
+      const { code, message } = await failureOf(extract(compound, { filename: "plan" }));
+      expect(code).toBe("unsupported");
+      expect(message).toContain(format);
+      expect(message).toContain(remedy);
+    },
+  );
+
   test("a document of an old Office format", async () => {
     const compound = Buffer.concat([
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),

@@ -1,3 +1,4 @@
+import type { ScannedPage } from "./scanned-pdf.ts";
 import { join } from "node:path";
 
 /** A notice of six lines, scanned at 300 dots per inch in one bit. */
@@ -24,4 +25,17 @@ export function accuracy(text: string, written = noticeText): number {
     row = next;
   }
   return 1 - (row.at(-1) ?? 0) / written.length;
+}
+
+/** The one-bit picture of the notice, as a page of a PDF may have it. */
+export async function noticePage(change: Partial<ScannedPage> = {}): Promise<ScannedPage> {
+  const bytes = await Bun.file(notice).bytes();
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const chunks: Uint8Array[] = [];
+  for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
+    const type = new TextDecoder().decode(bytes.subarray(at + 4, at + 8));
+    if (type === "IDAT") chunks.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return { width, height, bits: 1, predictor: true, data: Buffer.concat(chunks), ...change };
 }

@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import { extractText } from "#server/text/extraction/extract-text.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { accuracy, notice } from "./notice.ts";
+import { inkPicture } from "#server/text/ocr/ink.ts";
+import { modelPicture } from "#server/text/ocr/model-picture.ts";
+import { makeDocx, paragraph } from "../extraction/formats/build-files.ts";
+import { accuracy, notice, noticePage } from "./notice.ts";
 import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
 
 const command = [
@@ -23,19 +26,6 @@ async function read(name: string, bytes: Uint8Array, mediaType = "") {
 }
 
 const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
-
-/** The one-bit picture of the notice, as a page of a PDF may have it. */
-async function noticePage(change: Partial<ScannedPage> = {}): Promise<ScannedPage> {
-  const bytes = await Bun.file(notice).bytes();
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const chunks: Uint8Array[] = [];
-  for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
-    const type = new TextDecoder().decode(bytes.subarray(at + 4, at + 8));
-    if (type === "IDAT") chunks.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
-  }
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  return { width, height, bits: 1, predictor: true, data: Buffer.concat(chunks), ...change };
-}
 
 interface GrayPicture {
   readonly width: number;
@@ -61,6 +51,28 @@ async function grayNotice(): Promise<GrayPicture> {
   const bytes = Buffer.from(pictures[0] ?? []);
   const [head = "", width, height] = /^P5\n(\d+) (\d+)\n255\n/.exec(bytes.toString("latin1")) ?? [];
   return { width: Number(width), height: Number(height), dots: bytes.subarray(head.length) };
+}
+
+/** The picture after a quarter clockwise. */
+function turned({ width, height, dots }: GrayPicture): GrayPicture {
+  const moved = new Uint8Array(dots.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1)
+      moved[x * height + height - 1 - y] = dots[y * width + x] ?? 0;
+  }
+  return { width: height, height: width, dots: moved };
+}
+
+/** The picture in the middle of a larger one, with lines at this slope. */
+function askew({ width, height, dots }: GrayPicture, degrees: number): GrayPicture {
+  const slope = Math.tan((degrees * Math.PI) / 180);
+  const margin = Math.ceil((width / 2) * slope);
+  const moved = new Uint8Array(width * (height + 2 * margin)).fill(255);
+  for (let x = 0; x < width; x += 1) {
+    const shift = margin + Math.round((x - width / 2) * slope);
+    for (let y = 0; y < height; y += 1) moved[(y + shift) * width + x] = dots[y * width + x] ?? 255;
+  }
+  return { width, height: height + 2 * margin, dots: moved };
 }
 
 /** A TIFF file of uncompressed pictures; its last four bytes are the end of their chain. */
@@ -155,6 +167,58 @@ describe("text in pictures", () => {
     const turned = await Bun.file(join(import.meta.dirname, "pictures", name)).bytes();
     const document = await read(name, turned);
     expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test.each([
+    ["on its side", turned],
+    ["upside down", (page: GrayPicture) => turned(turned(page))],
+    ["askew by 4 degrees", (page: GrayPicture) => askew(page, 4)],
+  ])("of a page %s is read, with places on the page as it is", async (kind, change) => {
+    const page = change(await grayNotice());
+    const document = await read("turned.tif", tiffFile([page]));
+    const [{ text, words } = { text: "" }] = document.pages;
+    expect(accuracy(joined(text))).toBeGreaterThanOrEqual(0.95);
+    const { width, height } = page;
+    expect(words).toMatchObject({ width, height });
+    // The first word is at the left side of the upright page, near its top.
+    const [, , x = 0, y = 0] = words?.places ?? [];
+    expect([x > width / 2, y > height / 2]).toEqual([
+      kind !== "askew by 4 degrees",
+      kind === "upside down",
+    ]);
+  });
+
+  test("of a table with ruling lines is a table", async () => {
+    const register = join(import.meta.dirname, "pictures/register.png");
+    const document = await read("register.png", await Bun.file(register).bytes());
+    const { text = "", tables = [] } = document.pages[0] ?? {};
+    const cells = tables.map(({ rows }) =>
+      rows.map((row) => row.map(([start, end]) => text.slice(start, end))),
+    );
+    expect(cells).toEqual([
+      [
+        ["Reference", "Applicant", "Address", "Fee"],
+        ["PA-2026-0142", "Amara Okafor", "18 Quay Street", "462.00"],
+        ["PA-2026-0187", "Jonas Weber", "7 Harbour Road", "258.50"],
+        ["PA-2026-0203", "Priya Natarajan", "44 Mill Lane", "96.00"],
+        ["PA-2026-0215", "Tom Baxter", "2 Castle Hill", "731.25"],
+      ],
+    ]);
+    expect(tables[0]?.header).toBe(1);
+  });
+
+  test("of pictures in a document is read, and one without text is no fault", async () => {
+    const photo = inkPicture({ width: 300, height: 200, dots: new Uint8Array(60_000) });
+    const media = {
+      "word/media/scan.png": await Bun.file(notice).bytes(),
+      "word/media/photo.png": Buffer.from(modelPicture(photo)?.bytes ?? []),
+    };
+    const document = await read("report.docx", makeDocx(paragraph("Report."), media));
+    const [text, scan, empty] = document.pages.map((page) => joined(page.text));
+    expect(text).toBe("Report.");
+    expect(accuracy(scan ?? "")).toBeGreaterThanOrEqual(0.95);
+    expect(empty).toBe("");
+    expect(document).toMatchObject({ unreadPages: [], warnings: [] });
   });
 
   test("of each picture of a TIFF file is a page, except of a small copy", async () => {

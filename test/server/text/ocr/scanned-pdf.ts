@@ -6,8 +6,10 @@ export interface ScannedPage {
   readonly width?: number;
   readonly height?: number;
   readonly bits?: 1 | 8;
-  /** The rows of pixels, deflated. */
+  /** The rows of pixels, deflated, or as `coding` says. */
   readonly data?: Uint8Array;
+  /** The filter of the rows with its parameters, such as `/Filter /JPXDecode`. */
+  readonly coding?: string;
   /** The rows have the filters of PNG. */
   readonly predictor?: boolean;
   /** The image is a stencil: its dark dots are painted. */
@@ -33,6 +35,7 @@ export function scannedPdf(pages: readonly ScannedPage[]): Uint8Array {
   const kids: number[] = [];
   for (const page of pages) {
     const { text, width = 612, height = 792, bits = 1, data, isMask, turned } = page;
+    const { coding = "/Filter /FlateDecode" } = page;
     const [wide, high] = [(width * 72) / 300, (height * 72) / 300];
     let content = text === undefined ? (page.paths ?? "") : `BT /F 12 Tf 20 400 Td (${text}) Tj ET`;
     let resources = `/Font << /F ${font} 0 R >>`;
@@ -43,7 +46,7 @@ export function scannedPdf(pages: readonly ScannedPage[]): Uint8Array {
       const colours = isMask ? "/ImageMask true" : "/ColorSpace /DeviceGray";
       const image = add(
         `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} ` +
-          `/BitsPerComponent ${bits} ${colours} /Filter /FlateDecode ${parameters} ` +
+          `/BitsPerComponent ${bits} ${colours} ${coding} ${parameters} ` +
           `/Length ${data.length} >>`,
         data,
       );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunkPages } from "#server/text/passages/chunk-pages.ts";
+import { rarity } from "#server/text/search/ranking.ts";
 import {
   type PassageSource,
   selectPassages,
@@ -63,6 +64,49 @@ describe("selectPassages", () => {
     ["犬は好きですか", undefined],
   ])("%s", (question, answer) => {
     expect(ask(question, park)[0]).toBe(answer);
+  });
+
+  const letters: Readonly<Record<string, string>> = {
+    de:
+      "Bescheid\n\nDie Baugenehmigung wurde am 3. März 2026 erteilt. Die Gebühren betragen 293 Euro. " +
+      "Auf dem Grundstück stehen zwei alte Linden. Der Bauherr trägt die Kosten der Vermessung.",
+    ru:
+      "Решение\n\nРазрешение на строительство выдано 3 марта 2026 года. Размер сбора составляет " +
+      "293 евро. На участке растут две старые липы. Расходы на съёмку несёт застройщик.",
+    tr:
+      "Karar\n\nYapı ruhsatı 3 Mart 2026 tarihinde verildi. Harç tutarı 293 avrodur. " +
+      "Arsada iki yaşlı ıhlamur ağacı bulunuyor. Ölçüm masraflarını yüklenici karşılar.",
+  };
+  test.each([
+    ["de", "Wie hoch ist die Gebühr?", "Die Gebühren betragen 293 Euro."],
+    ["de", "Wer trägt die Vermessungskosten?", "Der Bauherr trägt die Kosten der Vermessung."],
+    ["de", "Welche Farbe hat der Zaun des Nachbarn?", undefined],
+    ["ru", "Какого размера сборы?", "Размер сбора составляет 293 евро."],
+    ["ru", "Кто оплачивает расходы на съёмку?", "Расходы на съёмку несёт застройщик."],
+    ["ru", "Какого цвета забор соседа?", undefined],
+    ["tr", "Harcın tutarı ne kadar?", "Harç tutarı 293 avrodur."],
+    ["tr", "Ölçümün masraflarını kim karşılıyor?", "Ölçüm masraflarını yüklenici karşılar."],
+    ["tr", "Komşunun çiti ne renk?", undefined],
+  ])("%s: %s", (language, question, answer) => {
+    const known = { rarities: new Map(), rarest: rarity(1, 5), corrections: new Map() };
+    const candidates = candidatesOf(letters[language] ?? "", { documentId: "d" });
+    expect(selectPassages(question, candidates, { known })[0]?.quote).toBe(answer);
+  });
+
+  test("a word that no passage has is no reason to decline", () => {
+    const asked = "How many parking spaces will approximately be provided?";
+    expect(ask(asked)[0]).toBe("The plan provides 24 parking spaces in the rear yard.");
+  });
+
+  test("a corrected word counts as if it were spelt so", () => {
+    const known = {
+      rarities: new Map([["bicycl", 2]]),
+      rarest: 2,
+      corrections: new Map([["bicicl", "bicycl"]]),
+    };
+    const candidates = candidatesOf(statement, { documentId: "d" });
+    const [best] = selectPassages("Where are bicicles?", candidates, { known });
+    expect(best?.quote).toBe("There is a store for 30 bicycles.");
   });
 
   test("returns nothing without search results", () => {

@@ -98,3 +98,16 @@ describe("splitSentences", () => {
     );
   });
 });
+
+test.each([
+  "Die Frist endet am 3. März 2026.",
+  "Fristen slutter den 3. maj 2026.",
+  "Die Frist endet am 3. 12. 2026.",
+])("a day is not the end of a sentence: %s", (text) => {
+  const after = "Das Haus hat 12. Der Hof ist leer.";
+  expect(splitSentences(`${text} ${after}`).map((each) => each.text)).toEqual([
+    text,
+    "Das Haus hat 12.",
+    "Der Hof ist leer.",
+  ]);
+});

@@ -4,10 +4,13 @@ import { findTerms } from "../../../text/terms/terms.ts";
 import { verifyQuote } from "../../../text/passages/select-passages.ts";
 import { splitSentences } from "../../../text/passages/sentences.ts";
 import type { AnswerPart, AnswerSource } from "../answer-engine.ts";
+import { contradicts } from "./contradictions.ts";
 
 const marker = /\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
-/** A sentence with fewer words claims nothing, e.g. "Yes." or a heading. */
-const fewestTerms = 3;
+/** A sentence with fewer words and no number claims nothing, e.g. "Yes." or a heading. */
+const fewestTerms = 2;
+/** The sign of a list or heading, which is no number of the claim. */
+const listSign = /^\s*(?:\d{1,3}[.)]|[-*#•]+)\s+/;
 /** A longer piece with so few words is not language, e.g. one repeated character. */
 const wordlessAtMost = 300;
 /** A sentence without a marker needs more, because the model names no source of it. */
@@ -51,7 +54,7 @@ export class CheckedSentences {
     if (claim.terms.size < fewestTerms && bare.length > wordlessAtMost) {
       throw new ModelError("malformed", { detail: "it has no words" });
     }
-    if (claim.terms.size < fewestTerms || this.exempt.has(bare)) {
+    if (!isClaim(bare, claim) || this.exempt.has(bare)) {
       yield* this.#say(bare + space);
       return;
     }
@@ -82,13 +85,21 @@ export class CheckedSentences {
   #supporting(claim: Claim, named: readonly number[]): (AnswerSource | PlainSource)[] {
     const own = named
       .flatMap((place) => this.sources[place] ?? [])
-      .filter((source) => supportOf(claim, source.text) >= this.leastSupport);
+      .filter((source) => this.#supportOf(claim, source) >= this.leastSupport);
     if (own.length > 0) return [...new Set(own)];
     const [best] = this.sources
-      .map((source) => ({ source, support: supportOf(claim, source.text) }))
+      .map((source) => ({ source, support: this.#supportOf(claim, source) }))
       .filter(({ support }) => support >= Math.max(unmarkedSupport, this.leastSupport))
       .toSorted((one, other) => other.support - one.support);
     return best === undefined ? [] : [best.source];
+  }
+
+  /** The share of a claim's words in a source; 0 when its sentence says something else. */
+  #supportOf(claim: Claim, source: AnswerSource | PlainSource): number {
+    const support = supportOf(claim, source.text);
+    if (support < this.leastSupport) return support;
+    const { start, end } = bestSentence(source, claim);
+    return contradicts(claim.text, source.text.slice(start, end)) ? 0 : support;
   }
 
   #citationOf(source: AnswerSource | PlainSource, claim: Claim) {
@@ -117,6 +128,8 @@ export class CheckedSentences {
 }
 
 interface Claim {
+  /** The sentence without markers and the sign of a list. */
+  readonly text: string;
   readonly terms: ReadonlySet<string>;
   readonly numbers: readonly NumberInText[];
   /** Texts in quotation marks, which must be verbatim. */
@@ -126,8 +139,17 @@ interface Claim {
 const number = /\d+(?:[.,:/-]\d+)*/g;
 const quotation = /[“"„]([^“”"„]{8,})[”"“]/g;
 
-function claimOf(sentence: string): Claim {
+/** A single word may be a heading, and a text that ends with a colon leads to the next one. */
+function isClaim(sentence: string, { terms, numbers }: Claim): boolean {
+  if (terms.size === 0) return false;
+  if (numbers.length > 0) return true;
+  return terms.size >= fewestTerms && !(terms.size === fewestTerms && sentence.endsWith(":"));
+}
+
+function claimOf(written: string): Claim {
+  const sentence = written.replace(listSign, "");
   return {
+    text: sentence,
     terms: new Set(findTerms(sentence).map(({ term }) => term)),
     numbers: numbersOf(sentence, 2),
     quotes: [...sentence.matchAll(quotation)].map(([, text = ""]) => onOneLine(text)),
@@ -179,7 +201,7 @@ function supportOf({ terms, numbers, quotes }: Claim, text: string): number {
 }
 
 /** The sentence of a source that has most of a claim. */
-function bestSentence(source: AnswerSource, claim: Claim): { start: number; end: number } {
+function bestSentence(source: PlainSource, claim: Claim): { start: number; end: number } {
   const sentences = splitSentences(source.text);
   let best = { start: 0, end: Math.min(source.text.length, quoteCharactersAtMost) };
   let worth = -1;

@@ -29,7 +29,7 @@ export function answerEngine(models: Models): AnswerEngine {
   };
 }
 
-/** A model that fails before its first sentence leaves the answer to quotes, and says why. */
+/** A model that fails before its first sentence, or is silent, leaves the answer to quotes. */
 async function* generated(
   model: ChatModel,
   material: AnswerMaterial,
@@ -37,7 +37,8 @@ async function* generated(
   let hasText = false;
   try {
     for await (const part of new Generation(model, material).parts()) {
-      hasText ||= part.type === "text";
+      hasText ||= part.type === "text" && part.text.trim() !== "";
+      if (part.type === "end" && !hasText) throw new ModelError("malformed", { detail: "no text" });
       yield part;
     }
   } catch (error) {

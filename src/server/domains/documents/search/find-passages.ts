@@ -4,11 +4,11 @@ import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
 import { hashedLetters } from "../../../text/search/likeness.ts";
-import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
+import { rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
-import { similarWords } from "../../../search-index/words.ts";
+import { correctionsOf, similarWords } from "../../../search-index/words.ts";
 import { CommonTerms } from "../../../search-index/common-terms.ts";
 import { passageSource, type EntrySource } from "../../../search-index/sources.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
@@ -51,8 +51,12 @@ export interface RankedPassage {
 export interface FoundPassages {
   /** The passages of the scope, best first. */
   readonly ranked: readonly RankedPassage[];
-  /** The rarity of each term of the question in the scope. */
+  /** The rarity of each term of the question, and of its corrections, in the scope. */
   readonly rarities: ReadonlyMap<string, number>;
+  /** The rarity of a term that one passage has. */
+  readonly rarest: number;
+  /** Misspelt terms of the question with the word that replaces each. */
+  readonly corrections: ReadonlyMap<string, string>;
   /** The mode that was used. */
   readonly mode: SearchMode;
   /** The embedding model of the vectors, or `hashed`. */
@@ -90,6 +94,21 @@ interface Near {
 
 const nothingNear: Near = { found: [] };
 
+const nothingFound = {
+  ranked: [],
+  rarities: new Map<string, number>(),
+  rarest: 1,
+  corrections: new Map<string, string>(),
+  similar: [],
+};
+
+/** The terms of a search as they are spelt in its scope, and the passages that have them. */
+interface SpeltTerms {
+  readonly terms: readonly string[];
+  readonly counts: PassageCounts;
+  readonly corrections: ReadonlyMap<string, string>;
+}
+
 /** Finds the passages of a scope that are about a question, by their words and their vectors. */
 export class PassageFinder {
   readonly #vectors: PassageVectors;
@@ -119,31 +138,38 @@ export class PassageFinder {
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     const source = await this.#sourceOf(scan, scope.workspaceId);
     if (source === undefined) {
-      return { ranked: [], rarities: new Map(), mode, similar: [], ...embeddingName(mode, model) };
+      return { ...nothingFound, mode, ...embeddingName(mode, model) };
     }
     const searched = { ...scope, source };
     const terms = questionTerms(question);
     const search = { work, scan, scope: searched, terms, condition, documents };
     if (model === undefined) return this.#byWords(search, mode);
-    const [counts, near] = await Promise.all([
-      countPassages(scan, searched, search.terms, this.#common),
+    const [spelt, near] = await Promise.all([
+      this.#spelt(search, mode),
       this.#near(model, { ...search, question, signal }),
     ]);
     const { note } = near;
     if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
-    const words = searchedTerms(scan.dialect, search.terms, counts);
+    const words = searchedTerms(scan.dialect, spelt.terms, spelt.counts);
     const found = mode === "vector" ? [] : await candidatesOf(search, words);
     const known = new Set(found.map(placeOf));
     const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
     const all = [...found, ...added.map(({ passage }) => passage)];
-    const { ranked, rarities } = this.#ranked(search, all, counts);
+    const { ranked, ...weights } = ranking(spelt, all);
     const likeness = new Map(near.found.map((each) => [placeOf(each.passage), each.likeness]));
     const scored = ranked.map((each) => ({
       ...each,
       vector: likeness.get(placeOf(each.passage)) ?? null,
     }));
-    const ordered = combined(mode, scored, vectorWeight);
-    return { ranked: ordered, rarities, mode, similar: [], ...embeddingName(mode, model) };
+    const { corrections } = spelt;
+    return {
+      ranked: combined(mode, scored),
+      ...weights,
+      mode,
+      corrections,
+      similar: [...corrections.values()],
+      ...embeddingName(mode, model),
+    };
   }
 
   /** True if the scope has an indexed document. */
@@ -176,54 +202,53 @@ export class PassageFinder {
   /** Searches without a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
     const { scan, scope, terms } = search;
-    const counts = await countPassages(scan, scope, terms, this.#common);
-    const corrected = terms.filter(
-      (term, index) =>
-        isSpelt(term) && (mode === "vector" || (mode === "hybrid" && counts.having[index] === 0)),
-    );
-    const similar = new Set<string>();
-    for (const term of corrected) {
-      for (const { word } of await similarWords(scan, scope.workspaceId, term, embedder)) {
-        similar.add(word);
+    const spelt = await this.#spelt(search, mode);
+    const { counts, corrections } = spelt;
+    const similar = new Set(corrections.values());
+    if (mode === "vector") {
+      for (const term of terms.filter(isSpelt)) {
+        for (const { word } of await similarWords(scan, scope.workspaceId, term, embedder)) {
+          similar.add(word);
+        }
       }
     }
     const rarest = rarity(1, counts.all);
     const words = {
-      ...searchedTerms(scan.dialect, terms, counts),
+      ...searchedTerms(scan.dialect, spelt.terms, counts),
       similar: [...similar]
-        .filter((word) => !terms.includes(word))
+        .filter((word) => !spelt.terms.includes(word))
         .map((term) => ({ term, weight: rarest })),
     };
     const found = await candidatesOf(search, words);
-    const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
-    const { ranked, rarities } = this.#ranked(search, found, counts, spelling);
+    const isMisspelt = mode === "vector" || corrections.size > 0;
+    const spelling = isMisspelt ? new WordLikeness(embedder, terms) : undefined;
+    const { ranked, ...weights } = ranking(spelt, found, spelling);
     return {
-      ranked: combined(mode, ranked, 1),
-      rarities,
+      ranked: mode === "hybrid" ? ranked.filter(hasWords) : combined(mode, ranked),
+      ...weights,
       mode,
+      corrections,
       similar: [...similar],
       ...embeddingName(mode, undefined),
     };
   }
 
-  #ranked(
-    { terms }: Search,
-    found: readonly SearchedPassage[],
-    { all, having }: PassageCounts,
-    spelling?: WordLikeness,
-  ): { ranked: RankedPassage[]; rarities: ReadonlyMap<string, number> } {
-    if (found.length === 0) return { ranked: [], rarities: new Map() };
-    const weighed = terms.map((term, index) => {
-      // A word that no passage has may be another form of one.
-      return [term, rarity(Math.max(1, having[index] ?? 0), Math.max(all, found.length))] as const;
-    });
-    const ranked = rankPassages(found, weighed, spelling).map(({ passage, score, likeness }) => ({
-      passage,
-      score,
-      fulltext: score > 0 ? score : null,
-      vector: likeness > 0 ? likeness : null,
-    }));
-    return { ranked, rarities: new Map(weighed) };
+  /** Counts the terms; `hybrid` replaces those that no passage has by a word of their spelling. */
+  async #spelt({ scan, scope, terms }: Search, mode: SearchMode): Promise<SpeltTerms> {
+    const count = (words: readonly string[]) => countPassages(scan, scope, words, this.#common);
+    const counts = await count(terms);
+    const none = { terms, counts, corrections: new Map<string, string>() };
+    if (mode !== "hybrid") return none;
+    const misspelt = terms.filter((term, at) => isSpelt(term) && counts.having[at] === 0);
+    const corrections = await correctionsOf(
+      () => scan,
+      scope.workspaceId,
+      misspelt,
+      async (words) => (await count(words)).having,
+    );
+    if (corrections.size === 0) return none;
+    const corrected = [...new Set(terms.map((term) => corrections.get(term) ?? term))];
+    return { terms: corrected, counts: await count(corrected), corrections };
   }
 
   async #near(
@@ -261,6 +286,26 @@ export class PassageFinder {
   }
 }
 
+/** The candidates by their words, with the weights of the terms. */
+function ranking(
+  { terms, counts: { all, having } }: SpeltTerms,
+  found: readonly SearchedPassage[],
+  spelling?: WordLikeness,
+): { ranked: RankedPassage[]; rarities: ReadonlyMap<string, number>; rarest: number } {
+  const passages = Math.max(all, found.length);
+  const weighed = terms.map((term, index) => {
+    // A word that no passage has may be another form of one.
+    return [term, rarity(Math.max(1, having[index] ?? 0), passages)] as const;
+  });
+  const ranked = rankPassages(found, weighed, spelling).map(({ passage, score, likeness }) => ({
+    passage,
+    score,
+    fulltext: score > 0 ? score : null,
+    vector: likeness > 0 ? likeness : null,
+  }));
+  return { ranked, rarities: new Map(weighed), rarest: rarity(1, passages) };
+}
+
 /** Candidates of as many documents as are wanted: one large document may have all of the best. */
 async function candidatesOf(
   { scan, scope, condition, documents }: Search,
@@ -286,27 +331,26 @@ function embeddingName(
   return mode === "fulltext" ? {} : { embedding: model?.name ?? embedder.name };
 }
 
-/** Reciprocal rank fusion of the passages by words and those by vectors, or one of them alone. */
-function combined(
-  mode: SearchMode,
-  scored: readonly RankedPassage[],
-  weight: number,
-): RankedPassage[] {
+/** Passages by words and vectors: the words' score as a share of the best, plus the vector. */
+function combined(mode: SearchMode, scored: readonly RankedPassage[]): RankedPassage[] {
   if (mode === "fulltext") return scored.filter(hasWords);
-  const byVector = scored
-    .filter(({ vector }) => vector !== null)
-    .toSorted((one, other) => (other.vector ?? 0) - (one.vector ?? 0));
+  const byVector = scored.filter(({ vector }) => vector !== null);
+  const nearest = byVector.reduce((best, { vector }) => Math.max(best, vector ?? 0), 0);
+  const order = (list: RankedPassage[]) => list.toSorted((one, other) => other.score - one.score);
   if (mode === "vector") {
-    return byVector.map((each) => ({ ...each, score: each.vector ?? 0, fulltext: null }));
+    return order(byVector.map((each) => ({ ...each, score: each.vector ?? 0, fulltext: null })));
   }
   if (byVector.length === 0) return scored.filter(hasWords);
-  const scores = fused([
-    { items: scored.filter(hasWords), weight: 1 },
-    { items: byVector, weight },
-  ]);
-  return [...scores]
-    .map(([each, score]) => ({ ...each, score }))
-    .toSorted((one, other) => other.score - one.score);
+  const best = scored.reduce((most, { fulltext }) => Math.max(most, fulltext ?? 0), 0);
+  return order(
+    scored
+      .filter((each) => hasWords(each) || each.vector !== null)
+      .map((each) => {
+        const words = best === 0 ? 0 : (each.fulltext ?? 0) / best;
+        const near = nearest === 0 ? 0 : (each.vector ?? 0) / nearest;
+        return { ...each, score: (words + vectorWeight * near) / (1 + vectorWeight) };
+      }),
+  );
 }
 
 function hasWords({ fulltext }: RankedPassage): boolean {

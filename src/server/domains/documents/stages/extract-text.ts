@@ -20,12 +20,12 @@ export const extract: Stage = async (tools, work) => {
   for (const pages of batches(extracted.pages)) {
     await writeFor(work, (tx) => insertPages(tx, document, pages));
   }
-  const { metadata, warnings, mediaType, unreadPages, pictureModel } = extracted;
+  const { metadata, warnings, mediaType, unreadPages, pictureModel, leftOut } = extracted;
   const properties = {
     ...metadata,
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(unreadPages.length === 0 ? {} : { unreadPages }),
-    ...given({ pictureModel }),
+    ...given({ pictureModel, leftOut }),
   };
   await completeStage(tools, work, "extract", {
     mediaType,

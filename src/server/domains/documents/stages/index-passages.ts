@@ -1,3 +1,4 @@
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { cutAt } from "../../../text/cut-at-character.ts";
 import { chunkPages, type Chunk } from "../../../text/passages/chunk-pages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
@@ -21,12 +22,16 @@ export const indexPassages: Stage = async (tools, work) => {
   let ordinal = 0;
   let heading: string | undefined;
   let pages = 0;
+  const ticks = new TickShare(document.workspaceId);
   for await (const page of pagesOf(work)) {
+    await ticks.yieldWhenUsed();
     const chunks = chunkPages([page], { heading });
     for (let start = 0; start < chunks.length; start += passagesAtATime) {
-      const some = chunks
-        .slice(start, start + passagesAtATime)
-        .map((chunk) => newPassage(chunk, ordinal, names));
+      const some: NewPassage[] = [];
+      for (const chunk of chunks.slice(start, start + passagesAtATime)) {
+        await ticks.yieldWhenUsed();
+        some.push(newPassage(chunk, ordinal, names));
+      }
       await tools.words.note(document.workspaceId, some);
       await writeFor(work, (tx) => insertPassages(tx, document, some));
     }

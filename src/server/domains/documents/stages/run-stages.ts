@@ -157,7 +157,7 @@ class DocumentRun {
     this.#count(this.#documents.length);
     if (this.#failures.length > 0 && this.#documents.length === 0) throw this.#failed();
     const incomplete =
-      this.#failures.length > 0 ? undefined : (this.#lacking() ?? (await this.#unreadPages()));
+      this.#failures.length > 0 ? undefined : (this.#lacking() ?? (await this.#unread()));
     if (incomplete !== undefined) return { state: "completed_with_errors", error: incomplete };
     if (this.#failures.length === 0) return { state: "succeeded" };
     return { state: "completed_with_errors", error: this.#summary(this.#failures) };
@@ -185,8 +185,7 @@ class DocumentRun {
     this.#count();
     const failures = this.#failures.slice(before);
     if (failures.length === 0) {
-      const lacking =
-        name === "extract" ? await this.#unreadPages() : this.#lacking(incompleteBefore);
+      const lacking = name === "extract" ? await this.#unread() : this.#lacking(incompleteBefore);
       return lacking === undefined ? undefined : run.completeWithErrors(lacking);
     }
     if (this.#documents.length === 0) throw this.#failed();
@@ -205,16 +204,20 @@ class DocumentRun {
     return { ...error, message: `${of} are incomplete. ${document.filename}: ${error.message}` };
   }
 
-  /** The pages without text, as they are stored: an interrupted job then ends the same way. */
-  async #unreadPages(): Promise<JobError | undefined> {
+  /** Pages without text, or content left out, as stored: an interrupted job ends the same way. */
+  async #unread(): Promise<JobError | undefined> {
     const documents = await this.#stored(this.#documents.map(({ id }) => id));
-    const found = documents.filter(({ properties }) => (properties?.unreadPages ?? []).length > 0);
-    const [first] = found;
+    const first = documents.find(
+      ({ properties }) =>
+        (properties?.unreadPages ?? []).length > 0 || properties?.leftOut !== undefined,
+    );
     if (first === undefined) return undefined;
-    const message = unreadWords(first.properties?.unreadPages ?? []);
+    const { unreadPages = [], leftOut } = first.properties ?? {};
+    const isOfPages = unreadPages.length > 0 || leftOut === undefined;
+    const message = isOfPages ? unreadWords(unreadPages) : leftOut;
     const isAlone = this.documentIds.length === 1;
     return {
-      code: "pages-without-text",
+      code: isOfPages ? "pages-without-text" : "content-left-out",
       message: isAlone ? message : `${first.filename}: ${message}`,
     };
   }

@@ -53,6 +53,8 @@ export interface FileProperties {
   readonly author?: string;
   readonly createdAt?: string;
   readonly warnings?: readonly string[];
+  /** The first content that was left out, e.g. an encrypted attachment, and why. */
+  readonly leftOut?: string;
   /** Pages that are only pictures, in which no text was found. */
   readonly unreadPages?: readonly number[];
   /** The model that read the pictures of pages. */

@@ -86,7 +86,11 @@ export function unsupportedMode(
 ): Refusal | undefined {
   if (!unsupportedModes[lifecycle].includes(mode)) return undefined;
   return new Refusal("unsupported-processing-mode", {
-    detail: `The lifecycle ${lifecycle} does not support the processing mode ${mode}`,
+    detail:
+      `The lifecycle ${lifecycle} does not support the processing mode ${mode}: ` +
+      "set config.documentLifecycle of the workflow's binding " +
+      "(svc workflow provision --document-lifecycle planning-assist-v1), " +
+      "or upload with the mode classification",
     errors: [{ pointer: pointer("processing_mode"), detail: "is not supported here" }],
     members: { lifecycle },
   });

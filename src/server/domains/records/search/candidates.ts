@@ -3,7 +3,7 @@ import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
-import { similarWords } from "../../../search-index/words.ts";
+import { correctionsOf, similarWords } from "../../../search-index/words.ts";
 import type { WeightedTerm } from "../../../search-index/hits.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
@@ -20,8 +20,6 @@ import type { Condition } from "../../../database/where/condition.ts";
 /** A word that so few records have may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
-/** Candidates in addition to the requested results. */
-const spareCandidates = 100;
 /** Records that match a filter and are read for common terms. */
 const matchBounds = { rows: 50_000, limit: 300 };
 /** For all types of a search together, so that rare matches do not slow down the search. */
@@ -39,32 +37,45 @@ export interface CandidateSearch {
   readonly embedder: Embedder | undefined;
   /** True if words that are like the frequent ones count too. */
   readonly includesFrequent: boolean;
+  /** True if terms that no record has are replaced by a word of their spelling. */
+  readonly corrects: boolean;
   readonly condition: Condition | undefined;
   readonly limit: number;
+  /** Candidates in addition to {@link limit}. */
+  readonly spare: number;
 }
 
 export interface Candidates {
   /** The best first, by the terms that they contain. */
   readonly records: readonly CandidateRecord[];
-  /** The weight of each term of the query that any record has. */
+  /** The weight of each term of the query that any record has, or of the term's correction. */
   readonly rarities: ReadonlyMap<string, number>;
+  /** Misspelt terms of the query with the word that replaces each. */
+  readonly corrections: ReadonlyMap<string, string>;
 }
 
 /** Records that may match the query, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
-  const { reader, workspaceId, types, terms, condition } = search;
-  if (types.length === 0 || terms.length === 0) return { records: [], rarities: new Map() };
+  const { reader, workspaceId, types, condition } = search;
+  if (types.length === 0 || search.terms.length === 0) {
+    return { records: [], rarities: new Map(), corrections: new Map() };
+  }
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader(), scope);
-  const { rarities, areCommon, highestCount } = await raritiesOf(reader(), scope, terms, all);
-  const similar = await similarTerms(search, scope, rarities, all);
+  const written = await raritiesOf(reader(), scope, search.terms, all);
+  const corrections = await correctTerms(search, scope, written.rarities);
+  const terms = [...new Set(search.terms.map((term) => corrections.get(term) ?? term))];
+  const { rarities, areCommon, highestCount } =
+    corrections.size === 0 ? written : await raritiesOf(reader(), scope, terms, all);
+  const similar = await similarTerms({ ...search, terms }, scope, rarities, all);
   const weighted = [...termsOf(rarities, 1), ...similar]
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, termsAtMost);
   const together = { terms: [...rarities.keys()], areCommon };
-  const query = { terms: weighted, together, limit: search.limit + spareCandidates };
+  const query = { terms: weighted, together, limit: search.limit + search.spare };
   if (condition === undefined) {
-    return { records: await searchCandidates(reader(), { scope, ...query }), rarities };
+    const records = await searchCandidates(reader(), { scope, ...query });
+    return { records, rarities, corrections };
   }
   // A filter compiles to different SQL for each type.
   const records: CandidateRecord[] = [];
@@ -79,7 +90,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
       records.push(...(await newestMatches(search, type, condition, found, timeLimit)));
     }
   }
-  return { records, rarities };
+  return { records, rarities, corrections };
 }
 
 /** A filter that few records match may have no match among the newest records of a common term. */
@@ -137,6 +148,20 @@ async function raritiesOf(
     areCommon: counts.every(({ isCapped }) => isCapped),
     highestCount: counts.reduce((highestCount, { count }) => Math.max(highestCount, count), 0),
   };
+}
+
+/** The terms that no record has, with the word of their spelling that replaces each. */
+async function correctTerms(
+  { reader, workspaceId, terms, corrects }: CandidateSearch,
+  scope: SearchScope,
+  rarities: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, string>> {
+  if (!corrects) return new Map();
+  const misspelt = terms.filter((term) => isSpelt(term) && !rarities.has(term));
+  return correctionsOf(reader, workspaceId, misspelt, async (words) => {
+    const counts = await countTerms(reader(), scope, words);
+    return counts.map(({ count }) => count);
+  });
 }
 
 /** Words of the workspace that are like those of the query, with lower weights. */

@@ -22,11 +22,16 @@ import {
 import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { AnswerBudget } from "../../../kit/answer-budget.ts";
-import { selected, selectionOf } from "../read/selection.ts";
-import { findCandidates, type Candidates } from "./candidates.ts";
+import type { FieldChoice } from "../store/read/projection.ts";
+import { chosen, selected, selectionOf } from "../read/selection.ts";
+import { findCandidates, type Candidates, type CandidateSearch } from "./candidates.ts";
 
-/** The weight of the similarity ranking next to that of words: alone it finds worse results. */
+/** The weight of the similarity ranking where the words may be of fields that are not readable. */
 const vectorWeight = 0.25;
+/** Candidates in addition to the requested results. */
+const spareCandidates = 100;
+/** Candidates where some may match only by fields that the caller may not read. */
+const hiddenCandidates = 1_000;
 /** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
 
@@ -48,6 +53,16 @@ interface Scored extends Weighed {
   /** The record's words that are most like those of the query. */
   readonly similarWords: ReadonlySet<string>;
 }
+
+interface Ranked {
+  readonly score: number;
+  readonly item: Scored;
+}
+
+type SearchBounds = Pick<
+  CandidateSearch,
+  "readers" | "reader" | "signal" | "workspaceId" | "condition"
+> & { readonly types: readonly ReadableType[] };
 
 /** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
@@ -79,7 +94,7 @@ export class ResourceSearches {
     search: ResourceSearch,
     { signal, timeLimitMs }: { readonly signal: AbortSignal; readonly timeLimitMs: number },
   ): Promise<SearchAnswer> {
-    const { mode, limit } = search;
+    const { mode } = search;
     const named =
       search.types === undefined
         ? await this.#allReadable(work, workspaceId)
@@ -88,39 +103,26 @@ export class ResourceSearches {
     const selection = await selectionOf(objectTypes, work, named, search, "body");
     const types = named.filter(({ searched }) => searched.length > 0);
     const condition = requireCondition(search.where ?? {}, ["where"], types);
-    const terms = queryTerms(search.query);
     const deadlineMs = performance.now() + timeLimitMs;
-    const candidates = await findCandidates({
-      readers: work,
-      reader: () =>
-        work.scan.with({
-          signal,
-          timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
-          share: workspaceId,
-        }),
-      signal,
-      workspaceId,
-      types,
-      terms,
-      embedder: mode === "fulltext" ? undefined : this.#embedder,
-      includesFrequent: mode === "vector",
-      condition,
-      limit,
-    });
-    const weighed = await weigh(types, candidates.records, { workspaceId, minimumCount: limit });
-    const isPartial = types.some((type) => type.isPartial);
-    const rarities = isPartial ? readableRarities(weighed, terms) : candidates.rarities;
-    const isAllKnown = terms.every((term) => rarities.has(term));
-    const share = new TickShare(workspaceId);
-    const scored = await this.#scored(weighed, { terms, rarities, mode, share, isPartial });
-    const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
+    const reader = () =>
+      work.scan.with({
+        signal,
+        timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
+        share: workspaceId,
+      });
+    const bounds = { readers: work, reader, signal, workspaceId, types, condition };
+    const best = await this.#best(bounds, search);
     const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
+    const share = new TickShare(workspaceId);
     for (const { score, item } of best) {
       await share.yieldWhenUsed();
-      bytes += item.bytes;
+      bytes += sentBytes(selection.choice, item);
       if (bytes > maximumPageBytes && results.length > 0) break;
-      results.push({ type: item.type, item: resultOf(item, score, terms, mode) });
+      results.push({
+        type: item.type,
+        item: resultOf(item, score, queryTerms(search.query), mode),
+      });
     }
     return {
       results: await answers.during(workspaceId, (hold) =>
@@ -128,6 +130,51 @@ export class ResourceSearches {
       ),
       mode,
       ...(mode === "fulltext" ? {} : { embedding: this.#embedder.name }),
+    };
+  }
+
+  /**
+   * The best results, at most as many as the search wants. Candidates may match only by fields that
+   * the caller may not read: then more of them are weighed, so that they take no result's place.
+   */
+  async #best(bounds: SearchBounds, search: ResourceSearch): Promise<Ranked[]> {
+    const isPartial = bounds.types.some((type) => type.isPartial);
+    const first = await this.#ranked(bounds, search, spareCandidates);
+    const isShort = first.best.length < search.limit && first.hasMoreCandidates;
+    if (!isPartial || !isShort) return first.best;
+    return (await this.#ranked(bounds, search, hiddenCandidates)).best;
+  }
+
+  async #ranked(
+    bounds: SearchBounds,
+    { query, mode, limit }: ResourceSearch,
+    spare: number,
+  ): Promise<{ readonly best: Ranked[]; readonly hasMoreCandidates: boolean }> {
+    const { types, workspaceId } = bounds;
+    const written = queryTerms(query);
+    const isPartial = types.some((type) => type.isPartial);
+    const candidates = await findCandidates({
+      ...bounds,
+      terms: written,
+      // A correction counts all texts, also those that the caller may not read.
+      corrects: mode === "hybrid" && !isPartial,
+      embedder: mode === "fulltext" ? undefined : this.#embedder,
+      includesFrequent: mode === "vector",
+      limit,
+      spare,
+    });
+    const weighed = await weigh(types, candidates.records, { workspaceId, minimumCount: limit });
+    const { corrections } = candidates;
+    const terms = [...new Set(written.map((term) => corrections.get(term) ?? term))];
+    const rarities = isPartial ? readableRarities(weighed, terms) : candidates.rarities;
+    const isAllKnown = terms.every((term) => rarities.has(term));
+    const isByWords = isAllKnown && !isPartial;
+    const share = new TickShare(workspaceId);
+    const scored = await this.#scored(weighed, { terms, rarities, mode, share, isPartial });
+    const shareOfVector = isByWords ? 0 : isAllKnown ? vectorWeight : 1;
+    return {
+      best: ordered(scored, mode, shareOfVector).slice(0, limit),
+      hasMoreCandidates: candidates.records.length >= limit + spare,
     };
   }
 
@@ -219,12 +266,15 @@ function ordered(
   scored: readonly Scored[],
   mode: ResourceSearch["mode"],
   shareOfVector: number,
-): { score: number; item: Scored }[] {
+): Ranked[] {
   const listed = (list: "fulltext" | "vector"): Scored[] =>
     scored
       .filter((item) => item[list] > 0)
       .toSorted((one, other) => other[list] - one[list] || newer(one, other));
   if (mode !== "hybrid") return listed(mode).map((item) => ({ score: item[mode], item }));
+  if (shareOfVector === 0) {
+    return listed("fulltext").map((item) => ({ score: item.fulltext, item }));
+  }
   const scores = fused([
     { items: listed("fulltext"), weight: 1 },
     { items: listed("vector"), weight: shareOfVector },
@@ -237,6 +287,11 @@ function ordered(
 /** Ids sort by time of creation. */
 function newer(one: Scored, other: Scored): number {
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
+}
+
+/** The size of a result's data as it is sent. */
+function sentBytes(choice: FieldChoice | undefined, { data, bytes }: Scored): number {
+  return choice === undefined ? bytes : JSON.stringify(chosen(choice, data)).length;
 }
 
 function resultOf(

@@ -1,8 +1,9 @@
 import type { PageText } from "../../extraction/extracted-document.ts";
 import { findValues, type FieldType } from "../find-values.ts";
 import { fieldName, findLabelledValues } from "../labelled-values.ts";
+import { findLabels, plainLabel } from "./find-label.ts";
 import { findPattern, type PatternBudget, type Span } from "./find-pattern.ts";
-import { scalarOf, type ScalarType } from "./scalar-value.ts";
+import { clarityOf, scalarOf, type ScalarType } from "./scalar-value.ts";
 import type { CellSpan, PageTable } from "../../tables/page-table.ts";
 
 /** A way to find a value in a text. */
@@ -26,6 +27,23 @@ export interface FoundScalar {
   readonly method: TextRule["method"];
 }
 
+/** The limits and the knowledge that the rules of one document share. */
+export interface RuleRun {
+  readonly budget: PatternBudget;
+  /** The labels of all fields, from {@link labelsOf}: none of them is a value. */
+  readonly known?: ReadonlySet<string> | undefined;
+}
+
+/** The labels of rules, in the form in which a value is compared with them. */
+export function labelsOf(rules: readonly { readonly method: string }[]): ReadonlySet<string> {
+  const labels = rules.flatMap((rule) =>
+    rule.method === "label-value" && "labels" in rule && Array.isArray(rule.labels)
+      ? rule.labels.map((label) => plainLabel(String(label)))
+      : [],
+  );
+  return new Set(labels);
+}
+
 const confidences: Readonly<Record<TextRule["method"], number>> = {
   pattern: 0.9,
   "label-value": 0.92,
@@ -44,17 +62,22 @@ export function applyRules(
   pages: readonly PageText[],
   rules: readonly TextRule[],
   type: ScalarType,
-  budget: PatternBudget,
+  { budget, known }: RuleRun,
 ): FoundScalar | undefined {
   let unfit: FoundScalar | undefined;
   for (const rule of rules) {
-    for (const { page, text, found } of placesOf(pages, rule, budget)) {
-      const quote = text.slice(found.start, Math.min(found.end, found.start + longestQuote));
+    for (const { page, text, found } of placesOf(pages, rule, { budget, known })) {
+      const whole = text.slice(found.start, Math.min(found.end, found.start + longestQuote));
+      const quote = leadingAmount(whole, type) ?? whole;
       const span = { start: found.start, end: found.start + quote.length };
       const value = scalarOf(quote, type);
       const { method } = rule;
       if (value !== undefined) {
-        return { value, confidence: confidences[method], page, span, quote, method };
+        const confidence = Math.min(
+          found.confidence ?? confidences[method],
+          clarityOf(quote, type),
+        );
+        return { value, confidence, page, span, quote, method };
       }
       unfit ??= { value: quote, confidence: unfitConfidence, page, span, quote, method };
     }
@@ -62,12 +85,34 @@ export function applyRules(
   return unfit;
 }
 
-/** The first place that a rule finds on each page; a cell's row may be on a later page. */
-function* placesOf(pages: readonly PageText[], rule: TextRule, budget: PatternBudget) {
+/** The amount before further words: "£12.50 incl. VAT"; undefined where the text is one value. */
+function leadingAmount(text: string, type: ScalarType): string | undefined {
+  if (type !== "money" || scalarOf(text, type) !== undefined) return undefined;
+  const first = findValues(text).find((value) => value.type === "money");
+  return first?.start === 0 ? text.slice(0, first.end) : undefined;
+}
+
+interface FoundPlace {
+  readonly page: number;
+  readonly text: string;
+  /** A missing confidence is that of the rule's method. */
+  readonly found: Span & { readonly confidence?: number };
+}
+
+/** The places that a rule finds, the best first; a cell's row may be on a later page. */
+function* placesOf(
+  pages: readonly PageText[],
+  rule: TextRule,
+  { budget, known }: RuleRun,
+): Generator<FoundPlace, void, void> {
   if (rule.method === "table-cell") {
     const found = findTableCell(pages, rule);
     const text = pages.find(({ number }) => number === found?.page)?.text;
     if (found !== undefined && text !== undefined) yield { page: found.page, text, found };
+    return;
+  }
+  if (rule.method === "label-value") {
+    yield* labelledPlaces(pages, rule.labels, known);
     return;
   }
   for (const { number: page, text } of pages) {
@@ -76,18 +121,32 @@ function* placesOf(pages: readonly PageText[], rule: TextRule, budget: PatternBu
   }
 }
 
+/** The values next to the labels as configured, then those of labels with the same meaning. */
+function* labelledPlaces(
+  pages: readonly PageText[],
+  labels: readonly string[],
+  known: ReadonlySet<string> | undefined,
+): Generator<FoundPlace, void, void> {
+  const places = pages.flatMap(({ number: page, text }) =>
+    findLabels(text, labels, known).map((found) => ({ page, text, found })),
+  );
+  yield* places.toSorted((one, other) => other.found.confidence - one.found.confidence);
+  if (places.length > 0) return;
+  const names = new Set(labels.map(fieldName));
+  for (const { number: page, text } of pages) {
+    const found = findLabelledValues(text).find(({ name }) => names.has(name));
+    if (found !== undefined) yield { page, text, found: { start: found.start, end: found.end } };
+  }
+}
+
 function spanOf(
   text: string,
-  rule: Exclude<TextRule, { readonly method: "table-cell" }>,
+  rule: Extract<TextRule, { readonly method: "pattern" | "form" }>,
   budget: PatternBudget,
 ): Span | undefined {
   switch (rule.method) {
     case "pattern":
       return findPattern(text, rule.pattern, { after: rule.after, budget });
-    case "label-value": {
-      const names = new Set(rule.labels.map(fieldName));
-      return findLabelledValues(text).find(({ name }) => names.has(name));
-    }
     case "form":
       return findValues(text).find((value) => value.type === rule.form);
   }

@@ -1,3 +1,4 @@
+import { knownCurrency, readAmount } from "../amounts.ts";
 import { findDates } from "../find-dates.ts";
 
 const scalarTypes = ["string", "number", "integer", "boolean", "date", "money"] as const;
@@ -8,9 +9,6 @@ export function isScalarType(type: unknown): type is ScalarType {
   return scalarTypes.some((known) => known === type);
 }
 
-const amount = /^-?(?:\d{1,3}(?:[ ,]\d{3})+|\d{1,15})(?:\.\d{1,6})?$/;
-const currencies: Readonly<Record<string, string>> = { "£": "GBP", "€": "EUR", $: "USD" };
-
 /** The text as a value of the type: ISO 8601 dates, `GBP 12.50`; undefined when it is none. */
 export function scalarOf(text: string, type: ScalarType): string | number | boolean | undefined {
   const written = text.trim();
@@ -19,7 +17,9 @@ export function scalarOf(text: string, type: ScalarType): string | number | bool
   if (type === "date") return findDates(written).find(({ start }) => start === 0)?.value;
   if (type === "boolean") return booleanOf(written.toLowerCase());
   if (type === "money") return moneyOf(written);
-  const number = numberOf(written.replace(/^[£€$] ?/, "").replace(/ ?%$/, ""));
+  const { sign, digits } = partsOfMoney(written.replace(/\s?%$/, ""));
+  if (sign !== "" && knownCurrency(sign) === undefined) return undefined;
+  const number = readAmount(digits, notMoney)?.value;
   return type === "integer" && !Number.isInteger(number) ? undefined : number;
 }
 
@@ -28,15 +28,32 @@ function booleanOf(word: string): boolean | undefined {
   return /^(?:no|n|false|☐)$/.test(word) ? false : undefined;
 }
 
-function numberOf(written: string): number | undefined {
-  return amount.test(written) ? Number(written.replaceAll(/[ ,]/g, "")) : undefined;
+const notMoney = { isMoney: false };
+const doubtful = 0.6;
+
+/** The most confidence of a value that may be meant in another way: 1 for a clear one. */
+export function clarityOf(text: string, type: ScalarType): number {
+  const written = text.trim();
+  if (type === "date") return findDates(written).find(({ start }) => start === 0)?.confidence ?? 1;
+  if (type === "string" || type === "boolean") return 1;
+  const { digits } = partsOfMoney(written);
+  return readAmount(digits, notMoney)?.isAmbiguous === true ? doubtful : 1;
 }
 
 function moneyOf(written: string): string | undefined {
-  const match = /^([£€$]|[A-Z]{3})? ?([\d ,.-]+?) ?([A-Z]{3})?$/.exec(written);
-  const [, before, digits = "", after] = match ?? [];
-  const number = numberOf(digits);
-  const currency = before === undefined ? after : (currencies[before] ?? before);
-  if (number === undefined || currency === undefined) return undefined;
-  return `${currency} ${number.toFixed(2)}`;
+  const { sign, digits } = partsOfMoney(written);
+  const [currency, amount] = [knownCurrency(sign), readAmount(digits, { isMoney: true })];
+  return amount === undefined || currency === undefined
+    ? undefined
+    : `${currency} ${amount.value.toFixed(2)}`;
+}
+
+const moneyParts =
+  /^([-\u2212(]?)\s?([^\d\s-]*)\s?([-\u2212]?\d.*?)\s?([^\d\s.,)\-\u2013\u2014\u2212]*)(\)?)$/;
+
+/** The sign or code before or after an amount, and the amount with its minus or parentheses. */
+function partsOfMoney(written: string): { readonly sign: string; readonly digits: string } {
+  const [, open = "", before = "", digits = "", after = "", close = ""] =
+    moneyParts.exec(written) ?? [];
+  return { sign: `${before}${after}`, digits: `${open}${digits}${close}` };
 }

@@ -24,7 +24,13 @@ export type ChildLine =
   | { type: "picture"; number: number; mediaType: string; data: string }
   /** A wanted picture, of which this page has none. */
   | { type: "blank"; number: number }
-  | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
+  | {
+      type: "end";
+      mediaType: string;
+      metadata: DocumentMetadata;
+      warnings: string[];
+      leftOut?: string;
+    }
   | { type: "error"; code: string; message: string };
 
 /** Fits the largest page with its JSON, in UTF-16 code units. */
@@ -99,7 +105,9 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   const warnings = value.warnings;
   if (metadata === null || !Array.isArray(warnings)) return null;
   if (!warnings.every(isText)) return null;
-  return { type, mediaType, metadata, warnings };
+  const { leftOut } = value;
+  if (leftOut !== undefined && !isText(leftOut)) return null;
+  return { type, mediaType, metadata, warnings, ...given({ leftOut }) };
 }
 
 function isPictureType(value: unknown): value is string {

@@ -16,7 +16,7 @@ export type ChildOptions = {
   ocrFolder?: string | undefined;
   /** Reads pictures instead of the recognition, which reads what this one does not. */
   pictureReader?: PictureReader | undefined;
-  /** Whether text in pictures is read (default true). */
+  /** True if text in pictures is read (default true). */
   readsPictures?: boolean;
 };
 

@@ -82,9 +82,14 @@ async function withPictures(
   const pages = document.pages.map(({ isPicture: _isPicture, ...page }): PageText => {
     const { number } = page;
     const written = model?.texts.get(number);
-    const { text = "", words } =
-      written === undefined ? { ...recognised?.texts.get(number) } : { text: written };
-    return text === "" ? page : { number, text, ...given({ words }) };
+    const {
+      text = "",
+      words,
+      tables,
+    } = written === undefined
+      ? { ...recognised?.texts.get(number) }
+      : { text: written, words: undefined, tables: undefined };
+    return text === "" ? page : { number, text, ...given({ words, tables }) };
   });
   const unreadPages = wanted.filter((page) => pages[page - 1]?.text === "" && !isBlank(page));
   const said = model?.warning === undefined ? [] : [model.warning];
@@ -128,8 +133,8 @@ class Collected {
         if (!isExtractionErrorCode(line.code)) throw crashed();
         throw new ExtractionError(line.code, line.message);
       case "end": {
-        const { mediaType, metadata, warnings } = line;
-        this.#document = { mediaType, pages: this.#pages, metadata, warnings, unreadPages: [] };
+        const { type: _type, ...end } = line;
+        this.#document = { ...end, pages: this.#pages, unreadPages: [] };
         break;
       }
     }

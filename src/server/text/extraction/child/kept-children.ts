@@ -30,7 +30,7 @@ export class KeptChildren {
 
   constructor(readonly command: readonly string[]) {}
 
-  /** Whether the next document of this share meets a child that has read one. */
+  /** True if the next document of this share meets a child that has read one. */
   has(share: string): boolean {
     return this.#waiting.some((kept) => kept.share === share);
   }

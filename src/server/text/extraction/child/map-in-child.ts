@@ -5,6 +5,8 @@ import { WatchedChild } from "./watched-child.ts";
 
 /** The time of a program, which begins once the child has read its input. */
 const programMs = 1_000;
+/** A loaded machine gives it that time later. */
+const longestMs = 10_000;
 const startMs = 30_000;
 /** Memory of the child's runtime; the program has 64 MiB of it, which the child itself limits. */
 const memoryBytes = 384 * 1024 * 1024;
@@ -34,7 +36,7 @@ export async function mapInChild(
     const limits = { memoryBytes, signal };
     const isReady = (line: ChildLine): boolean => line.type === "progress";
     await child.read({ ...limits, timeoutMs: startMs }, onLine, isReady);
-    await child.read({ ...limits, timeoutMs: programMs }, onLine);
+    await child.read({ ...limits, timeoutMs: programMs, longestMs }, onLine);
   } catch (error) {
     throw signal.aborted ? signal.reason : mappingError(error);
   } finally {

@@ -3,14 +3,18 @@ import type { ChildFile, PictureRequest } from "./child-request.ts";
 import type { ChildOptions } from "./child-options.ts";
 import { ExtractionError, type ExtractionErrorCode } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
+import { cellsOf, tableLimits, type PageTable } from "../../tables/page-table.ts";
 import type { PageWords } from "../../tables/word-places.ts";
 import { runWatched } from "./watched-child.ts";
 
 /** A page of 300 dpi takes 2 to 3 s of a processor; other work may share it. */
 const msPerPage = 30_000;
 const startMs = 30_000;
-/** A page of 300 dpi takes 200 to 380 MiB with the engine, and one in colour at 600 dpi 450 MiB. */
-const memoryBytes = 640 * 1024 * 1024;
+/**
+ * A page of 300 dpi takes 200 to 380 MiB with the engine. One of 600 dpi within a PDF takes 620 to
+ * 810 MiB while it is unpacked, most of which is free before the recognition.
+ */
+const memoryBytes = 960 * 1024 * 1024;
 /** Pages of one document whose pictures are read. */
 const pagesAtMost = 200;
 /** Pages of one child, so that what the engine keeps is freed. */
@@ -18,9 +22,10 @@ const pagesPerChild = 20;
 /** Children of one document that may be killed or crash, each of which costs one page. */
 const failuresAtMost = 3;
 
-/** The text of one picture, with the places of its words. */
+/** The text of one picture, with its tables and the places of its words. */
 export interface ReadPicture {
   readonly text: string;
+  readonly tables?: readonly PageTable[] | undefined;
   readonly words?: PageWords | undefined;
 }
 
@@ -37,7 +42,7 @@ export interface PictureTexts {
 type PictureOptions = Pick<ChildOptions, "command" | "signal" | "onProgress" | "ocrFolder">;
 
 /**
- * Reads the text in the pictures of pages, in child processes of 20 pages each with 640 MiB, and 30
+ * Reads the text in the pictures of pages, in child processes of 20 pages each with 960 MiB, and 30
  * s for each page. A page that a child can't read is left out, and the next one continues after it.
  * Throws the signal's reason.
  */
@@ -101,6 +106,7 @@ class Pictures implements PictureTexts {
   readonly blank = new Set<number>();
   readonly warnings: string[] = [];
   #characters = 0;
+  #cells = 0;
 
   constructor(
     private readonly total: number,
@@ -123,7 +129,10 @@ class Pictures implements PictureTexts {
     else {
       this.#characters += line.text.length;
       if (this.#characters > defaultLimits.characters) throw crashed();
-      this.texts.set(line.number, { text: line.text, words: line.words });
+      const { text, words, tables = [] } = line;
+      this.#cells += cellsOf(tables);
+      const isKept = this.#cells <= tableLimits.cellsOfDocument && tables.length > 0;
+      this.texts.set(line.number, { text, words, tables: isKept ? tables : undefined });
     }
     this.options.onProgress?.(this.texts.size + this.blank.size, this.total);
   }

@@ -2,6 +2,7 @@ import { given } from "#lib/given.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
+import { MarkedPages } from "../../tables/table-marks.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import { mappingWord, runMapping } from "./run-mapping.ts";
@@ -57,7 +58,7 @@ async function readEach(io: ChildStreams): Promise<number> {
   return 0;
 }
 
-/** Whether the document could be read. */
+/** True if the document could be read. */
 async function readOne(
   { path, filename, mediaType }: ChildFile,
   io: ChildStreams,
@@ -78,8 +79,8 @@ async function readOne(
                 : await pictureReader(send, pictures),
           }),
     });
-    const { metadata, warnings } = document;
-    await send({ type: "end", mediaType: document.mediaType, metadata, warnings });
+    const { mediaType: type, metadata, warnings, leftOut } = document;
+    await send({ type: "end", mediaType: type, metadata, warnings, ...given({ leftOut }) });
     return true;
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
@@ -107,9 +108,13 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
   const recognizer = await Recognizer.open(dataFolder);
   return eachPicture(send, pages, async (number, content) => {
     const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
-    const text = normalizeText(read.text);
+    const { text, tables } = new MarkedPages().next(normalizeText(read.text));
     const words = read.layout === undefined ? undefined : placesOf(text, read.layout);
-    await send({ type: "page", number, text, ...given({ words }) });
+    const found = tables.length === 0 ? undefined : tables;
+    if (text === "" && content.kind === "picture" && content.isPart === true) {
+      return await send({ type: "blank", number });
+    }
+    await send({ type: "page", number, text, ...given({ words, tables: found }) });
   });
 }
 

@@ -1,6 +1,9 @@
 import { ownMember } from "#lib/own-member.ts";
-import type { FormatReader } from "../extracted-document.ts";
+import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
+import type { ExtractionLimits } from "../extraction-limits.ts";
 import { cellMarks, markedRow, marks, withoutMarks } from "../../tables/table-marks.ts";
+import { textsNextTo } from "./drawing.ts";
+import { writePictures } from "./embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -8,25 +11,47 @@ const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
  * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
- * boxes, notes, comments, each header and footer once. Leaves out deleted text of tracked changes.
+ * boxes, notes, comments, charts, SmartArt, each header and footer once. Leaves out deleted text of
+ * tracked changes. `textOf` reads documents of other formats within it (altChunk), which are text
+ * at their place.
  */
-export const extractDocx: FormatReader = async (bytes, limits, writer) => {
+export async function extractDocx(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  textOf: (bytes: Uint8Array, file: { filename: string; mediaType: string }) => Promise<string>,
+): Promise<DocumentMetadata> {
   const file = new OfficePackage(bytes, limits, "Word document");
-  const texts = [readStory(file, file.part(file.main))];
-  const related = [...file.relationships(file.main).values()];
+  const related = file.relationships(file.main);
+  const chunks = new Map<string, string>();
+  for (const [id, { type, target }] of related) {
+    if (type !== "aFChunk") continue;
+    const name = target.slice(target.lastIndexOf("/") + 1);
+    const part = file.optionalPart(target);
+    if (part === null) writer.leaveOut(`The part ${name} of this document is missing.`);
+    else chunks.set(id, `${await textOf(part, { filename: name, mediaType: "" })}\n\n`);
+  }
+  const texts = [readStory(file, file.part(file.main), chunks)];
   for (const type of otherParts) {
-    for (const relationship of related.filter((each) => each.type === type)) {
+    for (const relationship of [...related.values()].filter((each) => each.type === type)) {
       const part = file.optionalPart(relationship.target);
       const text = part === null ? "" : readStory(file, part).trim();
       if (text !== "" && !texts.includes(text)) texts.push(text);
     }
   }
+  // The comments of a DOCX are read above as a story.
+  texts.push(...textsNextTo(file, file.main, new Set(["chart", "diagramData"])));
   await writer.flow(texts.join("\n\n"));
+  await writePictures(writer, file.pictures("word/media"));
   return file.metadata();
-};
+}
 
 /** The text of one part (ECMA-376 part 1, 17): body, notes, header or footer. */
-function readStory(file: OfficePackage, bytes: Uint8Array): string {
+function readStory(
+  file: OfficePackage,
+  bytes: Uint8Array,
+  chunks: ReadonlyMap<string, string> = new Map(),
+): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
   const buffers: string[][] = [[]];
   const rows: DocxRow[] = [];
@@ -55,6 +80,7 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
     } else if (name === "numPr") isListItem = true;
     else if (name === "r") runs += 1;
     else if (name === "t") inText = true;
+    else if (name === "altChunk") write(chunks.get(attribute(attributes, "id") ?? "") ?? "");
     else if (name === "tbl") tables.push(0);
     else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);

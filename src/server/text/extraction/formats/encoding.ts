@@ -1,3 +1,5 @@
+import iconv from "iconv-lite";
+import { decodeJohab, decodeShiftedKorean } from "./korean.ts";
 import { likelinessOf } from "./likely-text.ts";
 import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 
@@ -29,7 +31,7 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
 }
 
 /** Encodings of DOS and of older Macs, which the library does not know. */
-const olderCharsets = ["cp850", "cp437", "cp852", "ibm866", "macintosh"] as const;
+const olderCharsets = "cp850 cp437 cp852 ibm866 macintosh x-mac-cyrillic cp855".split(" ");
 /** Share of misplaced characters from which another encoding is tried. */
 const leastMisplaced = 0.15;
 /** A few letters more in a similar encoding are chance. */
@@ -66,7 +68,7 @@ export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16
   return null;
 }
 
-/** Whether bytes begin with the byte order mark of UTF-32. */
+/** True if bytes begin with the byte order mark of UTF-32. */
 export function isUtf32(bytes: Uint8Array): boolean {
   const [first, second, third, fourth] = bytes;
   return (
@@ -116,7 +118,8 @@ export function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | null 
 function asUtf8(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder("utf-8").decode(bytes);
   if (!text.includes(replacement)) {
-    return text.includes("\x1b$") ? (decoded(bytes, "iso-2022-jp") ?? text) : text;
+    if (!text.includes("\x1b$")) return text;
+    return decoded(bytes, text.includes("\x1b$)C") ? "iso-2022-kr" : "iso-2022-jp") ?? text;
   }
   const broken = text.split(replacement).length - 1;
   const whole = (text.match(/[^\x00-\x7f]/gu)?.length ?? 0) - broken;
@@ -156,14 +159,14 @@ function decoded(bytes: Uint8Array, charset: string): string | undefined {
   return decoder === undefined || decoder.encoding === "utf-8" ? undefined : decoder.decode(bytes);
 }
 
-/** A decoder of the runtime; undefined for an unknown name. */
+/** The decoder of a charset, by any of its usual names; undefined for an unknown one. */
 export function decoderNamed(charset: string): CharsetDecoder | undefined {
-  const codePage = codePageNamed(charset);
-  if (codePage !== undefined) return codePage;
+  // The runtime takes this name for another one, which gives a single character.
+  if (/^iso-2022-kr$/i.test(charset.trim())) return foreignCharset(charset);
   try {
     return new TextDecoderOfAnyName(charset);
   } catch {
-    return undefined;
+    return foreignCharset(charset);
   }
 }
 
@@ -180,46 +183,25 @@ export async function undeclaredCharset(bytes: Uint8Array): Promise<string | und
   return asUtf8(bytes) === undefined ? await detectedCharset(bytes) : undefined;
 }
 
-/** Upper halves of the code pages of DOS, which the runtime does not know. */
-const upperHalves = {
-  cp437:
-    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ" +
-    "áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" +
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀" +
-    "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
-  cp850:
-    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ" +
-    "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
-    "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀" +
-    "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
-  cp852:
-    "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×č" +
-    "áíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐" +
-    "└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀" +
-    "ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0",
-} as const;
-type CodePage = keyof typeof upperHalves;
-
 export interface CharsetDecoder {
   readonly encoding: string;
   decode(bytes: Uint8Array): string;
 }
 
-/** A decoder of DOS, by names such as `cp850`, `IBM850` and `850`; undefined for other charsets. */
-function codePageNamed(charset: string): CharsetDecoder | undefined {
-  const [, digits = ""] = /^(?:cp|ibm|dos-?)?-?(\d{3})$/i.exec(charset.trim()) ?? [];
-  const encoding = `cp${digits}`;
-  if (!isCodePage(encoding)) return undefined;
-  const upper = upperHalves[encoding];
-  return {
-    encoding,
-    decode: (bytes) =>
-      Buffer.from(bytes)
-        .toString("latin1")
-        .replace(/[\x80-\xff]/g, (letter) => upper[letter.charCodeAt(0) - 128] ?? ""),
-  };
-}
+/** Codecs of the library that are no charsets. */
+const noCharset = /^(?:base64|hex|binary|ucs2|internal)$/i;
 
-function isCodePage(name: string): name is CodePage {
-  return Object.hasOwn(upperHalves, name);
+/** A decoder of encodings that browsers do not know, e.g. UTF-7, Johab and those of DOS. */
+function foreignCharset(charset: string): CharsetDecoder | undefined {
+  const encoding = charset
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:x-|cs)/, "");
+  if (/^iso-?2022-?kr$/.test(encoding)) return { encoding, decode: decodeShiftedKorean };
+  if (/^(?:johab|cp-?1361|ms1361|windows-1361)$/.test(encoding)) {
+    return { encoding, decode: decodeJohab };
+  }
+  const name = encoding.replace(/^(?:ibm|dos)?-?(\d{3})$/, "cp$1");
+  if (noCharset.test(name) || !iconv.encodingExists(name)) return undefined;
+  return { encoding: name, decode: (bytes) => iconv.decode(Buffer.from(bytes), name) };
 }

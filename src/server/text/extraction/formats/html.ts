@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
+import { writePictures, type EmbeddedPicture } from "./embedded-pictures.ts";
 import { decodeText } from "./encoding.ts";
 import { tooDeep } from "../extraction-error.ts";
 import { cellMarks, marks } from "../../tables/table-marks.ts";
@@ -21,10 +22,24 @@ const lines = new Set(["li", "tr", "dt", "dd", "option", "legend"]);
 
 /** Reads HTML as a browser shows it: one line per table row, tabs between cells. */
 export const extractHtml: FormatReader = async (bytes, limits, writer) => {
-  const { text, metadata } = htmlToText(await decodeText(bytes), limits);
+  const html = await decodeText(bytes);
+  const { text, metadata } = htmlToText(html, limits);
   await writer.flow(text);
+  await writePictures(writer, picturesOf(html));
   return metadata;
 };
+
+const dataAddress =
+  /\bsrc\s*=\s*["']data:image\/([a-z+]{2,8});base64,([A-Za-z0-9+/=\s]{500,})["']/gi;
+
+/** The pictures that HTML has within itself, as data addresses. */
+export function* picturesOf(html: string): Generator<EmbeddedPicture, void, void> {
+  let count = 0;
+  for (const [, kind = "", data = ""] of html.matchAll(dataAddress)) {
+    count += 1;
+    yield { name: `${count}.${kind}`, bytes: Buffer.from(data, "base64") };
+  }
+}
 
 /** The text of HTML with its tables marked, and its metadata. Runs no scripts, loads no links. */
 export function htmlToText(

@@ -1,5 +1,5 @@
 import { metadataFrom, type DocumentMetadata } from "../extracted-document.ts";
-import { corrupt } from "../extraction-error.ts";
+import { corrupt, ExtractionError } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 import { readXml, type XmlHandler } from "./xml.ts";
 import { openZip, type ZipArchive } from "./zip.ts";
@@ -49,6 +49,24 @@ export class OfficePackage {
 
   optionalPart(name: string | undefined): Uint8Array | null {
     return name === undefined ? null : this.#archive.read(name);
+  }
+
+  /** The pictures of a folder of parts, such as `word/media`. */
+  *pictures(folder: string): Generator<{ name: string; bytes: Uint8Array }, void, void> {
+    for (const part of this.#archive.names) {
+      if (!part.startsWith(`${folder}/`)) continue;
+      yield { name: part.slice(folder.length + 1), bytes: this.#readable(part) };
+    }
+  }
+
+  /** A part that may be damaged or too large has no bytes, and the rest is read. */
+  #readable(part: string): Uint8Array {
+    try {
+      return this.#archive.read(part) ?? new Uint8Array();
+    } catch (error) {
+      if (error instanceof ExtractionError) return new Uint8Array();
+      throw error;
+    }
   }
 
   readXml(bytes: Uint8Array, handler: XmlHandler): void {

@@ -1,14 +1,20 @@
 import type { FormatReader } from "../extracted-document.ts";
 import { tooDeep } from "../extraction-error.ts";
+import { writePictures, type EmbeddedPicture } from "./embedded-pictures.ts";
 import { decoderNamed } from "./encoding.ts";
 
 /** Groups that hold no text of the document (Rich Text Format 1.9.1). */
 const leftOut = new Set(
   (
     "fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore " +
-    "latentstyles listtable listoverridetable rsidtbl generator xmlnstbl fldinst filetbl revtbl"
+    "latentstyles listtable listoverridetable rsidtbl generator xmlnstbl fldinst filetbl revtbl " +
+    "nonesttables shprslt sp"
   ).split(" "),
 );
+/** Groups with text that begin with the mark of those which older readers leave out. */
+const readThough = new Set(["annotation", "shpinst", "footnote"]);
+/** Groups whose text follows their paragraph. */
+const notes = new Set(["footnote", "annotation"]);
 const written: Readonly<Record<string, string>> = {
   par: "\n\n",
   sect: "\n\n",
@@ -17,6 +23,7 @@ const written: Readonly<Record<string, string>> = {
   row: "\n",
   tab: "\t",
   cell: "\t",
+  nestcell: " ",
   emdash: "—",
   endash: "–",
   bullet: "•",
@@ -34,66 +41,186 @@ interface Group {
   readonly repeats: number;
   /** The encoding of the font; undefined for that of the document. */
   readonly charset: string | undefined;
+  readonly isNote: boolean;
+  /** The bytes of a picture as hexadecimal digits. */
+  readonly picture?: { kind: string; readonly digits: string[] } | undefined;
 }
 
-/** Reads the text of an RTF in its code page: one line per table row, tabs between cells. */
+/**
+ * Reads the text of an RTF in its code page: one line per table row, tabs between cells, notes and
+ * comments after their paragraph, a table within a cell as text of the cell.
+ */
 export const extractRtf: FormatReader = async (bytes, limits, writer) => {
   const source = new TextDecoder("latin1").decode(bytes);
-  const ofDocument = codePages[/\\ansicpg(\d{1,5})/.exec(source.slice(0, 4096))?.[1] ?? ""];
-  const fonts = fontCharsets(source);
-  const groups: Group[] = [];
-  const out: string[] = [];
-  let group: Group = { isLeftOut: false, repeats: 1, charset: undefined };
-  let skips = 0;
-  let encoded: number[] = [];
-  const flush = (): void => {
-    if (encoded.length > 0) {
-      const charset = group.charset ?? ofDocument ?? "windows-1252";
-      out.push(decoderNamed(charset)?.decode(Uint8Array.from(encoded)) ?? "");
-    }
-    encoded = [];
-  };
-  const write = (text: string): void => {
-    flush();
-    if (!group.isLeftOut) out.push(text);
-  };
-  for (const [whole, word, number, byte, symbol, brace] of source.matchAll(token)) {
-    if (brace === "{") {
-      flush();
-      groups.push(group);
-      if (groups.length > limits.depth) throw tooDeep(limits.depth);
-    } else if (brace === "}") {
-      flush();
-      group = groups.pop() ?? group;
-    } else if (byte !== undefined) {
-      if (skips > 0) skips -= 1;
-      else if (!group.isLeftOut) encoded.push(Number.parseInt(byte, 16));
-    } else if (word !== undefined) {
-      if (word === "f" || word === "plain") {
-        flush();
-        group = { ...group, charset: word === "f" ? fonts.get(Number(number)) : undefined };
-      } else if (leftOut.has(word)) group = { ...group, isLeftOut: true };
-      else if (word === "uc")
-        group = { ...group, repeats: Math.min(8, Math.max(0, Number(number))) };
-      else if (word === "u") {
-        // Negative numbers are those above 32,767.
-        write(String.fromCharCode(Number(number ?? 0) & 0xffff));
-        skips = group.repeats;
-      } else if (Object.hasOwn(written, word)) write(written[word] ?? "");
-    } else if (symbol === "*") group = { ...group, isLeftOut: true };
-    else if (symbol !== undefined)
-      write(symbol === "~" ? " " : symbol === "_" ? "-" : symbolText(symbol));
-    else if (!/^[\r\n]/.test(whole)) {
-      // A letter may be the second byte of a character.
-      const shown = group.isLeftOut ? "" : whole.slice(skips);
-      skips = Math.max(0, skips - whole.length);
-      for (const letter of shown) encoded.push(letter.charCodeAt(0));
-    }
-  }
-  flush();
-  await writer.flow(out.join("").replace(/\t\n/g, "\n"));
+  const reader = new RtfReader(source, limits.depth);
+  for (const match of source.matchAll(token)) reader.read(match);
+  await writer.flow(reader.text());
+  await writePictures(writer, reader.pictures);
   return {};
 };
+
+class RtfReader {
+  readonly #ofDocument: string | undefined;
+  readonly #fonts: ReadonlyMap<number, string>;
+  readonly #groups: Group[] = [];
+  readonly #out = new RtfText();
+  #group: Group = { isLeftOut: false, repeats: 1, charset: undefined, isNote: false };
+  #skips = 0;
+  #encoded: number[] = [];
+  /** The next word is the first of its group, and names what the group is. */
+  #isAtStart = false;
+  #isMarked = false;
+  /** The PNG and JPEG pictures. */
+  readonly pictures: EmbeddedPicture[] = [];
+
+  constructor(
+    source: string,
+    private readonly depth: number,
+  ) {
+    this.#ofDocument = codePages[/\\ansicpg(\d{1,5})/.exec(source.slice(0, 4096))?.[1] ?? ""];
+    this.#fonts = fontCharsets(source);
+  }
+
+  text(): string {
+    this.#flush();
+    return this.#out.text();
+  }
+
+  read([whole, word, number, byte, symbol, brace]: RegExpExecArray): void {
+    if (/^[\r\n]/.test(whole)) return;
+    if (brace !== undefined) return this.#readBrace(brace);
+    const isAtStart = this.#isAtStart;
+    this.#isAtStart = isAtStart && symbol === "*";
+    if (symbol === "*") this.#isMarked = isAtStart;
+    else if (word !== undefined) this.#readWord(word, number, isAtStart);
+    else if (byte !== undefined) {
+      if (this.#skips > 0) this.#skips -= 1;
+      else if (!this.#group.isLeftOut) this.#encoded.push(Number.parseInt(byte, 16));
+    } else if (symbol !== undefined) {
+      this.#write(symbol === "~" ? " " : symbol === "_" ? "-" : symbolText(symbol));
+    } else {
+      this.#group.picture?.digits.push(whole);
+      // A letter may be the second byte of a character.
+      const shown = this.#group.isLeftOut ? "" : whole.slice(this.#skips);
+      this.#skips = Math.max(0, this.#skips - whole.length);
+      for (const letter of shown) this.#encoded.push(letter.charCodeAt(0));
+    }
+  }
+
+  #readBrace(brace: string): void {
+    this.#flush();
+    this.#isAtStart = brace === "{";
+    this.#isMarked = false;
+    if (brace === "{") {
+      this.#groups.push(this.#group);
+      if (this.#groups.length > this.depth) throw tooDeep(this.depth);
+      this.#group = { ...this.#group, isNote: false, picture: undefined };
+      return;
+    }
+    this.#endPicture();
+    if (this.#group.isNote) this.#out.endNote();
+    this.#group = this.#groups.pop() ?? this.#group;
+  }
+
+  #endPicture(): void {
+    const { kind = "", digits = [] } = this.#group.picture ?? {};
+    if (kind === "") return;
+    const bytes = Buffer.from(digits.join("").replace(/\s+/g, ""), "hex");
+    this.pictures.push({ name: `${this.pictures.length + 1}.${kind}`, bytes });
+  }
+
+  #readWord(word: string, number: string | undefined, isFirst: boolean): void {
+    if (isFirst) this.#readKind(word);
+    if (word === "f" || word === "plain") {
+      this.#flush();
+      const charset = word === "f" ? this.#fonts.get(Number(number)) : undefined;
+      this.#group = { ...this.#group, charset };
+    } else if (word === "pngblip" || word === "jpegblip") {
+      if (this.#group.picture !== undefined) this.#group.picture.kind = word.slice(0, -4);
+    } else if (word === "uc") {
+      const repeats = Math.min(8, Math.max(0, Number(number)));
+      this.#group = { ...this.#group, repeats };
+    } else if (word === "u") {
+      // Negative numbers are those above 32,767.
+      this.#write(String.fromCharCode(Number(number ?? 0) & 0xffff));
+      this.#skips = this.#group.repeats;
+    } else if (word === "intbl" || word === "pard") {
+      this.#flush();
+      this.#out.isInTable = word === "intbl";
+    } else if (Object.hasOwn(written, word)) this.#write(written[word] ?? "", word);
+  }
+
+  /** The first word of a group says if its text belongs to the document. */
+  #readKind(word: string): void {
+    const isUnread = leftOut.has(word) || (this.#isMarked && !readThough.has(word));
+    this.#isMarked = false;
+    const picture = word === "pict" ? { kind: "", digits: [] } : undefined;
+    if (isUnread) this.#group = { ...this.#group, isLeftOut: true, picture };
+    else if (notes.has(word) && !this.#group.isLeftOut) {
+      this.#group = { ...this.#group, isNote: true };
+      this.#out.startNote();
+    }
+  }
+
+  #write(text: string, word?: string): void {
+    this.#flush();
+    if (!this.#group.isLeftOut) this.#out.write(text, word);
+  }
+
+  #flush(): void {
+    if (this.#encoded.length > 0) {
+      const charset = this.#group.charset ?? this.#ofDocument ?? "windows-1252";
+      this.#out.write(decoderNamed(charset)?.decode(Uint8Array.from(this.#encoded)) ?? "");
+    }
+    this.#encoded = [];
+  }
+}
+
+/** Collects text; notes wait for the end of their paragraph or row. */
+class RtfText {
+  /** True in paragraphs of a table's cells. */
+  isInTable = false;
+  /** The document, and the notes that are open. */
+  readonly #buffers: string[][] = [[]];
+  readonly #notes: string[] = [];
+  #cellStart = 0;
+
+  text(): string {
+    while (this.#buffers.length > 1) this.endNote();
+    this.#writeNotes();
+    return this.#buffers.flat().join("").replace(/\t\n/g, "\n");
+  }
+
+  startNote(): void {
+    this.#buffers.push([]);
+  }
+
+  endNote(): void {
+    if (this.#buffers.length === 1) return;
+    const note = this.#buffers.pop()?.join("").trim() ?? "";
+    if (note !== "") this.#notes.push(note);
+  }
+
+  write(text: string, word?: string): void {
+    const buffer = this.#buffers.at(-1) ?? [];
+    if (this.#buffers.length > 1) {
+      buffer.push(word === "cell" || word === "row" ? " " : text);
+      return;
+    }
+    if (word === "cell") {
+      const cell = buffer.splice(this.#cellStart).join("").trim().replace(/\s+/g, " ");
+      buffer.push(cell, text);
+    } else if (word === "par" && this.isInTable) buffer.push("\n");
+    else buffer.push(text);
+    const isEnd = word === "row" || (/^(?:par|sect|page)$/.test(word ?? "") && !this.isInTable);
+    if (isEnd) this.#writeNotes();
+    if (isEnd || word === "cell") this.#cellStart = buffer.length;
+  }
+
+  #writeNotes(): void {
+    for (const note of this.#notes.splice(0)) this.#buffers[0]?.push(`\n\n${note}\n\n`);
+  }
+}
 
 /** An escaped brace or backslash; other symbols are formatting. */
 function symbolText(symbol: string): string {
@@ -105,12 +232,14 @@ const codePages: Readonly<Record<string, string>> = {
   "437": "cp437",
   "850": "cp850",
   "852": "cp852",
+  "855": "cp855",
   "866": "ibm866",
   "874": "windows-874",
   "932": "shift_jis",
   "936": "gbk",
   "949": "euc-kr",
   "950": "big5",
+  "1361": "johab",
   "10000": "macintosh",
   "10007": "x-mac-cyrillic",
   "20866": "koi8-r",
@@ -124,6 +253,7 @@ const fontPages: Readonly<Record<string, string>> = {
   "77": "10000",
   "128": "932",
   "129": "949",
+  "130": "1361",
   "134": "936",
   "136": "950",
   "161": "1253",

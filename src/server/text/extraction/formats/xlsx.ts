@@ -1,8 +1,16 @@
 import type { FormatReader } from "../extracted-document.ts";
 import { corrupt, tooManyCharacters } from "../extraction-error.ts";
 import { markedRow } from "../../tables/table-marks.ts";
+import { textsNextTo } from "./drawing.ts";
+import { writePictures } from "./embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
+import {
+  builtInFormat,
+  formatNumber,
+  formatOfCode,
+  type CellFormat,
+} from "#lib/spreadsheets/number-format.ts";
 
 const what = "Excel workbook";
 /** The most empty cells between two filled ones that are kept as tabs. */
@@ -13,7 +21,8 @@ type Workbook = { sheets: Sheet[]; strings: string[]; formats: CellFormat[]; fro
 
 /**
  * Reads an XLSX: one page or more per sheet, with its name, then one line per row, tabs between
- * cells. Cells give their saved values: ISO 8601 dates, percentages and money with their sign.
+ * cells, then its text boxes, charts and comments. Cells give their saved values: ISO 8601 dates,
+ * percentages and money with their sign.
  */
 export const extractXlsx: FormatReader = async (bytes, limits, writer) => {
   const file = new OfficePackage(bytes, limits, what);
@@ -21,10 +30,12 @@ export const extractXlsx: FormatReader = async (bytes, limits, writer) => {
   let done = 0;
   for (const sheet of workbook.sheets) {
     const rows = readSheet(file, file.part(sheet.part), workbook, limits.characters);
-    await writer.flow([sheet.name, ...rows].join("\n"));
+    const text = [sheet.name, ...rows].join("\n");
+    await writer.flow([text, ...textsNextTo(file, sheet.part)].join("\n\n"));
     done += 1;
     await writer.progress(done, workbook.sheets.length);
   }
+  await writePictures(writer, file.pictures("xl/media"));
   return file.metadata();
 };
 
@@ -36,8 +47,8 @@ function readWorkbook(file: OfficePackage): Workbook {
     if (name === "workbookPr") from1904 = isTrue(attributes.date1904);
     if (name !== "sheet") return;
     const target = related.get(attribute(attributes, "id") ?? "");
-    // A chart sheet has no cells.
-    if (target?.type !== "worksheet") return;
+    // A chart sheet has a drawing and no cells.
+    if (target?.type !== "worksheet" && target?.type !== "chartsheet") return;
     sheets.push({ name: attributes.name ?? "Sheet", part: target.target });
   };
   file.readXml(file.part(file.main), { open });
@@ -175,19 +186,6 @@ function isTrue(value: string | undefined): boolean {
   return value === "1" || value === "true";
 }
 
-/** How a cell's number is shown, if that changes its meaning. */
-export type CellFormat =
-  | { kind: "plain" }
-  | { kind: "date" | "time" | "dateTime" }
-  | { kind: "percent"; decimals: number }
-  | { kind: "money"; sign: string; decimals: number };
-
-const millisecondsPerDay = 86_400_000;
-/** Days from 1900's day zero, and from 1904's, to 1 January 1970. */
-const daysTo1970 = { from1900: 25_569, from1904: 24_107 };
-/** 31 December 9999, the last day in a spreadsheet. */
-const lastDay = 2_958_465;
-
 /** The formats of the workbook's styles; a cell's `s` is an index of this list. */
 function readFormats(file: OfficePackage, bytes: Uint8Array): CellFormat[] {
   const custom = new Map<number, string>();
@@ -209,70 +207,4 @@ function readFormats(file: OfficePackage, bytes: Uint8Array): CellFormat[] {
     },
   });
   return formats;
-}
-
-/** Number formats without a definition (ECMA-376 part 1, 18.8.30). */
-function builtInFormat(id: number): CellFormat {
-  const isAmong = (first: number, last: number): boolean => id >= first && id <= last;
-  if (isAmong(14, 17) || isAmong(27, 36) || isAmong(50, 58)) return { kind: "date" };
-  if (isAmong(18, 21) || isAmong(45, 47)) return { kind: "time" };
-  if (id === 22) return { kind: "dateTime" };
-  return id === 9 || id === 10
-    ? { kind: "percent", decimals: id === 9 ? 0 : 2 }
-    : { kind: "plain" };
-}
-
-const currencySign = /\[\$([^\]-]+)(?:-[0-9A-Fa-f]+)?\]|"([£€$¥]|[A-Z]{3})"|\\?([£€$¥])/;
-
-function formatOfCode(code: string): CellFormat {
-  const positive = code.split(";")[0] ?? "";
-  const decimals = /[0#]\.(0+)/.exec(positive)?.[1]?.length ?? 0;
-  const sign = currencySign.exec(positive);
-  // Quoted words, escaped characters and [conditions] hold no date letters.
-  const letters = positive.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, "").toLowerCase();
-  const hasDay = /[dy]/.test(letters);
-  const hasHour = /[hs]/.test(letters);
-  if (hasDay) return { kind: hasHour ? "dateTime" : "date" };
-  if (hasHour) return { kind: "time" };
-  if (letters.includes("%")) return { kind: "percent", decimals };
-  const money = sign?.[1] ?? sign?.[2] ?? sign?.[3];
-  if (money !== undefined) return { kind: "money", sign: money.trim(), decimals };
-  return { kind: "plain" };
-}
-
-/** A stored number as text: `2026-03-14`, `09:30`, `25%`, `£1,250.00`, or the number itself. */
-function formatNumber(stored: string, format: CellFormat, from1904: boolean): string {
-  const number = Number(stored);
-  if (!Number.isFinite(number)) return stored;
-  switch (format.kind) {
-    case "plain":
-      return plainNumber(number);
-    case "percent":
-      return `${(number * 100).toFixed(format.decimals)}%`;
-    case "money": {
-      const amount = Math.abs(number).toLocaleString("en", {
-        minimumFractionDigits: format.decimals,
-        maximumFractionDigits: format.decimals,
-      });
-      const space = format.sign.length > 1 ? " " : "";
-      return `${number < 0 ? "-" : ""}${format.sign}${space}${amount}`;
-    }
-    case "date":
-    case "time":
-    case "dateTime": {
-      if (number < 0 || number > lastDay) return plainNumber(number);
-      const offset = from1904 ? daysTo1970.from1904 : daysTo1970.from1900;
-      // Rounded to seconds, because a binary number has a time of day inexactly.
-      const seconds = Math.round(((number - offset) * millisecondsPerDay) / 1000);
-      const text = new Date(seconds * 1000).toISOString();
-      if (format.kind === "date") return text.slice(0, 10);
-      const time = text.slice(17, 19) === "00" ? text.slice(11, 16) : text.slice(11, 19);
-      return format.kind === "time" ? time : `${text.slice(0, 10)} ${time}`;
-    }
-  }
-}
-
-/** 15 digits, as spreadsheets show, remove the noise of sums such as 0.30000000000000004. */
-function plainNumber(number: number): string {
-  return String(Number(number.toPrecision(15)));
 }

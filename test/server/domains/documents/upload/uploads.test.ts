@@ -161,9 +161,9 @@ describeOnEachDatabase("accepting an upload", (open) => {
     const failing: WholeDatabase = {
       ...database,
       in: (scope) => {
-        const { read, scan } = database.in(scope);
+        const { read, scan, snapshot } = database.in(scope);
         const write = () => Promise.reject(new Error("the database is away"));
-        return { read, scan, write };
+        return { read, scan, write, snapshot };
       },
     };
     const world = await createWorld(database, idle);

@@ -170,6 +170,17 @@ describeOnEachDatabase("search of records", (open) => {
     });
   });
 
+  test.each([
+    ["granery jonse", "granary jones"],
+    ["watter quay street", "water quay street"],
+    ["parkign bicycle", "parking bicycle"],
+  ])("ranks %s as %s", async (misspelt, correct) => {
+    const words = await names({ query: correct, mode: "fulltext" });
+    expect(words.length).toBeGreaterThan(0);
+    expect(await names({ query: correct, mode: "hybrid" })).toEqual(words);
+    expect(await names({ query: misspelt, mode: "hybrid" })).toEqual(words);
+  });
+
   test("says both scores, what the vectors are, and where the words stand", async () => {
     const answer = await found({ query: "old granery", mode: "hybrid", limit: 1 });
     expect(answer).toMatchObject({

@@ -23,7 +23,7 @@ const pages = [
   { number: 1, text: "Cover page" },
   { number: 2, text: invoice },
 ];
-const budget = () => new PatternBudget(50_000_000);
+const budget = () => ({ budget: new PatternBudget(50_000_000) });
 const apply = (rules: readonly TextRule[], type: ScalarType = "string") =>
   applyRules(pages, rules, type, budget());
 
@@ -75,7 +75,7 @@ describe("rules find values with their place", () => {
 
 describe("patterns", () => {
   const find = (text: string, pattern: string) => {
-    const found = findPattern(text, pattern, { budget: budget() });
+    const found = findPattern(text, pattern, budget());
     return found === undefined ? undefined : text.slice(found.start, found.end);
   };
 

@@ -185,3 +185,27 @@ export function makePdf(
   });
   return makePdfOf(objects, "/Info 4 0 R");
 }
+
+/** A PDF with one text, in hexadecimal bytes of a predefined character map, without its font. */
+export function makeEncodedPdf(map: string, collection: string, hex: string): Uint8Array {
+  const [registry, ordering] = collection.split("-");
+  const information = `<</Registry (${registry}) /Ordering (${ordering}) /Supplement 2>>`;
+  return makePdfOf([
+    { dictionary: "/Type /Catalog /Pages 2 0 R" },
+    { dictionary: "/Type /Pages /Kids [5 0 R] /Count 1" },
+    {
+      dictionary:
+        `/Type /Font /Subtype /Type0 /BaseFont /Unknown /Encoding /${map} ` +
+        "/DescendantFonts [4 0 R]",
+    },
+    {
+      dictionary: `/Type /Font /Subtype /CIDFontType0 /BaseFont /Unknown /CIDSystemInfo ${information}`,
+    },
+    {
+      dictionary:
+        "/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] " +
+        "/Resources <</Font <</F1 3 0 R>>>> /Contents 6 0 R",
+    },
+    { dictionary: "", stream: Buffer.from(`BT /F1 12 Tf 72 700 Td <${hex}> Tj ET`) },
+  ]);
+}

@@ -68,6 +68,37 @@ describe("DOCX", () => {
   });
 });
 
+describe("documents within a DOCX", () => {
+  const withChunk = async (name: string, content: string | Uint8Array) =>
+    await extract(
+      makeDocx(`${paragraph("Before.")}<w:altChunk r:id="c"/>${paragraph("After.")}`, {
+        "word/_rels/document.xml.rels": docxRelationships([["c", "aFChunk", name]]),
+        ...(content === "" ? {} : { [`word/${name}`]: content }),
+      }),
+      { filename: "a.docx" },
+    );
+
+  test.each([
+    ["a.mht", "MIME-Version: 1.0\nContent-Type: text/html\n\n<p>Rent <b>950</b></p>"],
+    ["a.html", "<html><body><p>Rent <b>950</b></p></body></html>"],
+    ["a.rtf", "{\\rtf1 Rent \\b 950\\par}"],
+    ["a.docx", makeDocx(paragraph("Rent 950"))],
+    ["a.txt", "Rent 950"],
+  ])("%s is text at its place", async (name, content) => {
+    const { pages, leftOut } = await withChunk(name, content);
+    expect(pages[0]?.text).toBe("Before.\n\nRent 950\n\nAfter.");
+    expect(leftOut).toBeUndefined();
+  });
+
+  test("one that is missing or unreadable is named", async () => {
+    const missing = await withChunk("a.html", "");
+    expect(missing.leftOut).toBe("The part a.html of this document is missing.");
+    const archive = await withChunk("a.bin", Uint8Array.from([0x1f, 0x8b, 8, 0]));
+    expect(archive.pages[0]?.text).toBe("Before.\n\nAfter.");
+    expect(archive.leftOut).toMatch(/a\.bin was not read/);
+  });
+});
+
 test("metadata is text that every database can store", async () => {
   const pdf = makePdf([pdfLines(["Hello"])], {
     information: "/Title (Plan\\000)",

@@ -41,6 +41,28 @@ describe("PDF", () => {
     });
   });
 
+  test("texts that were typed on a page and notes follow its text, but no links", async () => {
+    const annotations = [
+      "/Subtype /FreeText /Contents (Applicant: W. Aardwolf) /DA (/Helv 12 Tf 0 g)",
+      "/Subtype /Text /Contents (Ask for the plan) /T (E. Marsh)",
+      "/Subtype /Highlight /Contents (Too high) /QuadPoints [9 9 9 19 99 9 99 19]",
+      "/Subtype /Link /Contents (Not this) /A <</S /URI /URI (https://example.org)>>",
+    ].map((body) => `<</Type /Annot ${body} /Rect [60 600 400 640] /F 4>>`);
+    const page = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R`;
+    const pdf = makePdfOf([
+      { dictionary: "/Type /Catalog /Pages 2 0 R" },
+      { dictionary: "/Type /Pages /Kids [4 0 R] /Count 1" },
+      { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
+      {
+        dictionary: `${page} /Resources <</Font <</F1 3 0 R>>>> /Annots [${annotations.join(" ")}]`,
+      },
+      { dictionary: "", stream: Buffer.from(pdfLines(["Application form"])) },
+    ]);
+    expect(await textOf(pdf, "form.pdf")).toBe(
+      "Application form\nApplicant: W. Aardwolf\nNote by E. Marsh: Ask for the plan\nNote: Too high",
+    );
+  });
+
   test("a scan keeps its pages, which are perhaps pictures", async () => {
     const document = await extract(makePdf(["0 0 100 100 re f", ""]), { filename: "scan.pdf" });
     expect(document.pages).toEqual([

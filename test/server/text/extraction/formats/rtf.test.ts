@@ -14,6 +14,33 @@ describe("RTF", () => {
     expect(await textOf(source, "a.rtf")).toBe("Fee При €70 {a}\n\nA\tB\nEnd\nhere");
   });
 
+  test("a star in the middle of a group hides nothing, a group that begins with one is unread", async () => {
+    expect(await textOf("{\\rtf1 {\\f2\\i0\\*\\cs7 The quick} fox\\par}", "a.rtf")).toBe(
+      "The quick fox",
+    );
+    expect(await textOf("{\\rtf1 A{\\*\\bkmkstart hidden}{\\*\\unknown {x} y}B}", "a.rtf")).toBe(
+      "AB",
+    );
+    const box = "{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv 1}}{\\shptxt Boxed\\par}}{\\shprslt Boxed}}";
+    expect(await textOf(`{\\rtf1 ${box}}`, "a.rtf")).toBe("Boxed");
+  });
+
+  test("notes and comments follow their paragraph", async () => {
+    const note = "{\\super\\chftn}{\\footnote\\pard See {\\i H3}.\\par}";
+    const comment = "{\\*\\atnauthor MO}{\\*\\annotation{\\*\\atndate 1}Check this}";
+    const source = `{\\rtf1 The fee${note} is due.${comment}\\par Next.\\par}`;
+    expect(await textOf(source, "a.rtf")).toBe("The fee is due.\n\nSee H3.\n\nCheck this\n\nNext.");
+  });
+
+  test("paragraphs and tables within a cell are text of the cell", async () => {
+    const nested =
+      "in 1\\nestcell in 2\\nestcell{\\*\\nesttableprops\\nestrow}{\\nonesttables\\par}";
+    const source =
+      `{\\rtf1 Before\\par\\trowd\\pard\\intbl One\\par two\\cell ${nested}out\\cell\\row` +
+      "\\pard\\intbl 3\\cell 4\\cell\\row\\pard After\\par}";
+    expect(await textOf(source, "a.rtf")).toBe("Before\n\nOne two\tin 1 in 2 out\n3\t4\nAfter");
+  });
+
   test("groups nest up to the limit", async () => {
     const error = await failureOf(extract(`{\\rtf1 ${"{".repeat(1_000)}`, { filename: "a.rtf" }));
     expect(error.code).toBe("limit-exceeded");
@@ -37,6 +64,7 @@ describe("RTF", () => {
     ["20866", "russian", "koi8-r"],
     ["850", "german", "cp850"],
     ["852", "polish", "cp852"],
+    ["855", "russian", "cp855"],
   ] as const)("the code page %s", async (page, language, charset) => {
     const text = escaped(encode(sentences[language], charset));
     expect(await read(Buffer.from(`{\\rtf1\\ansi\\ansicpg${page} ${text}}`), "a.rtf")).toBe(

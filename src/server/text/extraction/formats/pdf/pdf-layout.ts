@@ -9,6 +9,8 @@ export type TextRun = {
   width: number;
   size: number;
   endsLine: boolean;
+  /** The text goes from right to left, and so do the runs of its line. */
+  isRightToLeft?: boolean;
 };
 
 type Line = {
@@ -30,6 +32,8 @@ const columnGap = 1.6;
 const cellGap = 0.7;
 /** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
 const runningTextWidth = 18;
+/** A wider gap separates two words, where the order of the runs has no space between them. */
+const wordGap = 0.15;
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
@@ -88,7 +92,7 @@ function collectLines(runs: readonly TextRun[]): Line[] {
     }
     current = null;
   };
-  for (const run of runs) {
+  for (const run of inReadingOrder(runs)) {
     if (run.text.trim() === "") {
       if (current !== null && run.text !== "") current.text += " ";
     } else if (current === null) {
@@ -124,6 +128,49 @@ function collectLines(runs: readonly TextRun[]): Line[] {
   }
   finish();
   return lines;
+}
+
+/**
+ * Each line's runs from the left. A line that was drawn in another order has its spaces by the gaps
+ * between its runs, because the spaces that it has stand where the drawing went back.
+ */
+function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
+  const ordered: TextRun[] = [];
+  let line: TextRun[] = [];
+  const finish = (): void => {
+    ordered.push(...(goesBack(line) ? fromLeft(line) : line));
+    line = [];
+  };
+  for (const run of runs) {
+    line.push(run);
+    if (run.endsLine) finish();
+  }
+  finish();
+  return ordered;
+}
+
+function goesBack(line: readonly TextRun[]): boolean {
+  if (line.some((run) => run.isRightToLeft === true)) return false;
+  const written = line.filter((run) => run.text.trim() !== "");
+  return written.some((run, index) => {
+    const next = written[index + 1];
+    return next !== undefined && next.x + next.width <= run.x + wordGap * run.size;
+  });
+}
+
+function fromLeft(line: readonly TextRun[]): TextRun[] {
+  const sorted = line
+    .filter((run) => run.text.trim() !== "")
+    .toSorted((one, other) => one.x - other.x);
+  return sorted.map((run, index) => {
+    const text = run.text.trim();
+    const next = sorted[index + 1];
+    if (next === undefined) return { ...run, text, endsLine: line.at(-1)?.endsLine ?? false };
+    const gap = next.x - run.x - run.width;
+    const isWritten = /\s$/.test(run.text) || /^\s/.test(next.text);
+    const isSpace = isWritten || (gap > wordGap * run.size && gap <= columnGap * run.size);
+    return { ...run, text: isSpace ? `${text} ` : text, endsLine: false };
+  });
 }
 
 function partOf(run: TextRun): LinePart {

@@ -1,4 +1,4 @@
-import type { getDocument, OPS } from "unpdf/pdfjs";
+import type { getDocument, OPS } from "pdfjs-dist";
 import type { PagePicture } from "../../extracted-document.ts";
 import { limitExceeded } from "../../extraction-error.ts";
 import type { PageSteps, StepBudget } from "./step-budget.ts";
@@ -26,6 +26,7 @@ interface DecodedImage {
 
 const imagesAtMost = 400;
 const pixelsAtMost = 40_000_000;
+const largePixels = 10_000_000;
 /** Dots per point: 110 to 400 dpi. */
 const leastScale = 110 / 72;
 const mostScale = 400 / 72;
@@ -105,7 +106,7 @@ async function operatorsOf(page: PdfPage, steps: PageSteps) {
 const white = "#ffffff";
 
 /**
- * Whether a page shows something: a path that is neither white nor only clips, or an image that
+ * True if a page shows something: a path that is neither white nor only clips, or an image that
  * can't be decoded.
  */
 class Ink {
@@ -186,6 +187,8 @@ async function decoded(
     typeof data === "object" && data !== null && "data" in data ? data.data : data;
   if (typeof width !== "number" || typeof height !== "number" || !isBytes(bytes)) return null;
   if (width * height > pixelsAtMost) return null;
+  // The library needed memory to unpack a large image, which is freed before more is taken.
+  if (width * height > largePixels) Bun.gc(true);
   const gray = grayOf(bytes, width, height, isMask ? 1 : kind);
   return gray === null ? null : { width, height, gray, isMask };
 }

@@ -8,7 +8,7 @@ export interface RunWord {
   end: number;
   readonly y: number;
   readonly size: number;
-  /** Whether a blank follows the word. */
+  /** True if a blank follows the word. */
   isDone: boolean;
 }
 
@@ -100,7 +100,7 @@ function* regionsOf(rows: readonly Row[]): Generator<Row[], void, void> {
   yield* finish();
 }
 
-/** Whether a row is near the one before; one with a single part as near as the rows are. */
+/** True if a row is near the one before; one with a single part as near as the rows are. */
 function follows(row: Row, before: Row, earlier: Row | undefined): boolean {
   const gap = before.y - row.y;
   const size = Math.max(before.size, row.size);
@@ -110,7 +110,7 @@ function follows(row: Row, before: Row, earlier: Row | undefined): boolean {
   return isLike && gap <= Math.max(1.5 * size, 1.15 * usual);
 }
 
-/** Whether the only part of a row is below one part of the last row with several. */
+/** True if the only part of a row is below one part of the last row with several. */
 function fitsOneColumn({ parts }: Row, region: readonly Row[]): boolean {
   const above = region.findLast((row) => row.parts.length > 1)?.parts ?? [];
   const [part] = parts;

@@ -1,4 +1,4 @@
-import type { getDocument } from "unpdf/pdfjs";
+import type { getDocument } from "pdfjs-dist";
 import {
   metadataFrom,
   type FormatReader,
@@ -7,6 +7,8 @@ import {
 } from "../../extracted-document.ts";
 import { corrupt, encrypted, ExtractionError, limitExceeded } from "../../extraction-error.ts";
 import type { PageLayout } from "../../../tables/word-places.ts";
+import { pdfData } from "./pdf-data.ts";
+import { joinSpacedLetters } from "./spaced-letters.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
 import { StepBudget } from "./step-budget.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
@@ -14,6 +16,7 @@ import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 const what = "PDF";
 
 type TextContent = Awaited<ReturnType<PdfPage["getTextContent"]>>;
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
 /**
@@ -21,20 +24,10 @@ type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
  * Run it in a watched child process only: a PDF of a kilobyte can unpack to gigabytes.
  */
 export const extractPdf: FormatReader = async (bytes, limits, writer) => {
-  const library = await import("unpdf/pdfjs");
+  const library = await loadLibrary();
   // Read first, because the library takes ownership of the bytes.
   const isWhole = endsLikePdf(bytes);
-  const task = library.getDocument({
-    data: bytes,
-    // Only text is needed, and stdout must carry nothing but the result.
-    useSystemFonts: false,
-    disableFontFace: true,
-    // Pixels instead of the bitmaps of a browser. `pdf-picture.ts` has the limit of an image: the
-    // library leaves out those above its own without a trace, and their pages would look blank.
-    isOffscreenCanvasSupported: false,
-    isImageDecoderSupported: false,
-    verbosity: 0,
-  });
+  const task = library.getDocument({ ...documentOptions, data: bytes });
   try {
     const document = await openDocument(task.promise);
     const total = document.numPages;
@@ -51,6 +44,40 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
   }
 };
 
+/** The library and the part of it that reads, which would start another thread by itself. */
+async function loadLibrary() {
+  const [library, pdfjsWorker] = await Promise.all([
+    import("pdfjs-dist"),
+    import("pdfjs-dist/build/pdf.worker.mjs"),
+  ]);
+  Object.assign(globalThis, { pdfjsWorker });
+  return library;
+}
+
+/** Gives the library the data files that the program has with it; nothing is fetched. */
+class PackedData {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    // The library does without a standard font, since nothing is drawn with it.
+    if (kind === "standardFontDataUrl") throw new Error("Standard fonts are not packed");
+    return await pdfData(kind === "wasmUrl" ? "wasm" : "cmaps", filename);
+  }
+}
+
+const documentOptions = {
+  // Only text is needed, and stdout must carry nothing but the result.
+  useSystemFonts: false,
+  disableFontFace: true,
+  // Pixels instead of the bitmaps of a browser. `pdf-picture.ts` has the limit of an image: the
+  // library leaves out those above its own without a trace, and their pages would look blank.
+  isOffscreenCanvasSupported: false,
+  isImageDecoderSupported: false,
+  BinaryDataFactory: PackedData,
+  useWorkerFetch: false,
+  cMapUrl: "cmaps/",
+  wasmUrl: "wasm/",
+  verbosity: 0,
+};
+
 async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument> {
   try {
     return await loading;
@@ -60,8 +87,16 @@ async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument>
   }
 }
 
+const pagesBetweenCleanups = 100;
+
+/** Frees what the library keeps of pages that were read: fonts, streams and objects. */
+async function forgetPages(document: PdfDocument): Promise<void> {
+  await document.cleanup();
+  Bun.gc(true);
+}
+
 async function readPages(
-  library: { readonly OPS: Operators },
+  library: Library,
   document: PdfDocument,
   budget: StepBudget,
   writer: PageWriter,
@@ -70,7 +105,11 @@ async function readPages(
   const hasForm = (await document.getFieldObjects()) !== null;
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
-    const read = await readPage(document, number, { hasForm, budget }).catch((error: unknown) => {
+    const read = await readPage(document, number, {
+      hasForm,
+      budget,
+      operators: library.OPS,
+    }).catch((error: unknown) => {
       if (error instanceof ExtractionError) throw error;
       return null;
     });
@@ -79,37 +118,63 @@ async function readPages(
       writer.warn(`Page ${number} could not be read.`);
     }
     const picture =
-      read === null
-        ? undefined
-        : () => readPicture(document, number, { operators: library.OPS, budget });
+      read === null ? undefined : () => readPicture(library, document, number, budget);
     await writer.page(read?.text ?? "", picture, read?.layout);
     await writer.progress(number, total);
+    if (number % pagesBetweenCleanups === 0) await forgetPages(document);
   }
   if (unreadable === total) throw corrupt(what);
 }
 
 async function readPicture(
+  library: Library,
   document: PdfDocument,
   number: number,
-  { operators, budget }: { readonly operators: Operators; readonly budget: StepBudget },
+  budget: StepBudget,
 ): Promise<PagePicture> {
   const page = await document.getPage(number);
   try {
-    return await pdfPicture(page, operators, budget);
+    const picture = await pdfPicture(page, library.OPS, budget);
+    const isDamaged =
+      picture.kind === "blank" && (await hasDamage(library, page, await document.getData()));
+    return isDamaged ? { kind: "drawing" } : picture;
   } finally {
     page.cleanup();
   }
 }
 
+/**
+ * True if the library left out a part of the page that it could not read, such as a stencil: a
+ * strict reading ends there, with a shorter list.
+ */
+async function hasDamage({ getDocument }: Library, page: PdfPage, data: Uint8Array) {
+  const task = getDocument({ ...documentOptions, data, stopAtErrors: true });
+  try {
+    const strict = await (await task.promise).getPage(page.pageNumber);
+    const [all, read] = [await page.getOperatorList(), await strict.getOperatorList()];
+    return read.fnArray.length < all.fnArray.length;
+  } catch {
+    return true;
+  } finally {
+    await task.destroy();
+  }
+}
+
+interface PageOptions {
+  readonly hasForm: boolean;
+  readonly budget: StepBudget;
+  readonly operators: Operators;
+}
+
 async function readPage(
   document: PdfDocument,
   number: number,
-  { hasForm, budget }: { readonly hasForm: boolean; readonly budget: StepBudget },
+  { hasForm, budget, operators }: PageOptions,
 ): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
-    const runs = await readRuns(page, budget);
-    const fields = hasForm ? await readFields(page) : [];
+    const runs = await joinSpacedLetters(page, await readRuns(page, budget), operators);
+    const notes = await readAnnotations(page, hasForm);
     const { text, words } = layoutText(runs);
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
     const placed = words.map(({ text: word, start, end, y, size }) => ({
@@ -121,7 +186,7 @@ async function readPage(
       height: size,
     }));
     const layout = { width: right - left, height: top - bottom, words: placed };
-    return { text: [text, ...fields].join("\n"), layout };
+    return { text: [text, ...notes].join("\n"), layout };
   } finally {
     page.cleanup();
   }
@@ -146,24 +211,45 @@ async function readRuns(page: PdfPage, budget: StepBudget): Promise<TextRun[]> {
         width: item.width,
         size: Math.hypot(skewX ?? 0, scaleY ?? 0) || 1,
         endsLine: item.hasEOL,
+        isRightToLeft: item.dir === "rtl",
       });
     }
   }
   return runs;
 }
 
-/** The filled form fields of this page, as "label: value" lines. */
-async function readFields(page: PdfPage): Promise<string[]> {
+/**
+ * The filled form fields of this page as "label: value", the texts that were typed on it, and its
+ * notes. Links and pop-ups have no text that is not elsewhere.
+ */
+async function readAnnotations(page: PdfPage, hasForm: boolean): Promise<string[]> {
   const lines: string[] = [];
   for (const annotation of await page.getAnnotations()) {
-    const { subtype, fieldType, fieldValue, alternativeText, fieldName } = annotation;
-    if (subtype !== "Widget" || fieldType === "Sig") continue;
-    const value: unknown = Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue;
-    if (typeof value !== "string" || value.trim() === "" || value === "Off") continue;
-    const label = String(alternativeText || fieldName || "Field");
-    lines.push(`${label}: ${value.replace(/\s+/g, " ").trim()}`);
+    const { subtype, contentsObj, titleObj } = annotation;
+    if (subtype === "Widget") {
+      if (hasForm) lines.push(...fieldLine(annotation));
+    } else if (subtype !== "Link" && subtype !== "Popup") {
+      const text = oneLine(contentsObj?.str);
+      const author = oneLine(titleObj?.str);
+      if (text === "") continue;
+      if (subtype === "FreeText") lines.push(text);
+      else lines.push(author === "" ? `Note: ${text}` : `Note by ${author}: ${text}`);
+    }
   }
   return lines;
+}
+
+type Annotation = Awaited<ReturnType<PdfPage["getAnnotations"]>>[number];
+
+function fieldLine({ fieldType, fieldValue, alternativeText, fieldName }: Annotation): string[] {
+  if (fieldType === "Sig") return [];
+  const value = oneLine(Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue);
+  if (value === "" || value === "Off") return [];
+  return [`${String(alternativeText || fieldName || "Field")}: ${value}`];
+}
+
+function oneLine(value: unknown): string {
+  return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
 }
 
 /** A complete PDF has an end mark in its last kilobyte (ISO 32000-1, 7.5.5). */

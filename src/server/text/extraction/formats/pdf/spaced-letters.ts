@@ -1,0 +1,46 @@
+import type { TextRun } from "./pdf-layout.ts";
+import type { Operators, PdfPage } from "./pdf-picture.ts";
+
+/** Single letters with spaces between them; four of them make a look at the drawing worthwhile. */
+const spaced = /^\S(?: \S)+$/u;
+const clearlySpaced = /^\S(?: \S){3,}$/u;
+/** A gap that is this many times the usual one separates two words, if it is not a small one. */
+const widerGap = 1.6;
+/** The gap within a word, in thousandths of the size of its letters. */
+const smallGap = 200;
+
+/**
+ * Joins the letters of words that are set wide, such as headings: the library takes each of their
+ * gaps for a space. The page's drawing has the letters and the spaces that the file has.
+ */
+export async function joinSpacedLetters(
+  page: PdfPage,
+  runs: readonly TextRun[],
+  operators: Operators,
+): Promise<readonly TextRun[]> {
+  if (!runs.some(({ text }) => clearlySpaced.test(text.trim()))) return runs;
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const drawn = fnArray.map((operator, index) => {
+    const args: unknown = argsArray[index];
+    return operator === operators.showText && Array.isArray(args) ? shownText(args[0]) : "";
+  });
+  const text = drawn.join("\n");
+  return runs.map((run) => {
+    const word = run.text.replaceAll(" ", "");
+    return spaced.test(run.text.trim()) && text.includes(word) ? { ...run, text: word } : run;
+  });
+}
+
+/** The letters of one drawing, with a space where the file has one, or a gap that stands out. */
+function shownText(glyphs: unknown): string {
+  if (!Array.isArray(glyphs)) return "";
+  const items: readonly unknown[] = glyphs;
+  const gaps = items.filter((item) => typeof item === "number" && item < 0).map(Number);
+  const usual = -(gaps.toSorted((one, other) => other - one)[gaps.length >> 1] ?? 0);
+  const parts = items.map((item) => {
+    if (typeof item === "number") return -item > Math.max(smallGap, widerGap * usual) ? " " : "";
+    if (typeof item !== "object" || item === null || !("unicode" in item)) return "";
+    return typeof item.unicode === "string" ? item.unicode : "";
+  });
+  return parts.join("").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,21 @@
+/** Letters at the start that two forms of a word share at least. */
+const leastShared = 4;
+/** The share of the longer form that they have in common. */
+const shareOfLonger = 0.6;
+/** The weight of another form next to the word itself. */
+const weightOfForm = 0.7;
+
+/**
+ * The weight between 0 and 1 at which a word counts for one of a question: 1 for the same, 0.7 for
+ * words that begin alike, as forms of one word do in most languages, and 0 otherwise.
+ */
+export function formWeight(asked: string, word: string): number {
+  if (asked === word) return 1;
+  const shortest = Math.min(asked.length, word.length);
+  if (shortest < leastShared) return 0;
+  let shared = 0;
+  while (shared < shortest && asked.charCodeAt(shared) === word.charCodeAt(shared)) shared += 1;
+  const longest = Math.max(asked.length, word.length);
+  if (shared < Math.max(leastShared, shareOfLonger * longest)) return 0;
+  return /\p{N}/u.test(asked) ? 0 : weightOfForm;
+}

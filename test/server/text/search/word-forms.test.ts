@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { formWeight } from "#server/text/search/word-forms.ts";
+
+test.each([
+  ["genehmigung", "genehmigungen"],
+  ["решение", "решения"],
+  ["belediye", "belediyesi"],
+  ["applic", "applicant"],
+])("%s and %s are forms of one word, which count a little less than the word", (asked, word) => {
+  expect(formWeight(asked, asked)).toBe(1);
+  expect(formWeight(asked, word)).toBe(0.7);
+  expect(formWeight(word, asked)).toBe(0.7);
+});
+
+test.each([
+  ["wall", "war"],
+  ["plan", "planetarium"],
+  ["pa-2026-0042", "pa-2026-0043"],
+  ["20261", "20262"],
+  ["池", "池袋"],
+])("%s and %s are different words", (asked, word) => {
+  expect(formWeight(asked, word)).toBe(0);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { filteredType } from "#ui/search/use-finds.ts";
+import { keys } from "../../support/tty.ts";
+import { openFake } from "../support/open-fake.ts";
+
+it("a type and what follows it are a list with a filter", () => {
+  const types = [{ slug: "licence" }, { slug: "planning-application" }];
+  expect(filteredType("licence status:open  fee>5 ", types)).toEqual({
+    slug: "licence",
+    filter: "status:open  fee>5",
+  });
+  expect(filteredType("licence", types)).toBeUndefined();
+  expect(filteredType("permit status:open", types)).toBeUndefined();
+});
+
+it("the palette finds records, documents and members, and opens a filtered list", async () => {
+  await using terminal = openFake();
+  await terminal.waitFor("▸ licence");
+  terminal.write(":");
+  await terminal.waitFor("Go to, or do");
+  await terminal.type("17 quay");
+  await terminal.waitFor(/▸ PA-2026-00026 +planning-application/);
+  terminal.write(keys.ctrl("u"));
+  await terminal.type("consultation");
+  await terminal.waitFor(/plans\.pdf, page 2 +document/);
+  terminal.write(keys.ctrl("u"));
+  await terminal.type("ben@");
+  await terminal.waitFor(/ben@northwind\.example +member/);
+  terminal.write(keys.ctrl("u"));
+  await terminal.type("undo");
+  await terminal.waitFor("▸ undo");
+  terminal.write(keys.enter);
+  await terminal.waitFor("undo: nothing was changed here yet");
+  terminal.write(keys.ctrl("u"));
+  await terminal.type("planning-application status:decided");
+  await terminal.waitFor(/▸ planning-application status:decided +filtered records/);
+  terminal.write(keys.enter);
+  await terminal.waitFor(/planning-application ─ 14 ─/);
+});

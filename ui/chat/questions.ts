@@ -1,0 +1,31 @@
+import type { DocumentRecord } from "#client/index.ts";
+
+/** A question that the documents of a workspace can answer. */
+export interface SuggestedQuestion {
+  readonly document: DocumentRecord;
+  readonly text: string;
+}
+
+const maximumQuestions = 3;
+
+/** One question for each document: about a field that was found in it, else about its content. */
+export function suggestedQuestions(documents: readonly DocumentRecord[]): SuggestedQuestion[] {
+  return documents
+    .filter(({ pages }) => pages === undefined || pages === null || pages > 0)
+    .slice(0, maximumQuestions)
+    .map((document) => {
+      const name = document.filename ?? document.documentNumber ?? document.documentId;
+      const fields = Object.entries(document.fields ?? {});
+      const known = fields.filter(([, { value }]) => value !== null);
+      // A date or an amount is asked for more often than a reference.
+      const found = known.find(([, { value }]) => /^[£$€]?\d[\d.,:TZ-]*$/.test(String(value)));
+      const field = (found ?? known[0])?.[0]
+        .replaceAll(/[_.]/g, " ")
+        .replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+      const text =
+        field === undefined
+          ? `Which points does ${name} make?`
+          : `Find the ${field.toLowerCase()} in ${name}`;
+      return { document, text };
+    });
+}
