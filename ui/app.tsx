@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "react";
 import { Conversations, conversationsPart } from "./chat/use-chat.ts";
 import { unsentQuestion } from "./chat/use-question-field.ts";
 import { SentUploads } from "./documents/uploads/sent-uploads.ts";
+import { watchFailedJobs } from "./jobs/failed-jobs.ts";
 import { KeyTable } from "./kit/keys/key-bindings.ts";
 import { KeyHub } from "./kit/keys/key-hub.ts";
 import { hubPart, KeyInput } from "./kit/keys/use-keys.ts";
@@ -11,14 +12,21 @@ import { Store } from "./kit/state/store.ts";
 import { Memory, memoryPart } from "./kit/state/use-remembered.ts";
 import { Unsaved, unsavedPart } from "./kit/state/use-unsaved.ts";
 import { workEnded } from "./kit/state/work.ts";
-import { LookProvider, skinPart } from "./kit/theme/use-look.tsx";
-import { skinNamed } from "./kit/theme/theme.ts";
+import { readTheme } from "./kit/theme/theme-file.ts";
+import { defaultSkin, skinNames, themeSkin } from "./kit/theme/theme.ts";
+import { LookProvider, skinsPart } from "./kit/theme/use-look.tsx";
+import type { RoleColours } from "./kit/theme/palettes.ts";
 import { keyTable, shellParts } from "./nouns.tsx";
 import { ColumnChoices, columnsPart } from "./records/list/use-chosen-columns.ts";
+import { SpokenTerminal } from "./spoken-terminal.ts";
+import { spokenPart } from "./kit/spoken/spoken.ts";
 import { openScreen, screenPart, type Screen } from "./screen.tsx";
 import { Forms, formsPart } from "./shell/forms/forms.ts";
 import { hostPart } from "./shell/host.ts";
+import { ChangeLog, changeLogPart } from "./records/undo/change-log.ts";
+import { UndoKeys } from "./records/undo/use-undo.ts";
 import { openReferenceNames, referenceNamesPart } from "./records/reference-names.ts";
+import { News, newsPart } from "./shell/platform/feed/news.ts";
 import { memberNamesPart, openMemberNames } from "./shell/platform/member-names.ts";
 import { isKeptKey, isKeptView } from "./shell/kept/kept-state.ts";
 import { Keeper, keptRoute } from "./shell/kept/keeper.ts";
@@ -27,9 +35,12 @@ import { Overlays, overlaysPart } from "./shell/overlays/overlays.ts";
 import { Platform, platformPart } from "./shell/platform/use-platform.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Clipboard, clipboardPart, CommandLines, commandLinesPart } from "./shell/use-copy.ts";
+import { PlaceFailures, placeFailuresPart } from "./shell/platform/feed/place-failures.ts";
 import { placeShellPart } from "./kit/places/action.ts";
 import { placeShellOf } from "./shell/place-shell.ts";
 import { Router, routerPart, type Route } from "./shell/router.ts";
+import { knowsProgress, progressPart, TerminalProgress } from "./shell/terminal/progress.ts";
+import { followUploads } from "./shell/terminal/upload-progress.ts";
 import { uploadsPart } from "./shell/use-uploads.ts";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
@@ -39,22 +50,72 @@ function startRoute(options: DashboardOptions): Route {
   if (!session.signedIn) return { place: "signIn" };
   if (session.workspace === undefined) return { place: "workspaces" };
   return start?.place === undefined
-    ? (session.kept?.route ?? { place: "resources" })
+    ? (session.kept?.route ?? { place: "home" })
     : { place: start.place };
 }
 
-function putNames(dashboard: object, platform: Platform): void {
+/** Puts the uploads, and reports failures of jobs; returns the functions that end it. */
+function putUploads(
+  dashboard: object,
+  parts: Omit<Parameters<typeof watchFailedJobs>[0], "failures"> &
+    Pick<DashboardOptions, "terminal">,
+): readonly (() => void)[] {
+  const failures = placeFailuresPart.put(dashboard, new PlaceFailures());
+  const { router, uploads, terminal, send } = parts;
+  const isShown = knowsProgress(terminal);
+  const progress = new TerminalProgress(isShown ? send : () => {});
+  progressPart.put(dashboard, progress);
+  uploadsPart.put(dashboard, uploads);
+  return [
+    followUploads(uploads.list, progress),
+    watchFailedJobs({ ...parts, failures }),
+    router.trail.subscribe(() => failures.see(router.route().place)),
+  ];
+}
+
+/** The names of members and records, and the changes of records. */
+function putRecords(dashboard: object, platform: Platform): void {
+  changeLogPart.put(dashboard, new ChangeLog(platform));
   memberNamesPart.put(dashboard, openMemberNames(platform));
   referenceNamesPart.put(dashboard, openReferenceNames(platform));
 }
 
-/** The parts of one dashboard, and a function that starts them after the first frame. */
-function openParts(options: DashboardOptions, screen: Screen) {
-  const dashboard = {};
-  const { terminal, start, actions } = options;
+/** The keys, and the way in which the dashboard is read. */
+function putKeys(dashboard: object, spoken: SpokenTerminal | undefined): void {
+  const hub = hubPart.put(dashboard, new KeyHub(new KeyTable(keyTable)));
+  spoken?.follow(hub);
+  spokenPart.put(dashboard, { isSpoken: spoken !== undefined });
+}
+
+/** The skins of the program and those of theme files; returns the name of the chosen one. */
+function putSkins(
+  dashboard: object,
+  { terminal, start, themes: files = [] }: DashboardOptions,
+  { screen, notices }: { readonly screen: Screen; readonly notices: Notices },
+): Store<string> {
+  const themes = new Map<string, RoleColours>();
+  for (const { name, content } of files) {
+    const theme = readTheme(content);
+    if (typeof theme !== "string") themes.set(themeSkin(name), theme);
+    else notices.say("failed", `The theme ${name} is not used: ${theme}`);
+  }
   const wanted = terminal.env["SVC_SKIN"] ?? "";
-  const skin = new Store(wanted === "" ? (start?.skin ?? skinNamed(undefined)) : skinNamed(wanted));
+  const known = [...skinNames, ...themes.keys()];
+  const chosen = known.find((name) => name === wanted || name === themeSkin(wanted));
+  if (wanted !== "" && chosen === undefined) {
+    notices.say("failed", `SVC_SKIN is ${wanted}, which is not a skin: ${known.join(", ")}`);
+  }
+  const name = new Store<string>(chosen ?? start?.skin ?? defaultSkin);
+  skinsPart.put(dashboard, { name, themes, ground: screen.ground });
+  return name;
+}
+
+/** The parts of one dashboard, and a function that starts them after the first frame. */
+function openParts(options: DashboardOptions, screen: Screen, spoken?: SpokenTerminal) {
+  const dashboard = {};
+  const { actions } = options;
   const notices = noticesPart.put(dashboard, new Notices());
+  const skin = putSkins(dashboard, options, { screen, notices });
   const overlays = overlaysPart.put(dashboard, new Overlays(notices.clear));
   const router = routerPart.put(dashboard, new Router(startRoute(options)));
   const platform = platformPart.put(dashboard, new Platform(options));
@@ -68,23 +129,20 @@ function openParts(options: DashboardOptions, screen: Screen) {
   const conversations = conversationsPart.put(dashboard, new Conversations(platform));
   const uploads = new SentUploads({ platform, notices, overlays, router });
   const lines = commandLinesPart.put(dashboard, new CommandLines(platform));
-  const clipboard = clipboardPart.put(
-    dashboard,
-    new Clipboard(screen, { notices, platform, lines }),
-  );
+  const copying = new Clipboard(screen, { notices, platform, lines });
+  const clipboard = clipboardPart.put(dashboard, copying);
   placeShellPart.put(
     dashboard,
     placeShellOf({ router, clipboard, lines, platform, overlays, notices }),
   );
-  putNames(dashboard, platform);
-  skinPart.put(dashboard, skin);
+  putRecords(dashboard, platform);
+  const news = newsPart.put(dashboard, new News(platform));
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);
   memoryPart.put(dashboard, memory);
-  hubPart.put(dashboard, new KeyHub(new KeyTable(keyTable)));
+  putKeys(dashboard, spoken);
   formsPart.put(dashboard, new Forms(notices.clear));
   columnsPart.put(dashboard, new ColumnChoices(options, notices));
-  uploadsPart.put(dashboard, uploads);
 
   // The state of another owner is known before its screens are drawn.
   const enterSession = () => {
@@ -101,11 +159,13 @@ function openParts(options: DashboardOptions, screen: Screen) {
   enterSession();
   focus.enter(router.route());
   const ends = [
+    ...putUploads(dashboard, { ...options, platform, notices, router, uploads, send: screen.send }),
     platform.state.subscribe(enterSession),
     router.trail.subscribe(() => focus.enter(router.route())),
     router.trail.subscribe(keepRoute),
     platform.state.subscribe(keepRoute),
     skin.subscribe(keepSkin),
+    news.start(),
   ];
   const begin = () => {
     keepRoute();
@@ -120,17 +180,24 @@ function openParts(options: DashboardOptions, screen: Screen) {
   return { dashboard, notices, begin };
 }
 
-function Dashboard(props: { readonly options: DashboardOptions; readonly screen: Screen }) {
-  const { options, screen } = props;
+interface DashboardProps {
+  readonly options: DashboardOptions;
+  readonly screen: Screen;
+  readonly spoken: SpokenTerminal | undefined;
+}
+
+function Dashboard(props: DashboardProps) {
+  const { options, screen, spoken } = props;
   const { dashboard, notices, begin } = useMemo(
-    () => openParts(options, screen),
-    [options, screen],
+    () => openParts(options, screen, spoken),
+    [options, screen, spoken],
   );
   useEffect(begin, [begin]);
   return (
     <DashboardContext value={dashboard}>
       <LookProvider environment={options.terminal}>
         <Shell parts={shellParts} />
+        <UndoKeys />
         <KeyInput onRefused={(words) => notices.say("note", words)} />
       </LookProvider>
     </DashboardContext>
@@ -145,14 +212,19 @@ const refusedExitCode = 2;
  * show the dashboard gets a message and exit code 2.
  */
 export async function openDashboard(options: DashboardOptions): Promise<number> {
-  const { terminal } = options;
-  const refusal = terminalRefusal(terminal);
+  const { isSpoken = false } = options;
+  const refusal = terminalRefusal(isSpoken ? { ...options.terminal, isSpoken } : options.terminal);
+  const spoken =
+    isSpoken && refusal === undefined ? new SpokenTerminal(options.terminal) : undefined;
+  const terminal = spoken?.terminal ?? options.terminal;
+  const shown = { ...options, terminal };
   if (refusal === undefined) {
     try {
       return await openScreen(terminal, (screen) => (
-        <Dashboard options={options} screen={screen} />
+        <Dashboard options={shown} screen={screen} spoken={spoken} />
       ));
     } finally {
+      spoken?.end();
       await workEnded();
     }
   }

@@ -3,14 +3,16 @@ import { PasteGuard } from "./paste-guard.ts";
 /** Reads along what another reader takes from a terminal's keyboard, and ends its lost pastes. */
 export class InputTap {
   readonly #stdin: NodeJS.ReadStream;
-  readonly #listeners = new Set<(input: string) => void>();
+  /** The listeners, and the text that the input of each has. */
+  readonly #listeners = new Map<(input: string) => void, string>();
 
   constructor(stdin: NodeJS.ReadStream) {
     this.#stdin = stdin;
   }
 
-  listen = (listener: (input: string) => void): (() => void) => {
-    this.#listeners.add(listener);
+  /** Calls the listener with the input that has the text `having`; without one, with each. */
+  listen = (listener: (input: string) => void, having = ""): (() => void) => {
+    this.#listeners.set(listener, having);
     return () => this.#listeners.delete(listener);
   };
 
@@ -32,7 +34,9 @@ export class InputTap {
       if (end !== "") return end;
       const chunk: unknown = read.call(stdin, size);
       if (typeof chunk !== "string") return chunk;
-      for (const listener of this.#listeners) listener(chunk);
+      for (const [listener, having] of this.#listeners) {
+        if (chunk.includes(having)) listener(chunk);
+      }
       return guard.pass(chunk);
     };
     return () => {

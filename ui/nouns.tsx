@@ -1,31 +1,47 @@
 import type { ComponentType } from "react";
+import { alertKeys } from "./alerts/keys.ts";
+import { AlertsScreen } from "./alerts/screen.ts";
+import { useAlertHome } from "./alerts/use-alert-home.ts";
 import { appKeys } from "./apps/keys.ts";
 import { AppsScreen } from "./apps/screen.tsx";
 import { chatKeys } from "./chat/keys.ts";
 import { ChatScreen } from "./chat/screen.tsx";
+import { useQuestionHome } from "./chat/use-question-home.ts";
 import { documentKeys } from "./documents/keys.ts";
 import { DocumentsScreen } from "./documents/screen.tsx";
 import { useDocumentCount } from "./documents/use-documents.ts";
+import { useReviewHome } from "./documents/use-review-home.ts";
 import { jobKeys } from "./jobs/keys.ts";
 import { JobsScreen } from "./jobs/screen.tsx";
+import { useJobHome } from "./jobs/use-job-home.ts";
 import { useMovingJobs } from "./jobs/use-jobs.ts";
 import { commonKeys, listKeys } from "./kit/keys/base-keys.ts";
 import { keyTableOf, type KeyGroup } from "./kit/keys/keys.ts";
 import { countWords } from "./kit/text/words.ts";
 import { memberKeys } from "./members/keys.ts";
 import { MembersScreen } from "./members/screen.ts";
+import { useMemberHome } from "./members/use-member-home.ts";
 import { useMemberCount } from "./members/use-members.ts";
 import { operationKeys } from "./operations/keys.ts";
 import { OperationsScreen } from "./operations/screen.tsx";
+import { usePlatformHome } from "./operations/use-platform-home.ts";
+import { useLastWrites } from "./records/home/use-last-writes.ts";
+import { useRecordHome } from "./records/home/use-record-home.ts";
 import { recordKeys } from "./records/keys.ts";
 import { ResourcesScreen } from "./records/screen.tsx";
 import { searchKeys } from "./search/keys.ts";
 import { SearchScreen } from "./search/screen.tsx";
+import { useFinds } from "./search/use-finds.ts";
+import { homeScreen, type HomeColumns } from "./shell/home/home-screen.tsx";
+import { homeKeys } from "./shell/home/keys.ts";
 import { shellKeys } from "./shell/keys.ts";
 import type { ShellParts } from "./shell/parts.ts";
 import type { Route } from "./shell/router.ts";
 import { signInKeys } from "./sign-in/keys.ts";
 import { SignInScreen } from "./sign-in/screen.tsx";
+import { webhookKeys } from "./webhooks/keys.ts";
+import { WebhooksScreen } from "./webhooks/screen.tsx";
+import { useWorkspaceHome } from "./workspaces/use-workspace-home.ts";
 import { workspaceKeys } from "./workspaces/keys.ts";
 import { WorkspacesScreen } from "./workspaces/screen.tsx";
 
@@ -34,8 +50,23 @@ interface Noun {
   readonly keys: KeyGroup;
 }
 
+function useHome(): HomeColumns {
+  const left = [...useRecordHome(), useLastWrites()];
+  const right = [
+    useJobHome(),
+    useReviewHome(),
+    useAlertHome(),
+    usePlatformHome(),
+    useQuestionHome(),
+    useMemberHome(),
+    useWorkspaceHome(),
+  ];
+  return { left, right };
+}
+
 /** The nouns by place, in the order of the help. */
 const nouns: Readonly<Record<Route["place"], Noun>> = {
+  home: { Screen: homeScreen(useHome), keys: homeKeys },
   resources: { Screen: ResourcesScreen, keys: recordKeys },
   documents: { Screen: DocumentsScreen, keys: documentKeys },
   jobs: { Screen: JobsScreen, keys: jobKeys },
@@ -43,6 +74,8 @@ const nouns: Readonly<Record<Route["place"], Noun>> = {
   members: { Screen: MembersScreen, keys: memberKeys },
   operations: { Screen: OperationsScreen, keys: operationKeys },
   apps: { Screen: AppsScreen, keys: appKeys },
+  webhooks: { Screen: WebhooksScreen, keys: webhookKeys },
+  alerts: { Screen: AlertsScreen, keys: alertKeys },
   workspaces: { Screen: WorkspacesScreen, keys: workspaceKeys },
   signIn: { Screen: SignInScreen, keys: signInKeys },
 };
@@ -76,4 +109,5 @@ export const shellParts: ShellParts = {
   },
   PlaceCounts,
   Search: SearchScreen,
+  useFinds,
 };

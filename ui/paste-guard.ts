@@ -2,7 +2,7 @@ const pasteStart = "\x1b[200~";
 const pasteEnd = "\x1b[201~";
 /** The start of a marker that a chunk may end with. */
 const tailLength = pasteStart.length - 1;
-/** Limit of the characters of one paste; the rest is dropped. */
+/** Limit of the characters of one paste. No field takes so many, so it is refused whole. */
 const maximumCharacters = 1_000_000;
 /** A paste without its end is over when nothing more of it has arrived for this time. */
 const silentMs = 1_000;

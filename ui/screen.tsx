@@ -3,8 +3,11 @@ import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
+import { charsetOf, plainOutput, plainStream } from "./plain-output.ts";
+import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers.ts";
 import { MemoryTidying } from "./tidy-memory.ts";
 import { Part, usePart } from "./kit/state/part.ts";
+import type { Followed } from "./kit/state/store.ts";
 import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
@@ -12,14 +15,15 @@ import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
  * Ink alone leaves the cursor hidden after an uncaught exception and raw mode on after a stop.
  */
 
-// Ends synchronised output, bracketed paste, focus reports, colours and the alternate screen; shows
-// the cursor.
-const restoreSequence = "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h";
+// Ends synchronised output, bracketed paste, reports, colours and the alternate screen; shows the
+// cursor and the former title.
+const restoreSequence = `\x1b[?2026l\x1b[?2004l\x1b[?1004l${colourReports.off}\x1b[23;2t\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h`;
 // Autowrap off: a cell that the terminal draws wider than we count damages only its own row.
 // Focus reports on: refreshes are rarer while the user looks elsewhere.
 // Ink draws from the cursor's column: a key that was echoed before would move the first row.
-const enterSequence = "\r\x1b[?7l\x1b[?1004h";
-const leaveSequence = "\x1b[?1004l\x1b[?7h";
+// The title of the shell is put on the terminal's stack, where it has one.
+const enterSequence = `\r\x1b[?7l\x1b[?1004h${colourReports.on}\x1b[22;2t`;
+const leaveSequence = `\x1b[?1004l${colourReports.off}\x1b[23;2t\x1b[?7h`;
 const framesPerSecond = 30;
 
 const signalExitCode = (signal: EndSignal) => 128 + constants.signals[signal];
@@ -37,6 +41,10 @@ export interface Screen {
   stop(): void;
   /** Sends a sequence that draws nothing, such as a clipboard write. */
   send(sequence: string): void;
+  /** Sets the title of the terminal's window, which has no control characters. */
+  setTitle(title: string): void;
+  /** The background of the terminal as `#rrggbb`; undefined while it has not reported it. */
+  readonly ground: Followed<string | undefined>;
   /** Passes on everything that the terminal sends; the returned function ends that. */
   watchInput(listener: (input: string) => void): () => void;
 }
@@ -86,7 +94,7 @@ function Frame(props: {
       onLent(true);
       try {
         await suspendTerminal(async () => {
-          terminal.stdout.write(leaveSequence);
+          if (terminal.isSpoken !== true) terminal.stdout.write(leaveSequence);
           try {
             await releaseStdin(terminal);
             await run();
@@ -124,7 +132,8 @@ function attempt(run: () => void): void {
 }
 
 /** Raw mode first: the terminal answers with a focus report at once, which it would echo. */
-function enter({ stdin, stdout }: Terminal): void {
+function enter({ stdin, stdout, isSpoken = false }: Terminal): void {
+  if (isSpoken) return;
   attempt(() => void stdin.setRawMode(true));
   stdout.write(enterSequence);
 }
@@ -139,9 +148,11 @@ class ScreenSession {
   readonly #terminal: Terminal;
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #tap: InputTap;
+  readonly #answers: TerminalGround;
   readonly #cleanups: (() => void)[] = [];
   #instance: Instance | undefined;
   #suspend: Suspend | undefined;
+  #title = "";
   #isLent = false;
   #isEnded = false;
   #isRestored = false;
@@ -149,15 +160,22 @@ class ScreenSession {
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     this.#tap = new InputTap(terminal.stdin);
+    this.#answers = new TerminalGround(terminal);
   }
 
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(treeOn: (screen: Screen) => ReactNode): Promise<Outcome> {
     this.#listen();
     const memory = new MemoryTidying();
-    this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     enter(this.#terminal);
-    this.#draw(treeOn(this.#screen()));
+    if (this.#terminal.isSpoken !== true) await this.#answers.ask();
+    this.#cleanups.push(
+      this.#tap.open(),
+      this.#tap.listen(memory.onInput),
+      this.#tap.listen(this.#answers.onInput, "\x1b"),
+      () => memory.end(),
+    );
+    if (!this.#isEnded) this.#draw(treeOn(this.#screen()));
     const outcome = await this.#outcome.promise;
     for (const cleanup of this.#cleanups) cleanup();
     this.#terminal.stdin.pause();
@@ -167,7 +185,8 @@ class ScreenSession {
   #listen(): void {
     const terminal = this.#terminal;
     const { stdin, stdout } = terminal;
-    const gone = () => this.#finish({ code: signalExitCode("SIGHUP") });
+    const gone = () =>
+      this.#finish({ code: terminal.isSpoken === true ? 0 : signalExitCode("SIGHUP") });
     for (const signal of endSignals) {
       // Other systems lack some of them.
       if (constants.signals[signal] === undefined) continue;
@@ -206,9 +225,23 @@ class ScreenSession {
       fail: this.#fail,
       suspend: async (run) => this.#suspend?.(run),
       stop: () => this.#stop(),
-      send: (sequence) => void this.#terminal.stdout.write(sequence),
-      watchInput: this.#tap.listen,
+      send: this.#send,
+      setTitle: (title) => {
+        this.#title = plainOutput(title, charsetOf(this.#terminal));
+        this.#showTitle();
+      },
+      ground: this.#answers.ground,
+      watchInput: (listener) => this.#tap.listen(listener),
     };
+  }
+
+  readonly #send = (sequence: string): void => {
+    if (knowsCommands(this.#terminal)) this.#terminal.stdout.write(sequence);
+  };
+
+  #showTitle(): void {
+    if (this.#title !== "" && this.#terminal.isSpoken !== true)
+      this.#send(`\x1b]2;${this.#title}\x1b\\`);
   }
 
   #stop(): void {
@@ -220,7 +253,8 @@ class ScreenSession {
   }
 
   #draw(tree: ReactNode): void {
-    const { stdin, stdout, stderr } = this.#terminal;
+    const { stdin, stderr, isSpoken = false } = this.#terminal;
+    const stdout = plainStream(this.#terminal.stdout, charsetOf(this.#terminal));
     const instance = render(
       <CrashBoundary onFailure={this.#fail}>
         <Frame
@@ -235,8 +269,10 @@ class ScreenSession {
         stdout,
         stdin,
         stderr,
-        alternateScreen: true,
-        incrementalRendering: true,
+        alternateScreen: !isSpoken,
+        incrementalRendering: !isSpoken,
+        // Each write is then a whole frame without sequences that move the cursor.
+        debug: isSpoken,
         // CI=1 on a real terminal would draw nothing until the end.
         interactive: true,
         exitOnCtrlC: false,
@@ -246,7 +282,7 @@ class ScreenSession {
     );
     this.#instance = instance;
     const onResize = () => {
-      if (this.#isLent) return;
+      if (this.#isLent || isSpoken) return;
       instance.clear();
       stdout.write("\x1b[H\x1b[J");
     };
@@ -261,6 +297,7 @@ class ScreenSession {
   readonly #lend = (isLent: boolean): void => {
     this.#isLent = isLent;
     this.#terminal.lend(isLent);
+    if (!isLent) this.#showTitle();
   };
 
   readonly #fail = (reason: unknown): void => this.#finish({ failure: { reason } });
@@ -277,6 +314,7 @@ class ScreenSession {
   #restore(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;
+    if (this.#terminal.isSpoken === true) return;
     attempt(() => this.#terminal.stdin.setRawMode(false));
     attempt(() => void writeSync(this.#terminal.stdout.fd, restoreSequence));
   }

@@ -2,7 +2,6 @@ import type { Client, RequestTrace } from "#client/index.ts";
 import type { KeptChange, KeptPlatform } from "./shell/kept/kept-state.ts";
 import type { Place } from "./shell/places.ts";
 import type { CommandTarget } from "./kit/text/command-line.ts";
-import type { SkinName } from "./kit/theme/theme.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Types of everything that the command layer gives to the dashboard. */
@@ -74,6 +73,12 @@ export interface DashboardActions {
   storeColumns(place: string, names: readonly string[] | undefined): Promise<void>;
 }
 
+/** A theme as its file has it; `readTheme` validates it. */
+export interface ThemeFile {
+  readonly name: string;
+  readonly content: unknown;
+}
+
 export interface ClientRequest {
   /** Called after each attempt; the header's latency comes from these. */
   readonly onRequest: (trace: RequestTrace) => void;
@@ -85,6 +90,8 @@ export interface ClientRequest {
 
 export interface DashboardOptions {
   readonly terminal: Terminal;
+  /** Lines instead of a screen: appended, with rows that are chosen by their numbers. */
+  readonly isSpoken?: boolean;
   readonly session: DashboardSession;
   /** Makes a client for a session; called after the first frame is drawn. */
   createClient(session: DashboardSession, request: ClientRequest): Promise<Client>;
@@ -96,6 +103,8 @@ export interface DashboardOptions {
   readonly storedColumns?: unknown;
   readonly start?: {
     readonly place?: Place | undefined;
-    readonly skin?: SkinName | undefined;
+    readonly skin?: string | undefined;
   };
+  /** The theme files of the user, not validated. */
+  readonly themes?: readonly ThemeFile[] | undefined;
 }

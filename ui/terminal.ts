@@ -33,6 +33,8 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
+  /** It takes whole frames and gets no sequences; its lines are read aloud. */
+  readonly isSpoken?: boolean;
   onSignal(signal: TerminalSignal, handler: () => void): Unsubscribe;
   /**
    * Uncaught exceptions and unhandled rejections. The handler is the only one while it is set,
@@ -55,6 +57,7 @@ export interface Terminal {
 export function terminalRefusal(terminal: Terminal): string | undefined {
   if (!terminal.stdin.isTTY) return "The dashboard needs a keyboard: stdin is not a terminal";
   if (!terminal.stdout.isTTY) return "The dashboard needs a screen: stdout is not a terminal";
+  if (terminal.isSpoken === true) return undefined;
   const name = terminal.env["TERM"] ?? "";
   if (terminal.platform !== "win32" && (name === "" || name === "dumb")) {
     const words = name === "" ? "TERM is not set" : `TERM is "${name}"`;

@@ -64,6 +64,8 @@ test(
     const { env, home, run } = await machine();
     const command = await svcExecutable();
     await using terminal = openTerminal({ command, args: ["demo"], env, cwd: home, ...size });
+    await terminal.waitFor(/PLANNING APPLICATION +\d/, patient);
+    terminal.write("1");
     await terminal.waitFor("▸ assess-case", patient);
     /** Runs the command of a key, and looks at its text and at its output. */
     const check = async (words: string, output: string | RegExp, key?: string) => {
@@ -123,10 +125,10 @@ test(
     await press(terminal, keys.escape, "▸ PA-");
 
     await press(terminal, "2", "› documents");
-    await terminal.waitFor(/▸ [a-z]/, patient);
+    await terminal.waitFor(/▸[ •][a-z]/, patient);
     await check("docs get", /DOC-\d{4}-\d{6}/);
     // A document has its text once it is ready.
-    await terminal.waitFor(/▸ [a-z].*✓ ready/, patient);
+    await terminal.waitFor(/▸[ •][a-z].*✓ ready/, patient);
     await press(terminal, "t", "page 1");
     await check("docs get", /DOC-\d{4}-\d{6}/);
 

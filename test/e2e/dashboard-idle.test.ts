@@ -8,7 +8,7 @@ import {
 } from "../ui/support/open-dashboard.ts";
 
 /** A busy machine answers late, which the header must show. */
-const lateAnswer = /slow|waiting|\d old/;
+const lateAnswer = /slow|waiting|as of/;
 /** More than a minute, after which each age on the screen has changed. */
 const idleMs = 65_000;
 

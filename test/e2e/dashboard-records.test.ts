@@ -25,7 +25,7 @@ async function officer(): Promise<{ home: string; env: Record<string, string> }>
 }
 
 async function openApplications(terminal: OpenedTerminal): Promise<void> {
-  await terminal.waitFor("Object Types ─ 8", patient);
+  await terminal.waitFor(/PLANNING APPLICATION +\d/, patient);
   await goToApplications(terminal);
 }
 

@@ -64,6 +64,8 @@ test(
       await terminal.waitFor("filter status:withdrawn", patient);
       await terminal.waitFor("⊘ withdrawn", patient);
       terminal.write("M");
+      await terminal.waitFor("Make planning the default workspace", patient);
+      terminal.write("y");
       await terminal.waitFor("is the default of the profile default", patient);
       terminal.write("w");
       await terminal.waitFor(/planning +Planning +default +admin/, patient);

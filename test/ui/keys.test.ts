@@ -11,11 +11,13 @@ import {
   type AnyHandlers,
   type KeyLayer,
 } from "#ui/kit/keys/key-bindings.ts";
+import { alertKeys } from "#ui/alerts/keys.ts";
 import { appKeys } from "#ui/apps/keys.ts";
 import type { JobFacts } from "#ui/jobs/keys.ts";
 import type { KeyFacts } from "#ui/kit/keys/reasons.ts";
 import { memberKeys } from "#ui/members/keys.ts";
 import { signInKeys } from "#ui/sign-in/keys.ts";
+import { webhookKeys } from "#ui/webhooks/keys.ts";
 import { shellKeys, type ShellFacts } from "#ui/shell/keys.ts";
 import { repository } from "../architecture/source.ts";
 
@@ -55,10 +57,10 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars, members, API keys, apps, workflows, reviews, workspaces and the trash are
-    // screens by themselves: no other use of these keys is shown.
+    // Sign-in, bars, members, API keys, apps, workflows, webhooks, alerts, reviews, workspaces, the
+    // chat and the trash are screens by themselves: no other use of these keys is shown.
     const apart: readonly string[] = [
-      ...Object.keys({ ...memberKeys, ...appKeys, ...signInKeys }),
+      ...Object.keys({ ...memberKeys, ...appKeys, ...webhookKeys, ...alertKeys, ...signInKeys }),
       "createWorkspace",
       "deleteWorkspace",
       "restoreWorkspace",
@@ -66,6 +68,7 @@ describe("the key table", () => {
       "correctReview",
       "groupBy",
       "erase",
+      "write",
     ];
     const placed = entries.filter(
       (entry) => entry.where.includes("place") && !apart.includes(entry.intent),

@@ -4,7 +4,7 @@ import { pointer } from "#contract/problems.ts";
 import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";
-import type { FormField } from "../kit/forms/form-field.ts";
+import { formField, type FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useAct } from "../kit/places/action.ts";
 import type { PlaceNow } from "../kit/places/list-place.tsx";
@@ -20,42 +20,27 @@ import { appName } from "./words.ts";
 const keyPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maximumReason = 2_000;
 
-const line: Omit<FormField, "name" | "label"> = {
-  kind: "line",
-  choices: [],
-  isRequired: false,
-  hint: "text",
-  target: undefined,
-  fallback: undefined,
-};
-
 function enrollmentFields(
   children: readonly Membership[],
   ownSlug: string | undefined,
 ): FormField[] {
   const here = { text: `${ownSlug ?? "this workspace"} (here)`, value: "" };
   return [
-    { ...line, name: "displayName", label: "name", isRequired: true },
-    {
-      ...line,
-      name: "key",
-      label: "key",
+    formField("displayName", "name", { isRequired: true }),
+    formField("key", "key", {
       isRequired: true,
       hint: "kebab-case: permit-desk",
       proposal: (data) => kebabCase(textIn(data, "displayName") ?? ""),
-    },
-    {
-      ...line,
-      name: "runtimeTenantId",
-      label: "runs in",
+    }),
+    formField("runtimeTenantId", "runs in", {
       kind: "choice",
       choices: [here, ...children.map(({ id, slug }) => ({ text: slug, value: id }))],
       isRequired: true,
       hint: "one of its choices, by ← → or its first letters",
       fallback: "",
-    },
-    { ...line, name: "template", label: "starter template", hint: "its Object Types, or nothing" },
-    { ...line, name: "appUrl", label: "address", hint: "https://…" },
+    }),
+    formField("template", "starter template", { hint: "its Object Types, or nothing" }),
+    formField("appUrl", "address", { hint: "https://…" }),
   ];
 }
 

@@ -150,6 +150,7 @@ export const JobsScreen = tablePlace<DocumentJob, JobKeys, JobTable>({
   actions: { retry: jobRetry, cancelJob: jobCancel },
   useHandlers: useUploadKeys,
   useRowKeys: useJobState,
+  news: { place: "jobs", idOf: ({ jobId }) => jobId },
   command: (job) => job && [["docs", "job", job.jobId], { wait: true }],
   missing: {
     words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",

@@ -6,6 +6,8 @@ import { useSelected } from "../kit/state/store.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
+import { usePart } from "../kit/state/part.ts";
+import { progressPart } from "../shell/terminal/progress.ts";
 
 // Refresh intervals while a job is active and the user looks.
 const activeMs = 1_500;
@@ -59,17 +61,34 @@ function usePushedJob(jobId: string | undefined): DocumentJob | undefined {
   return pushed;
 }
 
+/** The number of active jobs, whose progress the terminal shows too. */
 export function useMovingJobs(): number {
+  const progress = usePart(progressPart);
   const { value } = useAnswer(
     ["jobs.moving"],
     async (client, signal, tenantId) => {
       const { items } = await client.useDocuments(tenantId).jobs({ limit: countedJobs, signal });
-      return items.filter(isActive).length;
+      const active = items.filter(isActive);
+      return { count: active.length, share: sharedProgress(active) };
     },
     {
       shown: true,
-      refreshMs: (active) => ((active ?? 0) > 0 ? countActiveMs : Infinity),
+      refreshMs: (moving) => ((moving?.count ?? 0) > 0 ? countActiveMs : Infinity),
     },
   );
-  return value ?? 0;
+  useEffect(() => {
+    if (value === undefined || value.count === 0) progress.end("jobs");
+    else progress.report("jobs", value.share);
+  }, [value, progress]);
+  return value?.count ?? 0;
+}
+
+/** The mean share of the jobs that is done; undefined where one of them does not report it. */
+function sharedProgress(jobs: readonly DocumentJob[]): number | undefined {
+  let sum = 0;
+  for (const { percentCompleted } of jobs) {
+    if (percentCompleted === undefined || percentCompleted === null) return undefined;
+    sum += percentCompleted / 100;
+  }
+  return jobs.length === 0 ? undefined : sum / jobs.length;
 }

@@ -94,6 +94,11 @@ export function jobProblem(job: DocumentJob): string {
   return failed?.error?.message ?? "";
 }
 
+function amountOf({ progress }: JobStage): Pick<TimelineStep, "amount"> {
+  if (progress === undefined || progress === null) return {};
+  return { amount: { done: progress.done, unit: progress.unit } };
+}
+
 /** The stages as a timeline. */
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   const steps = (job.stages ?? []).map((stage): TimelineStep => {
@@ -106,6 +111,7 @@ export function stageLines(job: DocumentJob, width: number, nowMs: number): Styl
       words: `${statusWords(stateWord(stage) ?? "")}${progressWords(stage)}`,
       startedAt: stage.startedAt,
       finishedAt: stage.finishedAt,
+      ...amountOf(stage),
       note: attempt,
       problem: stage.error?.message,
     };

@@ -1,6 +1,7 @@
 import type { Invitation, Member, RoleDefinition } from "#client/index.ts";
 import type { KeyChoice } from "#contract/access/key-choices.ts";
 import type { ServiceKey } from "#contract/access/keys.ts";
+import type { AccountReceipt } from "#contract/access/members.ts";
 import type { Action } from "../kit/places/action.ts";
 
 export function memberName({ email, displayName, memberId }: Member): string {
@@ -18,6 +19,17 @@ export const memberRole: Action<
   { readonly member: Member; readonly role: RoleDefinition },
   Member
 > = {
+  question: {
+    title: ({ member, role }) => `Change the role of ${memberName(member)} to ${role.key}`,
+    effects: ({ member, role }) => [
+      `1 member: ${member.roleName ?? member.role ?? "no role"} → ${role.key}, at once`,
+      "a lower role also lowers the API keys that the member made",
+    ],
+    command: ({ member, role }) => [
+      ["user", "role", "set"],
+      { "member-id": member.memberId, role: role.key },
+    ],
+  },
   run: (client, { member, role }, tenantId) => {
     const body = { roleDefinitionId: role.id };
     return client.members.setRole({ tenantId, params: { memberId: member.memberId }, body });
@@ -72,6 +84,23 @@ export const memberToggle: Action<Member> = {
   done: (member) => `${actOf(member)}d ${memberName(member)}`,
 };
 
+/** The account's password, in every workspace: only the installation's administrator may. */
+export const passwordReset: Action<
+  Member & { readonly oid: string },
+  Pick<AccountReceipt, "oneTimePassword" | "expiresAt">
+> = {
+  question: {
+    title: (member) => `Replace the password of ${memberName(member)}`,
+    effects: () => [
+      "the password and all sessions of the account, in every workspace",
+      "a one-time password is shown once; second factors stay",
+    ],
+    command: (member) => [["user", "reset-password", member.memberId], { force: true }],
+  },
+  run: (client, { oid }) => client.members.resetPassword({ params: { oid } }),
+  done: (member) => `replaced the password of ${memberName(member)}`,
+};
+
 export const invitationRevocation: Action<Invitation> = {
   question: {
     title: ({ email, invitationId }) => `Revoke the invitation of ${email ?? invitationId}`,
@@ -84,6 +113,13 @@ export const invitationRevocation: Action<Invitation> = {
 };
 
 export const apiKeyRole: Action<{ readonly key: ServiceKey; readonly role: RoleDefinition }> = {
+  question: {
+    title: ({ key, role }) => `Change the role of the key ${apiKeyName(key)} to ${role.key}`,
+    effects: ({ key, role }) => [
+      `1 API key: ${key.roleName ?? key.role ?? "no role"} → ${role.key}, at once`,
+    ],
+    command: ({ key, role }) => [["key", "role", key.keyId], { role: role.key }],
+  },
   run: (client, { key, role }, tenantId) => {
     const body = { roleDefinitionId: role.id };
     return client.keys.setRole({ tenantId, params: { keyId: key.keyId }, body });

@@ -28,6 +28,9 @@ export const memberKeys = keyGroup({
     footer: 70,
     disabledReason: firstOf(row, adminMay("members.remove")),
   }),
+  resetPassword: key("P", "place", "reset the password", {
+    disabledReason: firstOf(row, needs("members.resetPassword", "system-admin")),
+  }),
   createKey: key("c", "place", "create a key", {
     footer: 30,
     disabledReason: adminMay("keys.create"),

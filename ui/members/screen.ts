@@ -3,9 +3,8 @@ import type { ServiceKey } from "#contract/access/keys.ts";
 import { given } from "#lib/given.ts";
 import { listPlace } from "../kit/places/list-place.tsx";
 import { tabbedPlace } from "../kit/places/tabbed-place.tsx";
-import type { Column } from "../kit/table/columns.ts";
+import { statusColumn } from "../kit/table/status-column.ts";
 import { ageWords } from "../kit/text/words.ts";
-import { statusLook } from "../kit/theme/theme.ts";
 import { apiKeyName, apiKeyRevocation, invitationRevocation, memberToggle } from "./actions.ts";
 import { memberKeys, type MemberFacts, type MemberKeys } from "./keys.ts";
 import { useApiKeyHandlers, useInvitationHandlers, useMemberHandlers } from "./use-members.ts";
@@ -19,18 +18,7 @@ function roleWords({ role = "", roleName }: Granted): string {
   return roleName ?? role.replace("tenant-", "");
 }
 
-function statusColumn<Row extends { readonly status?: string | undefined }>(
-  priority: number,
-): Column<Row> {
-  return {
-    id: "status",
-    title: "status",
-    value: ({ status }) => (status === undefined ? "" : `${statusLook(status).glyph} ${status}`),
-    token: ({ status }) => (status === undefined ? undefined : statusLook(status).token),
-    priority,
-    minimum: 9,
-  };
-}
+const statusOf = ({ status }: { readonly status?: string | undefined }) => status;
 
 const members = listPlace<Member, MemberKeys>({
   name: "members",
@@ -69,7 +57,7 @@ const members = listPlace<Member, MemberKeys>({
       priority: 1,
       minimum: 8,
     },
-    statusColumn(3),
+    statusColumn({ priority: 3, of: statusOf }),
     {
       id: "since",
       title: "since",
@@ -78,6 +66,7 @@ const members = listPlace<Member, MemberKeys>({
     },
   ],
   actions: { toggleMember: memberToggle },
+  news: { place: "members", idOf: ({ oid }) => oid },
   useHandlers: useMemberHandlers,
   copied: ({ email }) => email,
   command: (_, { filter: { text } }) => [
@@ -145,7 +134,7 @@ const apiKeys = listPlace<ServiceKey, MemberKeys>({
   columns: (nowMs) => [
     { id: "name", title: "name", value: apiKeyName, priority: 0, pinned: true, minimum: 16 },
     { id: "role", title: "role", value: roleWords, priority: 1, minimum: 8 },
-    statusColumn(2),
+    statusColumn({ priority: 2, of: statusOf }),
     {
       id: "maker",
       title: "maker",

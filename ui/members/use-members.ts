@@ -20,7 +20,14 @@ import { useOverlays } from "../shell/overlays/overlays.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useCopy } from "../shell/use-copy.ts";
-import { apiKeyName, apiKeyRole, memberName, memberRemoval, memberRole } from "./actions.ts";
+import {
+  apiKeyName,
+  apiKeyRole,
+  memberName,
+  memberRemoval,
+  memberRole,
+  passwordReset,
+} from "./actions.ts";
 
 interface Now<Row> {
   readonly table: { readonly list: LiveList<Row> };
@@ -40,10 +47,14 @@ const lives = [
 ] as const;
 
 /** Returns a function that lets the user choose one of the workspace's roles. */
-function useRoleChoice(): (title: string, onRole: (role: RoleDefinition) => void) => void {
+function useRoleChoice(): (
+  title: string,
+  onRole: (role: RoleDefinition) => void,
+  current?: { readonly role?: string | undefined; readonly roleName?: string | undefined },
+) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
-  return (title, onRole) => {
+  return (title, onRole, current) => {
     if (client === undefined) return;
     overlays.wait({
       title,
@@ -54,6 +65,7 @@ function useRoleChoice(): (title: string, onRole: (role: RoleDefinition) => void
           id: role.id,
           words: role.key,
           note: role.description ?? role.displayName,
+          isCurrent: role.key === (current?.roleName ?? current?.role),
           choose: () => onRole(role),
         }));
         return () => overlays.choose({ title, placeholder: "a role", choices });
@@ -229,6 +241,32 @@ interface KeyQuestion {
   readonly signal: AbortSignal;
 }
 
+/** Returns a function that replaces the password of a member; the one-time one is shown once. */
+function usePasswordReset(): (member: Member) => void {
+  const overlays = useOverlays();
+  const { say } = useNotices();
+  const copy = useCopy();
+  const act = useAct();
+  return (member) => {
+    const name = memberName(member);
+    const { oid } = member;
+    if (oid === undefined) return say("failed", `this platform names no account of ${name}`);
+    act(passwordReset, { ...member, oid }, (receipt) => {
+      const { oneTimePassword: password, expiresAt } = receipt ?? {};
+      if (password === undefined) return;
+      overlays.confirm({
+        title: `Copy the one-time password of ${name}`,
+        effects: [
+          "It is shown this once: pass it on yourself",
+          ...(expiresAt === undefined ? [] : [`It is valid until ${expiresAt}`]),
+          password,
+        ],
+        onConfirm: () => copy(password, `the one-time password of ${name}`),
+      });
+    });
+  };
+}
+
 export function useMemberHandlers({ table, opened }: Now<Member>) {
   const { refresh } = table.list;
   const chooseRole = useRoleChoice();
@@ -236,9 +274,12 @@ export function useMemberHandlers({ table, opened }: Now<Member>) {
   return {
     invite: useInviting(refresh),
     removeMember: opened.act(useRemoval(refresh)),
+    resetPassword: opened.act(usePasswordReset()),
     changeRole: opened.act((member) =>
-      chooseRole(`The role of ${memberName(member)}`, (role) =>
-        act(memberRole, { member, role }, refresh),
+      chooseRole(
+        `The role of ${memberName(member)}`,
+        (role) => act(memberRole, { member, role }, refresh),
+        member,
       ),
     ),
   };
@@ -255,8 +296,10 @@ export function useApiKeyHandlers({ table, opened }: Now<ServiceKey>) {
   return {
     createKey: useKeyCreation(refresh),
     changeKeyRole: opened.act((key) =>
-      chooseRole(`The role of ${apiKeyName(key)}`, (role) =>
-        act(apiKeyRole, { key, role }, refresh),
+      chooseRole(
+        `The role of ${apiKeyName(key)}`,
+        (role) => act(apiKeyRole, { key, role }, refresh),
+        key,
       ),
     ),
   };

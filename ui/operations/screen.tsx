@@ -9,7 +9,6 @@ import { useRouter } from "../shell/router.ts";
 import { HealthView } from "./platform-health.tsx";
 import { StorageView } from "./storage-view.tsx";
 import { audit } from "./audit.ts";
-import { webhooks } from "./webhooks.ts";
 
 const panes = ["operations"];
 
@@ -39,10 +38,9 @@ function stateTab(
   };
 }
 
-/** Health, storage, the audit log and webhook endpoints, as tabs. */
+/** Health, storage and the audit log, as tabs. */
 export const OperationsScreen = tabbedPlace("operations", {
   health: stateTab("Health", ["verify"], HealthView),
   storage: stateTab("Storage", ["resources", "storage", "doctor"], StorageView),
   audit,
-  webhooks,
 });

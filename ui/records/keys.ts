@@ -1,17 +1,20 @@
 import { key, keyGroup } from "../kit/keys/keys.ts";
 import { because, firstOf, roleReason, row, staff } from "../kit/keys/reasons.ts";
-import { single, type ShellFacts, type ShellKeys } from "../shell/keys.ts";
+import { editor, single, type ShellFacts, type ShellKeys } from "../shell/keys.ts";
 
 export interface RecordFacts extends ShellFacts {
   /** Lowest role that an action of the open type needs. */
   readonly actionRole?: string | undefined;
+  /** The name of the last change; empty if nothing was changed. */
+  readonly undoable?: string | undefined;
 }
 
-const editor = because(({ hasEditor }: ShellFacts) =>
-  hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined,
-);
 const action = because(({ role, actionRole }: RecordFacts) =>
   actionRole === undefined ? undefined : roleReason(actionRole, role),
+);
+
+const undoable = because(({ undoable: words }: RecordFacts) =>
+  words === "" ? "nothing was changed here yet" : undefined,
 );
 
 const editing = firstOf(row, staff, single);
@@ -22,16 +25,17 @@ export const recordKeys = keyGroup({
   reverseSort: key("S", "place", "reverse the order"),
   columns: key("C", "place", "columns", { footer: 23 }),
   bars: key("b", "place", "bars", { footer: 24 }),
+  map: key("W", "place", "where: a map", { footer: 25 }),
+  zoomIn: key("+ =", "pane", "zoom in", { footer: 11 }),
+  zoomOut: key("-", "pane", "zoom out", { footer: 12 }),
   groupBy: key("B", "place", "group by", { footer: 21 }),
   figure: key("m", "place", "figure", { footer: 22 }),
-  mark: key("space", "pane", "mark", { footer: 45, disabledReason: row }),
-  markRange: key("v", "place", "mark up to here", { disabledReason: row }),
-  markAll: key("A", "place", "mark all", { disabledReason: row }),
   export: key("x", "place", "export to a file", { footer: 46, disabledReason: row }),
   edit: [
     key("e", "pane", "edit", { footer: 12, disabledReason: editing }),
     key("e", "place", "edit", { footer: 30, disabledReason: editing }),
   ],
+  editCell: key("i", "place", "edit a field", { footer: 32, disabledReason: editing }),
   create: key("c", "place", "create", { footer: 31, disabledReason: staff }),
   act: [
     key("d", "pane", "do an action", { footer: 13, disabledReason: acting }),
@@ -43,7 +47,12 @@ export const recordKeys = keyGroup({
   createInEditor: key("N", "place", "create in your editor", {
     disabledReason: firstOf(staff, editor),
   }),
+  restoreVersion: key("z", "pane", "restore this version", {
+    footer: 15,
+    disabledReason: firstOf(row, staff),
+  }),
   saveFile: key("s", "pane", "save the file", { footer: 11 }),
+  undo: key("z", "global", "undo", { footer: 18, disabledReason: firstOf(undoable, staff) }),
   goResources: key("1", "global", "resources"),
 });
 

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { keyName } from "../kit/keys/keys.ts";
@@ -11,6 +12,7 @@ import type { Column } from "../kit/table/columns.ts";
 import { countWords } from "../kit/text/words.ts";
 import { shellKeys } from "../shell/keys.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useShownTypes } from "../shell/platform/shown-types.ts";
 import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { useRouter } from "../shell/router.ts";
 import type { RecordKeys } from "./keys.ts";
@@ -20,6 +22,7 @@ interface Types {
 }
 
 const keyOf = (type: ObjectType) => type.slug;
+const noTypes: readonly ObjectType[] = [];
 
 const columns: readonly Column<ObjectType>[] = [
   {
@@ -61,8 +64,22 @@ const columns: readonly Column<ObjectType>[] = [
   },
 ];
 
-function useTypeTable({ props, height }: TableRequest<Types>): PlaceTable<ObjectType> {
-  return { list: useAnsweredList("object types", props.types, keyOf, height), columns };
+/** The types that are shown, and of them those that have the typed text in a name. */
+function useTypeTable({ props, filter, height }: TableRequest<Types>): PlaceTable<ObjectType> {
+  const { types } = props;
+  const text = filter.text.toLowerCase();
+  const shown = useShownTypes(types.value ?? noTypes);
+  const value = useMemo(
+    () =>
+      shown.filter(({ slug, displayName, name }) =>
+        `${slug} ${displayName ?? name}`.toLowerCase().includes(text),
+      ),
+    [shown, text],
+  );
+  const known = types.value === undefined ? types : { ...types, value };
+  const hidden = (types.value?.length ?? 0) - shown.length;
+  const facts = hidden === 0 ? [] : [`${hidden} of configuration hidden: .`];
+  return { list: useAnsweredList("object types", known, keyOf, height), columns, facts };
 }
 
 function useOpening({ opened }: PlaceNow<ObjectType, PlaceTable<ObjectType>, Types>) {
@@ -75,6 +92,13 @@ export const ObjectTypesScreen = tablePlace<ObjectType, RecordKeys, PlaceTable<O
   name: "object types",
   title: "Object Types",
   loading: "Loading Object Types",
+  search: {
+    key: "filter types",
+    label: "filter",
+    placeholder: "a part of a name",
+    fact: "filter",
+    noMatch: "No Object Type has this text in its name.",
+  },
   useTable: useTypeTable,
   useListHandlers: useOpening,
   stays: true,

@@ -1,4 +1,6 @@
 import { Box } from "ink";
+import { spokenPart } from "../kit/spoken/spoken.ts";
+import { usePart } from "../kit/state/part.ts";
 import { Text } from "../kit/theme/text.tsx";
 import { useBindings } from "../kit/keys/use-keys.ts";
 import { useSkin } from "../kit/theme/use-look.tsx";
@@ -6,7 +8,7 @@ import { keyWords } from "../kit/keys/keys.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { Line } from "../kit/theme/paint.tsx";
-import type { Token } from "../kit/theme/theme.ts";
+import type { Token } from "../kit/theme/skin.ts";
 import type { Notice } from "./notices.ts";
 
 function hintOf({ entry }: Binding) {
@@ -72,6 +74,8 @@ export function Toast(props: {
   const { message, width, row } = props;
   const look = noticeLooks[message.kind];
   const words = ` ${look.glyph} ${clipText(message.words, width - 4)} `;
+  if (usePart(spokenPart).isSpoken)
+    return <Line as={look.as}>{` ${look.glyph} ${message.words} `}</Line>;
   return (
     <Box position="absolute" left={0} top={Math.max(0, row)} width={textWidth(words)} height={1}>
       <Line as={look.as}>{words}</Line>

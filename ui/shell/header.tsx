@@ -1,12 +1,15 @@
 import { Box } from "ink";
+import { spokenPart } from "../kit/spoken/spoken.ts";
+import { usePart } from "../kit/state/part.ts";
 import { Text } from "../kit/theme/text.tsx";
 import { fastMs, slowMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-look.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
-import { countWords, durationWords } from "../kit/text/words.ts";
+import { clockWords, countWords, durationWords } from "../kit/text/words.ts";
 import { useStore } from "../kit/state/store.ts";
+import type { FeedState } from "./platform/feed/changes.ts";
 import { usePlatformLink } from "./platform/use-platform.ts";
-import { useShownAge } from "./platform/use-freshness.ts";
+import { useOldTime } from "./platform/use-freshness.ts";
 import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
 /** The trail in at most `width` columns; outer names are dropped first. */
@@ -19,15 +22,41 @@ export function trailWords(trail: readonly string[], width: number): string {
   return clipText(trail.at(-1) ?? "", width);
 }
 
+export interface HeaderPlace {
+  readonly words: string;
+  readonly short: string;
+  readonly open: boolean;
+  /** A number next to the place that calls for attention. */
+  readonly badge: string;
+}
+
+/** The places of a narrow screen in one line, with short names where the others do not fit. */
+export function placeLine(places: readonly HeaderPlace[], width: number) {
+  const lineOf = (nameOf: (place: HeaderPlace) => string, end: string) =>
+    places.map((place, index) => {
+      const badge = place.badge === "" ? "" : ` ${place.badge}`;
+      const words = `${index} ${nameOf(place)}${badge}`;
+      return {
+        text: place.open ? `[${words}]` : ` ${words}${end}`,
+        token: place.open ? "selected" : place.badge === "" ? "quiet" : "warn",
+      } as const;
+    });
+  const whole = lineOf(({ words }) => words, " ");
+  const columns = whole.reduce((sum, { text }) => sum + textWidth(text), 0);
+  return columns <= width ? whole : lineOf(({ short }) => short, "");
+}
+
 /**
  * The state of the connection as a status and a text. `live` means that everything visible is
- * younger than its refresh period; `oldMs` is the age of what is not.
+ * younger than its refresh period, or confirmed by the stream of changes; `oldAtMs` is the time
+ * of what is not. `polls`: the platform has no stream of changes.
  */
 export function badgeOf(
   { state, latencyMs, waitedMs }: Connection,
-  oldMs: number | undefined,
+  oldAtMs: number | undefined,
+  feed: FeedState = "following",
 ): { readonly status: string; readonly words: string } {
-  const age = oldMs === undefined ? "" : `${durationWords(oldMs)} old`;
+  const age = oldAtMs === undefined ? "" : `as of ${clockWords(oldAtMs)}`;
   if (state === "live" && age !== "") return { status: "stale", words: age };
   const status = state === "live" && (latencyMs ?? 0) >= slowMs ? "slow" : state;
   const measured =
@@ -36,7 +65,8 @@ export function badgeOf(
         ? ""
         : ` ${latencyMs < fastMs ? `<${fastMs}` : countWords(latencyMs)} ms`
       : ` ${durationWords(waitedMs)}`;
-  return { status, words: `${status}${measured}${age === "" ? "" : ` · ${age}`}` };
+  const polls = state === "live" && feed === "polling" ? " · polls" : "";
+  return { status, words: `${status}${measured}${polls}${age === "" ? "" : ` · ${age}`}` };
 }
 
 export function Header(props: {
@@ -45,12 +75,16 @@ export function Header(props: {
   readonly trail: readonly string[];
   readonly role: string | undefined;
   readonly local: boolean;
-  readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
+  readonly places: readonly HeaderPlace[] | undefined;
 }) {
   const { width, trail, role, local, places } = props;
-  const connection = useStore(usePlatformLink().meter);
+  const { meter, changes } = usePlatformLink();
+  const connection = useStore(meter);
+  const feed = useStore(changes.state);
   const title = useStyle("title");
-  const { status, words: badge } = badgeOf(connection, useShownAge());
+  const { status, words } = badgeOf(connection, useOldTime(), feed);
+  // The time of an answer changes with each one, and would be read aloud again.
+  const badge = usePart(spokenPart).isSpoken ? status : words;
   const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
     (fact) => fact !== undefined,
   );
@@ -71,9 +105,9 @@ export function Header(props: {
       {places === undefined ? null : (
         <Box height={1} flexShrink={0} width={width}>
           <Text wrap="truncate-end">
-            {places.map((place, index) => (
-              <Paint key={place.words} as={place.open ? "selected" : "quiet"}>
-                {place.open ? `[${index + 1} ${place.words}]` : ` ${index + 1} ${place.words} `}
+            {placeLine(places, width).map(({ text, token }) => (
+              <Paint key={text} as={token}>
+                {text}
               </Paint>
             ))}
           </Text>

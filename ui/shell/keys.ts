@@ -6,8 +6,6 @@ export interface ShellFacts extends KeyFacts {
   readonly isTemporary?: boolean | undefined;
   /** VISUAL or EDITOR is set. */
   readonly hasEditor?: boolean | undefined;
-  /** Number of marked records in sight. */
-  readonly marked?: number | undefined;
 }
 
 /** Facts of a document or of its job. */
@@ -21,6 +19,9 @@ const lasting = because(({ isTemporary }: ShellFacts) =>
 );
 const text = because(({ hasText }: TextFacts) =>
   hasText === false ? "no text has been extracted from it" : undefined,
+);
+export const editor = because(({ hasEditor }: ShellFacts) =>
+  hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined,
 );
 /** The reason of actions on one record while others are marked. */
 export const single = because(({ marked = 0 }: ShellFacts) =>
@@ -45,6 +46,8 @@ export const shellKeys = keyGroup({
   }),
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
+  showConfiguration: key(".", "global", "show or hide types of configuration"),
+  showNotices: key("@", "global", "notices and commands"),
   makeDefault: [
     key("M", "place", "make default", { footer: 12, disabledReason: firstOf(row, lasting) }),
     key("M", "global", "make this workspace the default", { disabledReason: lasting }),
@@ -53,6 +56,10 @@ export const shellKeys = keyGroup({
   nextField: key("tab", "form", "next field", { footer: 12, onlyKey: true }),
   previousField: key("shift+tab", "form", "previous field", { footer: 13, onlyKey: true }),
   chooseValue: key("ctrl+o", "form", "choose from a list", { footer: 14 }),
+  editText: key("E", "locked", "edit the text in your editor", {
+    footer: 11,
+    disabledReason: editor,
+  }),
   takeMine: key("m", "conflict", "mine", { footer: 1, onlyKey: true }),
   takeTheirs: key("t", "conflict", "theirs", { footer: 2, onlyKey: true }),
   editField: key("e enter", "conflict", "edit mine", { footer: 3, onlyKey: true }),

@@ -14,17 +14,33 @@ const shownMs: Readonly<Record<Notice["kind"], number>> = {
   failed: 10_000,
 };
 
-/** The message above the footer. */
+/** A notice with its time, or a command with the effect of an action. */
+export interface LoggedNotice {
+  readonly atMs: number;
+  readonly kind: Notice["kind"] | "command";
+  readonly words: string;
+}
+
+const maximumLogged = 200;
+
+/** The message above the footer, and the log of the earlier ones. */
 export class Notices {
   readonly message = new Store<Notice | undefined>(undefined);
+  /** The last 200 notices and commands, newest first. */
+  readonly log = new Store<readonly LoggedNotice[]>([]);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly say = (kind: Notice["kind"], words: string): void => {
     clearTimeout(this.#timer);
     this.message.set({ kind, words });
+    this.note(kind, words);
     // The exit does not wait for the end of a message.
     this.#timer = setTimeout(this.clear, shownMs[kind]).unref();
   };
+
+  /** Writes into the log, and shows no message. */
+  readonly note = (kind: LoggedNotice["kind"], words: string): void =>
+    this.log.set((now) => [{ atMs: Date.now(), kind, words }, ...now].slice(0, maximumLogged));
 
   /** Shows a failure in one line; aborts are not shown. */
   readonly sayFailure = (error: unknown): void => {

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactElement } from "react";
 import type { DialogProps } from "../kit/dialogs/overlay.tsx";
+import type { Choice } from "../kit/dialogs/questions.ts";
 import type { PlaceCounts } from "./places.ts";
 import type { Route } from "./router.ts";
 
@@ -14,4 +15,6 @@ export interface ShellParts {
     readonly children: (counts: PlaceCounts) => ReactElement;
   }>;
   readonly Search: ComponentType<SearchProps>;
+  /** A hook: things of the workspace that a pattern of the palette finds. */
+  readonly useFinds: (pattern: string) => readonly Choice[];
 }

@@ -26,6 +26,8 @@ export type Route =
       readonly deleted?: boolean | undefined;
       /** Shows the records in groups. */
       readonly bars?: boolean | undefined;
+      /** Shows the places of the records. */
+      readonly map?: boolean | undefined;
       readonly filter?: RouteFilter | undefined;
       /** Shows one record, as a reference leads to it. */
       readonly recordId?: string | undefined;
@@ -44,7 +46,21 @@ export type Route =
     }
   | { readonly place: "jobs"; readonly jobId?: string | undefined }
   | { readonly place: "chat"; readonly subjects?: readonly ChatSubject[] | undefined }
-  | { readonly place: Exclude<Place, "resources" | "documents" | "jobs" | "chat"> };
+  | {
+      readonly place: "webhooks";
+      /** The endpoint whose deliveries are shown. */
+      readonly endpoint?: { readonly id: string; readonly name: string } | undefined;
+      /** The source whose received calls are shown. */
+      readonly source?: ShownSource | undefined;
+    }
+  | { readonly place: Exclude<Place, "resources" | "documents" | "jobs" | "chat" | "webhooks"> };
+
+/** A source of calls from outside. */
+interface ShownSource {
+  readonly id: string;
+  readonly name: string;
+  readonly mapping?: string | undefined;
+}
 
 const maximumDepth = 50;
 

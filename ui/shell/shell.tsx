@@ -5,19 +5,26 @@ import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { layoutOf } from "../kit/panes/layout.ts";
 import { LayoutContext } from "../kit/panes/use-panes.ts";
 import { useStore } from "../kit/state/store.ts";
+import { spokenPart } from "../kit/spoken/spoken.ts";
+import { usePart } from "../kit/state/part.ts";
 import { Footer, Toast } from "./footer.tsx";
 import { FormView } from "./forms/form-view.tsx";
 import { useForms } from "./forms/forms.ts";
 import { Header } from "./header.tsx";
 import { OverlayView } from "./overlays/overlay-view.tsx";
+import { useOverlays } from "./overlays/overlays.ts";
 import type { ShellParts } from "./parts.ts";
+import { useFailureBadge } from "./platform/feed/place-failures.ts";
 import { places } from "./places.ts";
+import { useOpenAlerts } from "./platform/feed/use-open-alerts.ts";
 import { usePlatform } from "./platform/use-platform.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { useNotices } from "./notices.ts";
 import { useRoute, useRouter, type Route } from "./router.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
+import { useScreen } from "../screen.tsx";
+import { titleOf } from "./terminal/window-title.ts";
 
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();
@@ -64,15 +71,40 @@ function useChooserWhenLost(route: Route): void {
   }, [name, say, restart]);
 }
 
+/** The parts that are hidden by others, which then cost no time per key. */
+function useCover() {
+  const isSpoken = usePart(spokenPart).isSpoken;
+  const form = useStore(useForms().shown);
+  const overlay = useStore(useOverlays().shown);
+  // Lines that are read aloud are those of the uppermost part alone.
+  const isBelow = isSpoken && overlay !== undefined;
+  const isWhole = form !== undefined && (isSpoken || !isSmallForm(form.request.subject));
+  return { isSpoken, isBelow, isCovered: isBelow || isWhole };
+}
+
+/** The places for the header of a narrow screen; undefined where the sidebar has them. */
+function useHeaderPlaces(route: Route, openAlerts: string, isNarrow: boolean) {
+  const failures = useFailureBadge();
+  if (!isNarrow) return undefined;
+  return places.map(({ id, words, short }) => ({
+    words,
+    short,
+    open: id === route.place,
+    badge: id === "alerts" ? openAlerts : failures(id),
+  }));
+}
+
 export function Shell(props: { readonly parts: ShellParts }) {
-  const { screenOf, PlaceCounts, Search } = props.parts;
+  const { screenOf, PlaceCounts, ...overlayParts } = props.parts;
   const { columns, rows } = useWindowSize();
   const route = useRoute();
   const { session } = usePlatform();
   const message = useStore(useNotices().message);
-  const form = useStore(useForms().shown);
   const role = useRole();
   const trail = useTrail(route);
+  const { setTitle } = useScreen();
+  const title = titleOf(trail);
+  useEffect(() => setTitle(title), [setTitle, title]);
   useSignInWhenNeeded();
   useChooserWhenLost(route);
   const inWorkspace = session.signedIn && session.workspace !== undefined;
@@ -85,31 +117,45 @@ export function Shell(props: { readonly parts: ShellParts }) {
     const height = layout.shape === "narrow" ? layout.height + 1 : layout.height;
     return { ...layout, sidebar: 0, width: columns, height };
   }, [columns, rows, hasPlaces]);
-  const inHeader =
-    hasPlaces && area.shape === "narrow"
-      ? places.map(({ id, words }) => ({ words, open: id === route.place }))
-      : undefined;
-  // A form of the whole screen hides the screen below it, which then costs no time per key.
-  const isCovered = form !== undefined && !isSmallForm(form.request.subject);
+  const openAlerts = useOpenAlerts(hasPlaces);
+  const isNarrow = hasPlaces && area.shape === "narrow";
+  const inHeader = useHeaderPlaces(route, openAlerts, isNarrow);
+  const { isSpoken, isBelow, isCovered } = useCover();
   // Memoised, so that the screen is not rendered again when only the shell changes.
   const openScreen = useMemo(() => screenOf(route), [screenOf, route]);
+  const formArea = { position: "absolute", width: columns, height: area.height } as const;
   return (
     <LayoutContext value={area}>
-      <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
+      <Box
+        flexDirection="column"
+        flexShrink={0}
+        width={columns}
+        // A message that is read aloud has a line below the footer, which it would hide.
+        height={isSpoken ? rows + 1 : rows}
+        overflow="hidden"
+      >
         <Header width={columns} trail={trail} role={role} local={session.local} places={inHeader} />
         <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
           <Box flexShrink={0} height={area.height} display={isCovered ? "none" : "flex"}>
             {area.sidebar > 0 ? (
               <PlaceCounts>
-                {(counts) => <Sidebar counts={counts} width={area.sidebar} height={area.height} />}
+                {(counts) => (
+                  <Sidebar
+                    counts={{ ...counts, alerts: openAlerts }}
+                    width={area.sidebar}
+                    height={area.height}
+                  />
+                )}
               </PlaceCounts>
             ) : null}
             <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
               {openScreen}
             </Box>
           </Box>
-          <FormView columns={columns} rows={area.height} />
-          <OverlayView Search={Search} columns={columns} rows={area.height} />
+          <Box {...formArea} display={isBelow ? "none" : "flex"}>
+            <FormView columns={columns} rows={area.height} />
+          </Box>
+          <OverlayView {...overlayParts} columns={columns} rows={area.height} />
         </Box>
         <Footer width={columns} />
         {message === undefined ? null : <Toast message={message} width={columns} row={rows - 2} />}

@@ -8,15 +8,18 @@ import {
 } from "../kit/cursor/row-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSidebarFocus } from "../kit/panes/use-panes.ts";
-import { useStore } from "../kit/state/store.ts";
+import { useSelected, useStore } from "../kit/state/store.ts";
 import { useRememberedCell } from "../kit/state/use-remembered.ts";
-import { fitText, textWidth } from "../kit/text/text-layout.ts";
+import { clipMiddle, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
 import { places, type Place, type PlaceCounts } from "./places.ts";
+import { useNewCounts } from "./platform/feed/news.ts";
+import { useFailureBadge } from "./platform/feed/place-failures.ts";
+import { useShownTypes } from "./platform/shown-types.ts";
 import { useObjectTypes } from "./platform/use-object-types.ts";
 import { useRoute, useRouter, type Route } from "./router.ts";
-import { useUploads } from "./use-uploads.ts";
+import { useUploads, type Upload } from "./use-uploads.ts";
 
 interface SidebarRow {
   readonly id: string;
@@ -24,33 +27,64 @@ interface SidebarRow {
   readonly note: string;
   readonly route: Route;
   readonly open: boolean;
+  /** True if its note calls for attention. */
+  readonly isUrgent: boolean;
 }
 
 const keyOf = ({ id }: SidebarRow) => id;
 
-function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
+/** The number of new things in a list and what else its row shows, e.g. `•3 42`. */
+function withNews(count: number, note: string): string {
+  return joined(count === 0 ? "" : `•${countWords(count)}`, note);
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function typeRows(
+  types: readonly ObjectType[],
+  route: Route,
+  newIn: (place: string) => number,
+): SidebarRow[] {
   return types.map(({ slug, recordCount }) => ({
     id: `type ${slug}`,
     words: `  ${slug}`,
-    note: recordCount === undefined ? "" : countWords(recordCount),
+    note: withNews(
+      newIn(`records/${slug}`),
+      recordCount === undefined ? "" : countWords(recordCount),
+    ),
     route: { place: "resources", objectType: slug },
     open: route.place === "resources" && route.objectType === slug,
+    isUrgent: false,
   }));
 }
 
+/** The places above the Object Types, which are those of the records. */
+const placesAbove = 1 + places.findIndex(({ id }) => id === "resources");
+
 /**
  * The rows that fit into `lines`: every place, and the Object Types around the row `at`. The types
- * are the rows from the second one on.
+ * are the rows from `above` on.
  */
 export function shownRows<Row>(
   rows: readonly Row[],
-  { typeCount, at, lines }: { typeCount: number; at: number; lines: number },
+  { typeCount, at, lines, above }: { typeCount: number; at: number; lines: number; above: number },
 ): readonly Row[] {
   const hidden = Math.min(typeCount, rows.length - lines);
   if (hidden <= 0) return rows;
   const room = typeCount - hidden;
-  const first = 1 + Math.max(0, Math.min(at - 1 - Math.floor(room / 2), hidden));
-  return [...rows.slice(0, 1), ...rows.slice(first, first + room), ...rows.slice(1 + typeCount)];
+  const first = above + Math.max(0, Math.min(at - above - Math.floor(room / 2), hidden));
+  const below = rows.slice(above + typeCount);
+  return [...rows.slice(0, above), ...rows.slice(first, first + room), ...below];
+}
+
+function sendingIn(uploads: readonly Upload[]): number {
+  return uploads.filter(({ state }) => state === "sending").length;
+}
+
+function openTypeOf(route: Route): string | undefined {
+  return route.place === "resources" ? route.objectType : undefined;
 }
 
 export function Sidebar(props: {
@@ -62,20 +96,24 @@ export function Sidebar(props: {
   const { go } = useRouter();
   const route = useRoute();
   const { value: objectTypes = [] } = useObjectTypes();
-  const uploads = useStore(useUploads().list);
+  const sending = useSelected(useUploads().list, sendingIn);
   const { focused, leave } = useSidebarFocus();
   const position = useRememberedCell<RowPosition>("sidebar", positionStart);
-  const sending = uploads.filter((upload) => upload.state === "sending").length;
-  const noteOf = (place: Place) =>
-    place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
-  const types = typeRows(objectTypes, route);
+  const failures = useFailureBadge();
+  const newIn = useNewCounts();
+  const noteOf = (place: Place) => {
+    const note = place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
+    return joined(withNews(newIn(place), note), failures(place));
+  };
+  const types = typeRows(useShownTypes(objectTypes, openTypeOf(route)), route, newIn);
   const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
     {
       id,
-      words: `${index + 1} ${words}`,
+      words: `${index} ${words}`,
       note: noteOf(id),
       route: { place: id },
       open: route.place === id && (route.place !== "resources" || route.objectType === undefined),
+      isUrgent: (id === "alerts" && noteOf(id) !== "") || failures(id) !== "",
     },
     ...(id === "resources" ? types : []),
   ]);
@@ -83,8 +121,8 @@ export function Sidebar(props: {
   const cursor = useRowCursor(wholeRows(rows, keyOf), position, lines);
   const { index } = useStore(cursor);
   const selected = rows[index];
-  const openType = types.findIndex((row) => row.open) + 1;
-  const shown = shownRows(rows, { typeCount: types.length, at: focused ? index : openType, lines });
+  const at = focused ? index : types.findIndex((row) => row.open) + placesAbove;
+  const shown = shownRows(rows, { typeCount: types.length, at, lines, above: placesAbove });
   useKeys(
     "pane",
     {
@@ -126,7 +164,7 @@ function SidebarLine(props: {
 }) {
   const { row, selected, width } = props;
   const room = width - textWidth(row.note) - 3;
-  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.note} `;
+  const text = `${row.open ? "▸" : " "}${fitText(clipMiddle(row.words, room), room)} ${row.note} `;
   if (selected) return <SelectedLine text={text} />;
-  return <Line as={row.open ? "focus" : "text"}>{text}</Line>;
+  return <Line as={row.open ? "focus" : row.isUrgent ? "warn" : "text"}>{text}</Line>;
 }

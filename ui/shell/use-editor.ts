@@ -14,8 +14,14 @@ export type Edited =
   /** The text did not change, or the editor failed; a message was shown. */
   | { readonly kind: "nothing" };
 
+export type EditedText =
+  | { readonly kind: "edited"; readonly text: string }
+  | Exclude<Edited, { readonly kind: "edited" }>;
+
 export interface Editor {
   readonly available: boolean;
+  /** Opens a text in the user's editor, or the bytes that an earlier try left. */
+  editText(text: string, suffix: string, left?: Uint8Array): Promise<EditedText>;
   /** Opens JSON in the user's editor, or the bytes that an earlier try left. */
   editJson(value: Readonly<Record<string, unknown>>, left?: Uint8Array): Promise<Edited>;
 }
@@ -29,11 +35,13 @@ function faultWords(text: string): string {
   return `the text is not JSON: line ${lines.length}, column ${column}: ${fault.words}`;
 }
 
-function editedText(bytes: Uint8Array): Edited {
+function textIn(bytes: Uint8Array): EditedText {
   const text = utf8Text(bytes);
-  if (text === undefined) {
-    return { kind: "unreadable", bytes, why: "the text is not valid UTF-8" };
-  }
+  if (text !== undefined) return { kind: "edited", text };
+  return { kind: "unreadable", bytes, why: "the text is not valid UTF-8" };
+}
+
+function jsonIn(bytes: Uint8Array, text: string): Edited {
   const { value: data, loss } = jsonReading(text);
   if (loss !== undefined) {
     return { kind: "unreadable", bytes, why: `${loss.path.join(".")} ${loss.detail}`.trim() };
@@ -48,29 +56,34 @@ export function useEditor(): Editor {
   const command = editorCommand(env);
   const screen = useScreen();
   const { say } = useNotices();
+  /** The saved bytes; `undefined` if nothing was changed, which a message says. */
+  const open = async (before: string, suffix: string, left: Uint8Array | undefined) => {
+    if (command === undefined) return undefined;
+    let after: Uint8Array = Buffer.from(before);
+    let problem: string | undefined;
+    await screen.suspend(async () => {
+      try {
+        after = await editText(command, left ?? before, suffix, platform === "win32");
+      } catch (error) {
+        problem = error instanceof Error ? error.message : "the editor could not be run";
+      }
+    });
+    if (problem !== undefined) say("failed", problem);
+    else if (Buffer.from(before).equals(after)) say("note", "nothing was changed");
+    else return after;
+    return undefined;
+  };
   return {
     available: command !== undefined,
+    editText: async (text, suffix, left) => {
+      const after = await open(text, suffix, left);
+      return after === undefined ? { kind: "nothing" } : textIn(after);
+    },
     editJson: async (value, left) => {
-      if (command === undefined) return { kind: "nothing" };
-      const before = `${JSON.stringify(value, undefined, 2)}\n`;
-      let after: Uint8Array = Buffer.from(before);
-      let problem: string | undefined;
-      await screen.suspend(async () => {
-        try {
-          after = await editText(command, left ?? before, ".json", platform === "win32");
-        } catch (error) {
-          problem = error instanceof Error ? error.message : "the editor could not be run";
-        }
-      });
-      if (problem !== undefined) {
-        say("failed", problem);
-        return { kind: "nothing" };
-      }
-      if (Buffer.from(before).equals(after)) {
-        say("note", "nothing was changed");
-        return { kind: "nothing" };
-      }
-      return editedText(after);
+      const after = await open(`${JSON.stringify(value, undefined, 2)}\n`, ".json", left);
+      if (after === undefined) return { kind: "nothing" };
+      const edited = textIn(after);
+      return edited.kind === "edited" ? jsonIn(after, edited.text) : edited;
     },
   };
 }

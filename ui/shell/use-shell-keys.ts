@@ -8,6 +8,7 @@ import { sizeWords } from "../kit/text/words.ts";
 import { useScreen } from "../screen.tsx";
 import { useOverlays } from "./overlays/overlays.ts";
 import { places } from "./places.ts";
+import { useShownTypesCell } from "./platform/shown-types.ts";
 import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useMakeDefault, useRefusals, useRole } from "./platform/use-workspaces.ts";
 import { useEditor } from "./use-editor.ts";
@@ -64,6 +65,7 @@ export function useShellKeys(inWorkspace: boolean): void {
   const refusals = useRefusals();
   const quit = useQuit();
   const makeDefault = useMakeDefault();
+  const types = useShownTypesCell();
   const { workspace } = session;
   const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
   const search = () => {
@@ -81,6 +83,10 @@ export function useShellKeys(inWorkspace: boolean): void {
       makeDefault: workspace === undefined ? undefined : () => makeDefault(workspace),
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
+      showConfiguration: inWorkspace
+        ? () => types.set(({ configuration }) => ({ configuration: !configuration }))
+        : undefined,
+      showNotices: () => overlays.show({ kind: "notices" }),
       quit: quit.ask,
     },
     { facts: { role, refusals, hasEditor: editor.available, isTemporary: session.inProcess } },

@@ -26,12 +26,14 @@ export function SignInScreen() {
   const { value: health, failure: healthFailure } = useHealth();
   const signIn = useSignIn();
   const { run } = signIn;
-  const canStart = useSignInKeys(signIn);
   // A signed-in user is here because the platform refused the session.
   const { failure: refusal } = useWorkspaces();
   const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
   const failure = signIn.failure ?? (isRefused && run === undefined ? refusal : undefined);
   const reachable = health !== undefined && healthFailure === undefined;
+  const canStart = useHost().actions.startLocal !== undefined;
+  const offered = offeredWays(reachable, canStart);
+  useSignInKeys(signIn, offered[0]?.intent);
   const width = layout.columns;
   const inner = width - paneBorder - 4;
   return (
@@ -51,19 +53,15 @@ export function SignInScreen() {
           )}
         </Line>
         <Line> </Line>
-        {run === undefined ? (
-          <Ways reachable={reachable} canStart={canStart} />
-        ) : (
-          <RunLines run={run} width={inner} />
-        )}
+        {run === undefined ? <Ways offered={offered} /> : <RunLines run={run} width={inner} />}
         {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
       </Area>
     </Pane>
   );
 }
 
-/** Handles the keys; returns whether a platform can be started on this machine. */
-function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
+/** Handles the keys; Enter takes the first of the ways that the screen offers. */
+function useSignInKeys({ run, begin, cancel }: SignIn, first: Way | undefined): void {
   const { session } = usePlatform();
   const { signIn, startLocal, choosePlatform } = useHost().actions;
   const overlays = useOverlays();
@@ -81,7 +79,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
     });
   const whenIdle = (start: () => void) => (run === undefined ? start : undefined);
   const step = run?.step;
-  useKeys<SignInKeys>("place", {
+  const takeWay = {
     signInBrowser: whenIdle(() =>
       begin("waiting for the browser", (request) => signIn("browser", request)),
     ),
@@ -91,16 +89,24 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
     startLocal:
       startLocal && whenIdle(() => begin("starting a platform on this machine", startLocal)),
     choosePlatform: whenIdle(askPlatform),
+  };
+  useKeys<SignInKeys>("place", {
+    ...takeWay,
+    takeFirstWay: first && takeWay[first],
     copyCommand: whenIdle(() => copyCommand.onPlatform(["login"])),
     copyText: step === undefined || step.kind === "progress" ? undefined : () => copy(step.url),
     goBack: run === undefined ? undefined : cancel,
   });
-  return startLocal !== undefined;
 }
 
-type Way = keyof typeof signInKeys;
+type Way = Exclude<keyof typeof signInKeys, "takeFirstWay">;
 
-const ways: readonly { readonly intent: Way; readonly words: string }[] = [
+interface OfferedWay {
+  readonly intent: Way;
+  readonly words: string;
+}
+
+const ways: readonly OfferedWay[] = [
   { intent: "startLocal", words: "start or use a platform on this machine, and sign in to it" },
   { intent: "signInBrowser", words: "sign in with the browser on this machine" },
   { intent: "signInDevice", words: "sign in with a code, in a browser anywhere" },
@@ -108,18 +114,21 @@ const ways: readonly { readonly intent: Way; readonly words: string }[] = [
 ];
 
 /** The ways to sign in; without a reachable platform the first one starts it. */
-function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }) {
-  const { reachable, canStart } = props;
+function offeredWays(reachable: boolean, canStart: boolean): readonly OfferedWay[] {
   const rank = (intent: Way) => (intent === "startLocal" && reachable ? 1 : 0);
-  const offered = ways
+  return ways
     .filter(({ intent }) => canStart || intent !== "startLocal")
     .toSorted((a, b) => rank(a.intent) - rank(b.intent));
+}
+
+function Ways({ offered }: { readonly offered: readonly OfferedWay[] }) {
   return (
     <>
-      {offered.map(({ intent, words }) => (
+      {offered.map(({ intent, words }, at) => (
         <Line key={intent}>
           {"  "}
           <Paint as="key">{keyName(signInKeys[intent])}</Paint>
+          <Paint as="key">{at === 0 ? ` ${keyName(signInKeys.takeFirstWay)}` : "  "}</Paint>
           {"  "}
           {words}
         </Line>

@@ -45,7 +45,7 @@ export function useSignIn(): SignIn {
     restart(
       session.workspace === undefined
         ? { place: "workspaces" }
-        : (session.kept?.route ?? { place: "resources" }),
+        : (session.kept?.route ?? { place: "home" }),
     );
   };
   return {

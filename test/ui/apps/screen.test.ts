@@ -20,8 +20,8 @@ describe("the apps of a workspace", () => {
     await terminal.waitFor(/svc app provision[ │]+\n.*planning-portal --tenant-id/);
     terminal.write("y");
     await terminal.waitFor("the provisioning of planning-portal is job job-planning-portal");
-    await terminal.waitFor(/✓ enrollment +succeeded +\d\d:00:01 ━+ +2s/);
-    await terminal.waitFor(/✗ storage +failed +\d\d:00:05 +━+ +2s/);
+    await terminal.waitFor(/✓ enrollment +succeeded +\d\d:00:01 ━+ +2\.0 s/);
+    await terminal.waitFor(/✗ storage +failed +\d\d:00:05 +━+ +2\.0 s/);
     await terminal.waitFor("The storage of this workspace is full");
     await terminal.waitFor(/· activation +pending/);
     terminal.write("y");

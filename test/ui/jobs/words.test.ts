@@ -103,8 +103,8 @@ describe("jobs as text", () => {
     expect(stageBar(plans)).toBe("✓store ▶classify 3/12 ·index");
     const start = clockWords(Date.parse("2026-11-21T11:00:00.000Z"));
     expect(texts(stageLines(plans, 90, 0))).toEqual([
-      ` ✓ store     succeeded    ${start} ${"━".repeat(33)} 3s`,
-      ` ▶ classify  running 3/12${" ".repeat(43)} attempt 2`,
+      ` ✓ store     succeeded    ${start} ${"━".repeat(33)} 3.0 s`,
+      ` ▶ classify  running 3/12${" ".repeat(43)} 3 pages  attempt 2`,
       " · index     pending",
     ]);
     expect(progressBar(2, 4)).toBe("████");

@@ -57,6 +57,9 @@ describe("members", () => {
     await terminal.type("staff");
     await terminal.waitFor("▸ tenant-staff");
     terminal.write(keys.enter);
+    await terminal.waitFor("1 member: tenant-viewer → tenant-staff, at once");
+    expect(terminal.text()).toContain("svc user role set");
+    terminal.write("y");
     await terminal.waitFor("ben@northwind.example is now tenant-staff");
     terminal.write("D");
     await terminal.waitFor("Disable ben@northwind.example");
@@ -67,6 +70,19 @@ describe("members", () => {
     await terminal.waitFor(/svc user remove m2/);
     terminal.write("y");
     await terminal.waitFor("removed ben@northwind.example");
+  });
+
+  it("replaces a forgotten password, and shows the one-time one once", async () => {
+    await using terminal = await openMembers();
+    terminal.write("P");
+    await terminal.waitFor("Replace the password of ben@northwind.example");
+    await terminal.waitFor(/svc user reset-password m2/);
+    terminal.write("y");
+    await terminal.waitFor("Copy the one-time password of ben@northwind.example");
+    await terminal.waitFor("once-and-never-again");
+    terminal.write("y");
+    await terminal.waitFor("copied: the one-time password of ben@northwind.example");
+    expect(terminal.screen().join("\n")).not.toContain("once-and-never-again");
   });
 
   it("shows which role comes from a group", async () => {

@@ -8,9 +8,6 @@ describe("the audit log among the operations", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("6");
     await terminal.waitFor("health");
-    // Before the first tab come the webhooks, and then the log.
-    terminal.write("[");
-    await terminal.waitFor("This platform has no webhooks.");
     terminal.write("[");
     await terminal.waitFor("▸ members.setRole");
     await terminal.waitFor("refused: permission-denied");

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { badgeOf, trailWords } from "#ui/shell/header.tsx";
-import { durationWords } from "#ui/kit/text/words.ts";
+import { badgeOf, placeLine, trailWords } from "#ui/shell/header.tsx";
+import { clockWords, durationWords } from "#ui/kit/text/words.ts";
 
 test("the header drops outer names first", () => {
   const trail = ["northwind-council", "planning", "planning-application"];
@@ -10,14 +10,38 @@ test("the header drops outer names first", () => {
   expect(trailWords(trail, 10)).toBe("planning-…");
 });
 
+describe("the places of a narrow screen", () => {
+  const places = [
+    { words: "Home", short: "Home", open: false, badge: "" },
+    { words: "Resources", short: "Records", open: true, badge: "" },
+    { words: "Alerts", short: "Alerts", open: false, badge: "2" },
+  ];
+  const textOf = (width: number) => placeLine(places, width).map(({ text }) => text);
+
+  it("have their short names where the whole ones do not fit", () => {
+    expect(textOf(33)).toEqual([" 0 Home ", "[1 Resources]", " 2 Alerts 2 "]);
+    expect(textOf(32)).toEqual([" 0 Home", "[1 Records]", " 2 Alerts 2"]);
+  });
+
+  it("show a badge in a colour that calls for attention", () => {
+    expect(placeLine(places, 80).map(({ token }) => token)).toEqual(["quiet", "selected", "warn"]);
+  });
+});
+
 describe("the badge", () => {
   const live = { state: "live", latencyMs: 4 } as const;
   it("is live only while what is visible is", () => {
     expect(badgeOf(live, undefined)).toEqual({ status: "live", words: "live <50 ms" });
-    const age = `${durationWords(15_000)} old`;
-    expect(badgeOf(live, 15_000)).toEqual({ status: "stale", words: age });
+    const atMs = Date.parse("2026-11-27T13:42:05Z");
+    const age = `as of ${clockWords(atMs)}`;
+    expect(badgeOf(live, atMs)).toEqual({ status: "stale", words: age });
     const offline = { state: "offline", latencyMs: undefined } as const;
-    expect(badgeOf(offline, 15_000).words).toBe(`offline · ${age}`);
+    expect(badgeOf(offline, atMs).words).toBe(`offline · ${age}`);
+  });
+
+  it("says where the platform has no stream of changes", () => {
+    expect(badgeOf(live, undefined, "polling").words).toBe("live <50 ms · polls");
+    expect(badgeOf(live, undefined, "opening").words).toBe("live <50 ms");
   });
 
   it("shows slow answers", () => {

@@ -7,7 +7,7 @@ const places = ["1 Resources", "2 Documents", "3 Jobs"];
 function shown(typeCount: number, at: number): string {
   const types = Array.from({ length: typeCount }, (_, index) => `t${index + 1}`);
   const rows = [...places.slice(0, 1), ...types, ...places.slice(1)];
-  return shownRows(rows, { typeCount, at, lines: 6 })
+  return shownRows(rows, { typeCount, at, lines: 6, above: 1 })
     .map((row) => row.replace(/ .*/, ""))
     .join(" ");
 }
@@ -27,5 +27,5 @@ test("of more types those around the row are drawn, and every place with them", 
 
 test("where not even the places fit, no type is drawn", () => {
   const rows = ["1", "t1", "2", "3"];
-  expect(shownRows(rows, { typeCount: 1, at: 1, lines: 2 })).toEqual(["1", "2", "3"]);
+  expect(shownRows(rows, { typeCount: 1, at: 1, lines: 2, above: 1 })).toEqual(["1", "2", "3"]);
 });

@@ -14,7 +14,7 @@ describe("a screen without colours", () => {
     expect(terminal.text()).toContain("┌ planning-application ─ 42 ─");
     terminal.write(keys.tab);
     await terminal.waitFor("┏ Places ━");
-    await terminal.waitFor("┃›1 Resources");
+    await terminal.waitFor("┃›0 Home");
     terminal.write("w");
     await terminal.waitFor(/┃› {4}planning/);
   });

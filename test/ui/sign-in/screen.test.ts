@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keys } from "../../support/tty.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { openFake, openRecords } from "../support/open-fake.ts";
 
@@ -11,7 +12,7 @@ describe("with no sign-in or no platform", () => {
     await terminal.waitFor("● answers");
     terminal.write("b");
     await terminal.waitFor("https://sign.in/authorize");
-    await terminal.waitFor("northwind-council › planning › resources");
+    await terminal.waitFor("northwind-council › planning › home");
   });
 
   it("shows the reason for as long as it is open", async () => {
@@ -31,9 +32,9 @@ describe("with no sign-in or no platform", () => {
   });
 
   it.each([
-    [":", "Go to, or do"],
-    ["?", "Here and now"],
-  ])("offers its own keys by %s, not those of the place before it", async (key, title) => {
+    [":", "Go to, or do", /mark all/],
+    ["?", "Here and now", /^│ {3}A +mark all/m],
+  ])("offers its own keys by %s, not those of the place before it", async (key, title, ofList) => {
     const expiredWhile = join(await temporaryDirectory("expired"), "expired");
     const workspacesWaitFor = join(await temporaryDirectory("expired"), "waiting");
     await using terminal = await openRecords({ expiredWhile, workspacesWaitFor });
@@ -41,11 +42,22 @@ describe("with no sign-in or no platform", () => {
     terminal.write("r");
     terminal.write(key);
     await terminal.waitFor(title);
-    await terminal.waitFor("mark all");
+    await terminal.waitFor(ofList);
     await writeFile(expiredWhile, "");
     await rm(workspacesWaitFor);
-    await terminal.waitFor((screen) => screen.includes("Sign in") && !screen.includes("mark all"));
+    await terminal.waitFor((screen) => /sign in/i.test(screen) && !ofList.test(screen));
     await terminal.waitFor(/sign in by browser .*│/);
+  });
+
+  it.each([
+    { down: true, first: /l ↵ +start or use a platform on this machine/ },
+    { down: false, first: /b ↵ +sign in with the browser/ },
+  ])("takes the first way by Enter, where the platform is down: $down", async ({ down, first }) => {
+    await using terminal = openFake({ signedIn: false, down });
+    await terminal.waitFor(down ? "✗ does not answer" : "answers");
+    await terminal.waitFor(first);
+    terminal.write(keys.enter);
+    await terminal.waitFor("northwind-council › planning › home");
   });
 
   it("shows the code of a sign-in elsewhere", async () => {
@@ -53,14 +65,14 @@ describe("with no sign-in or no platform", () => {
     await terminal.waitFor("sign in with a code");
     terminal.write("d");
     await terminal.waitFor("WDJB-MJHT");
-    await terminal.waitFor("northwind-council › planning › resources");
+    await terminal.waitFor("northwind-council › planning › home");
   });
 
   it("says that nothing answers, and starts a platform", async () => {
     await using terminal = openFake({ signedIn: false, down: true });
     await terminal.waitFor("✗ does not answer");
     terminal.write("l");
-    await terminal.waitFor("northwind-council › planning › resources");
+    await terminal.waitFor("northwind-council › planning › home");
   });
 
   it("shows the catalog's words when the platform is down, and stays usable", async () => {

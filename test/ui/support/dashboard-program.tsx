@@ -132,8 +132,12 @@ if (wish.crash === "rejection") {
   setTimeout(() => void Promise.reject(new Error("secret details of a crash")), 300);
 }
 
+const startsAmongTypes = wish.home === undefined && wish.lostWorkspace !== true;
+
 void openDashboard({
   terminal,
+  isSpoken: wish.isSpoken ?? false,
+  ...(startsAmongTypes ? { start: { place: "resources" as const } } : {}),
   session,
   createClient: (_session, { onRequest, onSend, keptAnswers }) =>
     Promise.resolve(

@@ -1,21 +1,29 @@
-import { FakeApps } from "./fake-apps.ts";
+import { FakeEvents } from "./fake-events.ts";
+import { FakeApps, benOid } from "./fake-apps.ts";
 import type { Wish } from "./open-fake.ts";
 
-export { benOid } from "./fake-apps.ts";
+export { benOid };
 
 /** Changes of members, invitations and roles, as the fake platform answers them. */
 export class FakeMembers {
   readonly #invited: string[] = [];
   readonly #apps: FakeApps;
+  readonly #events: FakeEvents;
 
-  constructor({ refusing = false }: Wish) {
-    this.#apps = new FakeApps(refusing);
+  constructor(wish: Wish) {
+    this.#apps = new FakeApps(wish.refusing ?? false);
+    this.#events = new FakeEvents(wish);
   }
 
   /** The answer, and undefined for every other request. */
   async answer(request: Request, path: string): Promise<object | undefined> {
+    const ofEvents = await this.#events.answer(request, path);
+    if (ofEvents !== undefined) return ofEvents;
     const ofApps = await this.#apps.answer(request, path);
     if (ofApps !== undefined) return ofApps;
+    if (path === `/v4/platform/users/${benOid}/reset-password`) {
+      return { oid: benOid, status: "active", oneTimePassword: "once-and-never-again" };
+    }
     if (!path.startsWith("/v4/platform/tenants/")) return undefined;
     if (path.endsWith("/role-definitions")) {
       return { items: ["tenant-viewer", "tenant-staff"].map((key) => ({ id: key, key })) };

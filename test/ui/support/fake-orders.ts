@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { JsonObject } from "#contract/values.ts";
+import { mergePatched } from "#lib/json/merge-patch.ts";
 import { changedNames, difference } from "#server/domains/records/store/patch.ts";
 
 /**
@@ -72,11 +74,17 @@ export class FakeOrders {
 
   constructor(
     applicationId: string,
-    options: { hostile: boolean; meanwhile: Meanwhile | undefined },
+    options: {
+      hostile: boolean;
+      meanwhile: Meanwhile | undefined;
+      longNote?: number | undefined;
+    },
   ) {
     const note = options.hostile
       ? "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m\u202egnp.exe\r\nnew line\x1b]52;c;cm0=\x07"
-      : "Replace the gutter";
+      : options.longNote === undefined
+        ? "Replace the gutter"
+        : "y".repeat(options.longNote);
     const data = {
       reference: "WO-1",
       status: "open",
@@ -134,7 +142,12 @@ export class FakeOrders {
     }
     if (part === "history") return json({ items: this.#history(), hasNextPage: false });
     if (part === "actions") return this.#act(name ?? "", (await request.json()) as Data);
+    if (part === "restore") return this.#restore((await request.json()) as Data);
     if (part === "files") return this.#file(request, name ?? "", url);
+    if (request.method === "PATCH") {
+      const { data, version } = (await request.json()) as { data: JsonObject; version: number };
+      return this.#update({ data: mergePatched(this.#current, data), version });
+    }
     if (request.method === "PUT") return this.#update((await request.json()) as Data);
     const version = url.searchParams.get("version");
     return json(this.resource(version === null ? undefined : Number(version)));
@@ -189,6 +202,10 @@ export class FakeOrders {
     }
     const { reason } = parameters as Data;
     return this.#write(name, { ...this.#current, status: "decided", note: reason });
+  }
+
+  #restore({ version }: Data): Response {
+    return this.#write("restore", this.#versions[Number(version) - 1]?.data ?? {});
   }
 
   #history() {

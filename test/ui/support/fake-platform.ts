@@ -1,5 +1,7 @@
+import { dueRecords, emptyAnswer, meantType, quotaAnswer } from "./fake-home.ts";
 import { auditAnswer } from "./fake-audit.ts";
-import { deadline, foundPassage, pageText, quote } from "./fake-text.ts";
+import { chatStream, conversationAnswer } from "./fake-chat.ts";
+import { deadline, foundPassage, pageText } from "./fake-text.ts";
 import { FakeMembers, benOid } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
@@ -129,41 +131,6 @@ function job(status: string) {
   };
 }
 
-function chatStream(conversationId: string, pauseMs: number): Response {
-  const events = [
-    { type: "start", messageId: "m1", messageMetadata: { conversation_id: conversationId } },
-    { type: "text-start", id: "t" },
-    { type: "text-delta", id: "t", delta: "The consultation " },
-    { type: "text-delta", id: "t", delta: "ends on **14 December 2026** [1]." },
-    { type: "text-end", id: "t" },
-    {
-      type: "data-citation",
-      data: {
-        id: "1",
-        documentId,
-        documentNumber: "DOC-2026-000042",
-        filename: "plans.pdf",
-        page: 2,
-        span: { start: pageText.indexOf(quote), end: pageText.indexOf(quote) + quote.length },
-        quote,
-      },
-    },
-    { type: "finish", messageMetadata: { model: "extractive" } },
-  ];
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      for (const event of events) {
-        controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
-        await Bun.sleep(pauseMs);
-      }
-      controller.enqueue(encoder.encode("data: [DONE]\n\n"));
-      controller.close();
-    },
-  });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(new DOMException("The operation was aborted.", "AbortError"));
@@ -175,10 +142,11 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** A platform with `count` planning applications, a document, a job and a workflow. */
 export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
   const requests: string[] = [];
-  const records = makeRecords(count);
-  const { hostile = false, meanwhile, dangling = false } = wish;
+  const made = makeRecords(count);
+  const records = wish.home === "filled" ? dueRecords(made) : made;
+  const { hostile = false, meanwhile, dangling = false, longNote } = wish;
   const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : (records[0]?.id ?? "");
-  const orders = new FakeOrders(applicationId, { hostile, meanwhile });
+  const orders = new FakeOrders(applicationId, { hostile, meanwhile, longNote });
   const conversations: { conversation_id: string; title: string }[] = [];
   const state = {
     role: "tenant-admin",
@@ -244,12 +212,14 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       if (isThere(wish.expiredWhile)) return expired();
       return json({ items: memberships() });
     }
+    const empty = wish.home === "empty" ? emptyAnswer(path) : undefined;
+    if (empty !== undefined) return json(empty);
     if (path.startsWith("/v4/data/resources/schema/")) {
       return json({
         objectTypes: [...types, orders.type].map((type) =>
           type.slug === "planning-application"
             ? {
-                ...type,
+                ...(wish.home === undefined ? type : meantType),
                 recordCount: records.length,
                 ...(wish.bareTypes === true ? { properties: null } : {}),
               }
@@ -260,7 +230,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       });
     }
     const changed = await changes.answer(request, path);
-    if (changed !== undefined) return json(changed);
+    if (changed !== undefined) return changed instanceof Response ? changed : json(changed);
     if (path.endsWith("/audit")) return json(auditAnswer(url.searchParams));
     if (path.endsWith("/members")) {
       const where = url.searchParams.get("where");
@@ -325,10 +295,11 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     if (path.startsWith("/v4/ai/chat/stream/")) {
       const body = (await request.json()) as { conversation_id: string };
       conversations.push({ conversation_id: body.conversation_id, title: "the question" });
-      return chatStream(body.conversation_id, state.pauseMs);
+      return chatStream(body.conversation_id, documentId, state.pauseMs);
     }
     if (path.endsWith("/stop") && wish.requestsTo) appendFileSync(wish.requestsTo, `200 ${path}\n`);
-    if (path.endsWith("/conversations")) return json({ items: conversations, hasNextPage: false });
+    const stored = conversationAnswer(wish, conversations, request.url);
+    if (stored !== undefined) return json(stored);
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
     if (path.endsWith("/planning-application/aggregate")) {
       return aggregated(records, (await request.json()) as Aggregation, state.truncated);
@@ -337,6 +308,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       return problem(429, "rate-limited", "Too many requests");
     }
     if (path.endsWith("/search")) return searched(records, (await request.json()) as Search);
+    if (path.endsWith("/quota")) return json(quotaAnswer);
     if (path.endsWith("/storage")) return json(storageStatus);
     if (path.endsWith("/storage/doctor")) {
       return state.role === "tenant-viewer"

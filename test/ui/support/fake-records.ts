@@ -100,16 +100,20 @@ function fitsAll(record: FakeRecord, where: Record<string, unknown>): boolean {
     const parts = Array.isArray(wanted) ? (wanted as Record<string, unknown>[]) : [];
     if (key === "$and") return parts.every((part) => fitsAll(record, part));
     if (key === "$or") return parts.some((part) => fitsAll(record, part));
-    return fits(key === "id" ? record.id : record.data[key], wanted);
+    const own: Record<string, unknown> = { id: record.id, created_at: record.created_at };
+    return fits(key in own ? own[key] : record.data[key], wanted);
   });
 }
 
 function fits(value: unknown, wanted: unknown): boolean {
   if (wanted === null) return value === undefined || value === null;
   if (typeof wanted !== "object") return value === wanted;
-  const bounds = wanted as { $lt?: string; $lte?: string };
+  const bounds = wanted as { $lt?: string; $lte?: string; $gte?: string; $nin?: unknown[] };
+  if (bounds.$nin !== undefined) return !bounds.$nin.includes(value);
+  if (bounds.$gte !== undefined && String(value) < bounds.$gte) return false;
   if (bounds.$lt !== undefined) return String(value) < bounds.$lt;
   if (bounds.$lte !== undefined) return String(value) <= bounds.$lte;
+  if (bounds.$gte !== undefined) return true;
   if ("$regex" in wanted) return new RegExp(String(wanted.$regex), "i").test(String(value));
   return "$in" in wanted && Array.isArray(wanted.$in) && wanted.$in.includes(value);
 }

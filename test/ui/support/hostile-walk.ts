@@ -9,9 +9,11 @@ const ownCode =
 
 /** The sequences that the dashboard writes: cursor, erasure, modes, colours and styles. */
 const own = new RegExp(
-  String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJKX]|` +
+  String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026|2031)[hl]|\x1b\[\d*[ABCDEFGHJKX]|` +
+    // The title of the window, and questions about the terminal and its background.
+    String.raw`\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x1b\\|\x1b\[2[23];2t|\x1b\]11;\?\x1b\\|\x1b\[c|` +
     // An address to open is underlined in a colour; the hostile texts underline without one.
-    String.raw`\x1b\[38;5;\d+;4m|` +
+    String.raw`\x1b\[38;(?:5;\d+|2;\d+;\d+;\d+);4m|` +
     String.raw`\x1b\[(?:${ownCode.source}(?:;(?=\d)|(?=m)))*m|\r`,
   "g",
 );

@@ -56,5 +56,5 @@ export async function enterPlanning(terminal: OpenedTerminal): Promise<void> {
   terminal.write("G");
   await terminal.waitForQuiet(50, patient);
   terminal.write(keys.enter);
-  await terminal.waitFor("planning-application", patient);
+  await terminal.waitFor(/PLANNING APPLICATION +\d/, patient);
 }

@@ -17,6 +17,8 @@ export interface Wish {
   readonly poison?: "shown" | "all";
   /** The address of the second record. */
   readonly address?: string;
+  /** Characters of the note of the works order. */
+  readonly longNote?: number;
   /** The works order refers to an application that is not there. */
   readonly dangling?: boolean;
   /** Another user's write just before the first change of the works order. */
@@ -24,6 +26,8 @@ export interface Wish {
   /** The workspace has so many members that those of the records are not among the first. */
   readonly crowded?: boolean;
   readonly signedIn?: boolean;
+  /** Lands in home, where types have states and due dates; otherwise among the Object Types. */
+  readonly home?: "filled" | "empty";
   /** The platform no longer accepts the access token. */
   readonly expired?: boolean;
   /** The platform no longer accepts it while there is a file at this path. */
@@ -50,10 +54,24 @@ export interface Wish {
   readonly busyWhile?: string;
   /** The list of workspaces is not answered while there is a file at this path. */
   readonly workspacesWaitFor?: string;
+  /** Stored conversations, and the messages of each. */
+  readonly conversations?: number;
+  readonly messages?: number;
   readonly crash?: string;
   readonly role?: string;
   /** The evaluation of capabilities answers, and refuses the provisioning of apps. */
   readonly refusing?: boolean;
+  /** Lines instead of a screen. */
+  readonly isSpoken?: boolean;
+  /** The ids by place that are new since the last look; without them there are no marks. */
+  readonly unseen?: Readonly<Record<string, readonly string[]>>;
+  /** There are no webhooks, sources, alerts and rules. */
+  readonly noEvents?: boolean;
+  /**
+   * File whose lines are the events of the stream: a type, an Object Type and an id. Without it
+   * there is no stream.
+   */
+  readonly eventsAt?: string;
   /** Milliseconds between two pieces of a chat answer. */
   readonly pauseMs?: number;
   readonly jobStatus?: string;

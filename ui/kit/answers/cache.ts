@@ -14,6 +14,8 @@ interface Slot {
   answer: Answer<unknown>;
   fingerprint: string | undefined;
   aborter: AbortController | undefined;
+  /** The request that follows the one in flight, whose answer may be older than a change. */
+  next: Ask<unknown> | undefined;
   readonly listeners: Set<() => void>;
 }
 
@@ -54,10 +56,16 @@ export class AnswerCache {
     };
   }
 
-  /** Asks, unless the same request is in flight. Never rejects: the failure is in the answer. */
-  async ask<Value>(key: string, ask: Ask<Value>): Promise<void> {
+  /**
+   * Asks, unless the same request is in flight; with `isChanged` it is then sent again afterwards.
+   * Never rejects: the failure is in the answer.
+   */
+  async ask<Value>(key: string, ask: Ask<Value>, isChanged = false): Promise<void> {
     const slot = this.#slot(key);
-    if (slot.aborter !== undefined && !slot.aborter.signal.aborted) return;
+    if (slot.aborter !== undefined && !slot.aborter.signal.aborted) {
+      if (isChanged) slot.next = ask;
+      return;
+    }
     const aborter = new AbortController();
     slot.aborter = aborter;
     // A refresh of a good answer draws no frame.
@@ -75,12 +83,16 @@ export class AnswerCache {
         isAbort(error) || aborter.signal.aborted ? slot.answer.failure : failureOf(error);
       this.#change(slot, { ...slot.answer, failure, asking: false });
     }
+    const { next } = slot;
+    slot.next = undefined;
+    if (next !== undefined && slot.listeners.size > 0) await this.ask(key, next);
   }
 
   clear(): void {
     for (const slot of this.#slots.values()) {
       slot.aborter?.abort();
       slot.aborter = undefined;
+      slot.next = undefined;
       slot.fingerprint = undefined;
       this.#change(slot, nothing);
     }
@@ -108,6 +120,7 @@ export class AnswerCache {
       answer: nothing,
       fingerprint: undefined,
       aborter: undefined,
+      next: undefined,
       listeners: new Set(),
     };
     // The most recently used key is the last one.

@@ -26,6 +26,8 @@ export interface ListView<Row> {
   readonly asking: boolean;
   /** The followed row while it is looked for on other pages than its own. */
   readonly sought?: Row | undefined;
+  /** The index of the selected row that has left the list, which `count` then includes. */
+  readonly ghost?: number | undefined;
 }
 
 export const pageSize = 100;
@@ -113,6 +115,10 @@ export class PagedList<Row> {
     this.#followed = { id, row: at === -1 ? undefined : this.#rowAt(at) };
     this.#isSeeking = false;
   };
+
+  /** The row with this key as the list had it last, if it is the followed one. */
+  followed = (id: string): Row | undefined =>
+    this.#followed?.id === id ? this.#followed.row : undefined;
 
   /** Loads the first page, then those of the indexes, in addition to the visible ones. */
   async lookAt(indexes: Promise<readonly number[]>): Promise<void> {

@@ -2,7 +2,8 @@ import type { Resource } from "#client/index.ts";
 import type { Meaning } from "#contract/object-types/properties.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { distanceWords, dueWords, moneyWords, type Urgency } from "../text/words.ts";
-import { isStatusName, statusLook, type StatusLook, type Token } from "../theme/theme.ts";
+import { isStatusName, statusLook, type StatusLook } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 import { dataFields, type DefinedFields } from "./data-fields.ts";
 import { textIn, type AnyProperty } from "./property.ts";
 

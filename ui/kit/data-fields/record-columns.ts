@@ -14,7 +14,7 @@ import {
   type MeantValue,
 } from "./meaning.ts";
 import { targetOf, type AnyProperty } from "./property.ts";
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 import { ageWords, valueWords } from "../text/words.ts";
 
 /** Property names that identify a record for a reader, best first. */
@@ -106,7 +106,7 @@ function isSystem(name: string): name is SystemName {
 }
 
 function isNested(type: string): boolean {
-  return ["object", "array", "file", "geopoint"].includes(type);
+  return ["object", "array", "file", "geopoint", "geometry"].includes(type);
 }
 
 function fieldOf(type: ObjectType, name: string): DataFields[string] | undefined {
@@ -220,6 +220,7 @@ function propertyColumn(
       const value = ownMember(data, name);
       if (isReference) return referenceWords(value, recordNameOf ?? noNames);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
+      if (typeof value === "boolean") return value ? "yes" : "no";
       if (typeof value !== "string") return amountWords(property, value) ?? valueWords(value);
       if (drawsStatus) return `${statusOf(property, value).glyph} ${value}`;
       return kind === "datetime" ? ageWords(value, nowMs) : value;

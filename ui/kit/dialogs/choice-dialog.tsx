@@ -1,15 +1,18 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { failureOf, failureReason, isAbort } from "../answers/failure.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
+import { rowNumber, spokenPart } from "../spoken/spoken.ts";
+import { usePart } from "../state/part.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
-import { visibleRows } from "../cursor/list-cursor.ts";
+import { visibleRows, type ListCursor } from "../cursor/list-cursor.ts";
 import { positionStart, useRowCursor, wholeRows } from "../cursor/row-cursor.ts";
 import { Store, useStore } from "../state/store.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
-import type { Choice } from "./questions.ts";
+import type { Choice, LoadChoices } from "./questions.ts";
 
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
@@ -20,19 +23,58 @@ function startWith(field: TextField) {
   return { field, position: new Store(positionStart) };
 }
 
+const noChoices: readonly Choice[] = [];
+const useNothing = () => noChoices;
+
+/** Choices and those that load after them, the next ones while `isNear` their end. */
+function useMoreChoices(first: readonly Choice[], more: LoadChoices | undefined) {
+  const [page, setPage] = useState({ added: noChoices, more, failure: "" });
+  const choices = useMemo(() => [...first, ...page.added], [first, page.added]);
+  const useLoading = (isNear: boolean) => {
+    const load = isNear ? page.more : undefined;
+    useEffect(() => {
+      if (load === undefined) return undefined;
+      const aborter = new AbortController();
+      load(aborter.signal).then(
+        (next) =>
+          setPage(({ added }) => ({
+            added: [...added, ...next.choices],
+            more: next.more,
+            failure: "",
+          })),
+        (error: unknown) => {
+          if (isAbort(error)) return;
+          const failure = failureReason(failureOf(error));
+          setPage(({ added }) => ({ added, more: undefined, failure }));
+        },
+      );
+      return () => aborter.abort();
+    }, [load]);
+  };
+  return { choices, useLoading, failure: page.failure, hasMore: page.more !== undefined };
+}
+
 export function ChoiceDialog(
   props: DialogProps & {
     readonly title: string;
     readonly placeholder: string;
     readonly choices: readonly Choice[];
+    readonly more?: LoadChoices | undefined;
+    /** A hook: what the typed pattern finds elsewhere, after the choices that it matches. */
+    readonly useFinds?: (pattern: string) => readonly Choice[];
+    /** Gets the reason of a choice that can't be chosen. */
+    readonly onRefused?: (words: string) => void;
   },
 ) {
-  const { title, choices, placeholder, onClose, ...area } = props;
+  const { title, placeholder, onClose, choices: first, more, onRefused, ...area } = props;
+  const { useFinds = useNothing } = props;
+  const { choices, hasMore, failure, useLoading } = useMoreChoices(first, more);
   const [{ field, position }, setTyped] = useState(() => startWith(textField()));
   const pattern = fieldText(field);
+  const finds = useFinds(pattern);
   const found = useMemo(
-    () => fuzzyFind(choices, pattern, (choice) => choice.words),
-    [choices, pattern],
+    () => [...fuzzyFind(choices, pattern, ({ words }) => words), ...finds],
+    [choices, pattern, finds],
   );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
@@ -40,13 +82,15 @@ export function ChoiceDialog(
   const cursor = useRowCursor<Choice>(rows, position, visible);
   const at = useStore(cursor);
   const chosen = found[at.index];
+  useLoading(at.index >= found.length - visible);
   const edit = (change: (now: TextField) => TextField) =>
     setTyped((now) => startWith(change(now.field)));
   useKeys("picker", {
     ...cursor.moves,
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
-      if (chosen === undefined || chosen.reason !== undefined) return;
+      if (chosen === undefined) return;
+      if (chosen.reason !== undefined) return onRefused?.(`${chosen.words}: ${chosen.reason}`);
       onClose();
       chosen.choose();
     },
@@ -63,30 +107,53 @@ export function ChoiceDialog(
         onEdit={edit}
       />
       <Area height={visible + 1}>
-        {visibleRows(found, at, visible).map(({ row, isSelected }) => (
-          <ChoiceLine key={row.id} choice={row} selected={isSelected} width={inner} />
-        ))}
-        {found.length === 0 ? (
+        <ChoiceLines found={found} at={at} visible={visible} width={inner} />
+        {found.length === 0 && !hasMore ? (
           <Line as="quiet"> no choice has these letters</Line>
-        ) : (
+        ) : failure === "" ? (
           <MoreBelow count={found.length - at.top - visible} />
+        ) : (
+          <Line as="bad">{fitText(` ✗ more could not be loaded: ${failure}`, inner)}</Line>
         )}
       </Area>
     </Overlay>
   );
 }
 
+function ChoiceLines(props: {
+  readonly found: readonly Choice[];
+  readonly at: ListCursor;
+  readonly visible: number;
+  readonly width: number;
+}) {
+  const { found, at, visible, width } = props;
+  return visibleRows(found, at, visible).map(({ row, isSelected }, offset) => (
+    <ChoiceLine
+      key={row.id}
+      choice={row}
+      index={at.top + offset}
+      selected={isSelected}
+      width={width}
+    />
+  ));
+}
+
 function ChoiceLine(props: {
   readonly choice: Choice;
+  readonly index: number;
   readonly selected: boolean;
   readonly width: number;
 }) {
-  const { choice, selected, width } = props;
+  const { choice, index, selected, width } = props;
+  const isSpoken = usePart(spokenPart).isSpoken;
   const note = choice.reason ?? choice.note ?? "";
   // A choice that leaves room gives it to a longer note.
-  const free = width - 4 - textWidth(choice.words);
+  const free = width - 6 - textWidth(choice.words);
   const noteWidth = Math.min(textWidth(note), Math.max(Math.floor(width / 2), free));
-  const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - noteWidth - 2);
+  const current = choice.isCurrent === true ? "✓ " : "";
+  const sign = isSpoken ? rowNumber(index, { selected }) : selected ? "▸ " : "  ";
+  const label = `${sign}${current}${choice.words}`;
+  const words = fitText(label, width - noteWidth - 2);
   const right = ` ${fitText(note, noteWidth)} `;
   if (selected) return <Line as="selected">{words + right}</Line>;
   return (

@@ -1,6 +1,8 @@
 import { commonKeys } from "../keys/base-keys.ts";
 import { useState } from "react";
 import { keyName } from "../keys/keys.ts";
+import { spokenPart } from "../spoken/spoken.ts";
+import { usePart } from "../state/part.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { listStart, moveTo, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
@@ -82,10 +84,12 @@ function ColumnLine(props: {
   readonly width: number;
 }) {
   const { row, selected, width } = props;
+  const isSpoken = usePart(spokenPart).isSpoken;
+  const sign = selected ? (isSpoken ? "selected " : "▸") : " ";
   const isNamedById = row.title === row.id.replaceAll("_", " ");
   const note = isNamedById ? "" : clipText(row.id, Math.floor(width / 2));
   const room = width - textWidth(note) - 2;
-  const words = fitText(`${selected ? "▸" : " "}[${row.shown ? "x" : " "}] ${row.title}`, room);
+  const words = fitText(`${sign}[${row.shown ? "x" : " "}] ${row.title}`, room);
   return (
     <Line as={selected ? "selected" : row.shown ? "text" : "quiet"}>
       {words} {note}{" "}

@@ -11,8 +11,16 @@ import {
 } from "../files/files.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
+import { numberWidth, rowNumber, spokenPart } from "../spoken/spoken.ts";
+import { usePart } from "../state/part.ts";
 import { useKeys } from "../keys/use-keys.ts";
-import { listStart, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
+import {
+  listStart,
+  settle,
+  visibleRows,
+  movesThrough,
+  type ListCursor,
+} from "../cursor/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line } from "../theme/paint.tsx";
@@ -125,11 +133,7 @@ export function FileBrowser(
         {problem ?? folderWords(path, folder, inner - 2)}
       </Line>
       <Area height={visible}>
-        {visibleRows(entries, at, visible).map(({ row, isSelected }) => (
-          <Line key={row.path} as={isSelected ? "selected" : "text"}>
-            {entryLine(row, isSelected, inner)}
-          </Line>
-        ))}
+        <EntryLines entries={entries} at={at} visible={visible} width={inner} />
         {folder !== undefined && entries.length === 0 ? (
           <Line as="quiet">
             {prefix === "" ? " this folder is empty" : " there is no such file here"}
@@ -139,6 +143,22 @@ export function FileBrowser(
       <MoreBelow count={entries.length - at.top - visible} />
     </Overlay>
   );
+}
+
+function EntryLines(props: {
+  readonly entries: readonly FolderEntry[];
+  readonly at: ListCursor;
+  readonly visible: number;
+  readonly width: number;
+}) {
+  const { entries, at, visible, width } = props;
+  const isSpoken = usePart(spokenPart).isSpoken;
+  return visibleRows(entries, at, visible).map(({ row, isSelected }, offset) => (
+    <Line key={row.path} as={isSelected ? "selected" : "text"}>
+      {isSpoken ? rowNumber(at.top + offset, { selected: isSelected }) : ""}
+      {entryLine(row, isSelected, isSpoken ? width - numberWidth : width)}
+    </Line>
+  ));
 }
 
 /** The folder's path; a very large folder also has a note, since it is not read to its end. */

@@ -3,10 +3,21 @@ export interface Choice {
   readonly words: string;
   /** Shown at the right: a key, a kind, a count. */
   readonly note?: string | undefined;
+  /** It is in effect now, or in the list already. */
+  readonly isCurrent?: boolean;
   /** Why it can't be chosen now. */
   readonly reason?: string | undefined;
   readonly choose: () => void;
 }
+
+/** The next choices of a long list, and how those after them load; absent at its end. */
+export interface ChoicePage {
+  readonly choices: readonly Choice[];
+  readonly more?: LoadChoices | undefined;
+}
+
+/** Loads choices when the cursor comes to the last ones; a rejection keeps those so far. */
+export type LoadChoices = (signal: AbortSignal) => Promise<ChoicePage>;
 
 export interface TextQuestion {
   readonly title: string;

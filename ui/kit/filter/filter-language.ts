@@ -6,6 +6,7 @@ import { FilterProblem, termsOf, type Place, type Term, type TermValue } from ".
 import { jsonReading } from "#lib/json/loss.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { jsonFault } from "../text/json-fault.ts";
+import { dayOf } from "./day-words.ts";
 
 /** The `where` of a typed filter, or its problem and the place of it. */
 type ParsedFilter =
@@ -14,6 +15,7 @@ type ParsedFilter =
 
 interface FilterProperty {
   readonly type: string;
+  readonly meaning?: unknown;
   readonly enum?: readonly (string | number)[] | undefined;
   readonly items?: FilterProperty | undefined;
   readonly properties?: Properties | undefined;
@@ -89,9 +91,11 @@ const dateStart =
   /^(?:\d{1,4}|\d{4}-(?:0[1-9]?|1[0-2]?)?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]?|[12]\d?|3[01]?)?(?:(?<=-\d\d)[T ].*)?)$/i;
 
 function dateOf(name: string, text: string, at: Place): string {
+  const day = dayOf(text);
+  if (day !== undefined) return day;
   if (dateStart.test(text)) return text;
   throw new FilterProblem(
-    `${name} must be a date such as 2026-11-21 or 2026-11, not "${text}"`,
+    `${name} must be a date such as 2026-11-21, 2026-11 or today+7, not "${text}"`,
     at,
   );
 }
@@ -148,9 +152,9 @@ function range(name: string, type: string, value: TermValue): JsonObject | undef
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value.text) ?? [];
   if (value.quoted || from === undefined || to === undefined || from + to === "") return undefined;
   if (isDate(type)) {
-    for (const end of [from, to]) if (end !== "") dateOf(name, end, value.at);
-    const end = to === "" ? {} : comparedDate("<=", to);
-    return { [name]: { ...(from === "" ? {} : { $gte: from }), ...end } };
+    const end = to === "" ? {} : comparedDate("<=", dateOf(name, to, value.at));
+    const start = from === "" ? {} : { $gte: dateOf(name, from, value.at) };
+    return { [name]: { ...start, ...end } };
   }
   const bound = (text: string, operator: string): JsonObject =>
     text === "" ? {} : { [operator]: numberOf(name, text, value.at) };
@@ -176,12 +180,19 @@ function anyOf(conditions: readonly JsonObject[]): JsonObject {
   return conditions.length === 1 && only !== undefined ? only : { $or: [...conditions] };
 }
 
+/** The name of a property that a term names by its meaning, such as `due`. */
+function meantName(name: string, properties: Properties): string {
+  if (!["due", "status", "title"].includes(name) || Object.hasOwn(properties, name)) return name;
+  return Object.keys(properties).find((each) => properties[each]?.meaning === name) ?? name;
+}
+
 function condition(
   term: Term,
-  name: string,
+  typed: string,
   properties: Properties,
   others: Properties,
 ): JsonObject {
+  const name = meantName(typed, properties);
   const property = propertyAt(name, properties, others);
   if (property === undefined) {
     const names = Object.keys(properties);
@@ -243,6 +254,8 @@ function parseJson(text: string): ParsedFilter {
  * Parses `status:open amount>1000 "quay street"`, or the platform's JSON if it begins with `{`.
  *
  * - `:` finds texts that contain the value and other values that equal it; `=` is exact.
+ * - `today`, `tomorrow`, `yesterday` and `today+7` are days of the local calendar; `due`, `status`
+ *   and `title` also name the property with that meaning.
  * - `10..20` is a range, `a,b` one of both, `*` any value, `-` before a field negates it.
  * - A word alone is searched in all text fields of `properties`, but not in those of `others`.
  */

@@ -2,7 +2,7 @@ import type { Failure } from "../answers/failure.ts";
 import type { Filter } from "./use-filter.ts";
 import type { Completion, PromptProblem } from "../input/prompt.ts";
 import { Box } from "ink";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { fieldText, graphemesBetween, textField, type TextField } from "../input/text-field.ts";
 import { clipText, textWidth } from "../text/text-layout.ts";
@@ -20,6 +20,7 @@ function PromptLine(props: {
   readonly completionOf?: (before: string) => Completion | undefined;
   /** The texts of before, newest first. */
   readonly history?: readonly string[];
+  readonly onTyped: (text: string) => void;
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
 }) {
@@ -32,6 +33,13 @@ function PromptLine(props: {
   const completion = completionOf?.(field.graphemes.slice(0, field.cursor).join(""));
   const [first] = completion?.choices ?? [];
   const room = width - textWidth(label) - 3;
+  const reported = useRef(text);
+  const report = useEffectEvent(props.onTyped);
+  useEffect(() => {
+    if (reported.current === text) return;
+    reported.current = text;
+    report(text);
+  }, [text]);
   const recall = (at: number) => {
     const typed = recalled.at === -1 ? text : recalled.typed;
     const next = Math.max(-1, Math.min(at, history.length - 1));
@@ -82,13 +90,18 @@ function completed(field: TextField, replaces: number, text: string): TextField 
   };
 }
 
+const shortList = 20_000;
+const comparesField = /[:=<>]/;
+
 /** The line in which a filter is typed. */
 export function FilterLine(props: {
   readonly filter: Filter;
   readonly failure: Failure | undefined;
+  /** The rows of the list, which may be narrowed while the filter is typed. */
+  readonly rows: number;
   readonly width: number;
 }) {
-  const { filter, failure, width } = props;
+  const { filter, failure, rows, width } = props;
   const { text, prompt } = filter;
   return (
     <PromptLine
@@ -99,6 +112,10 @@ export function FilterLine(props: {
       history={prompt.history}
       problemOf={(typed) => prompt.problemOf(typed, failure)}
       completionOf={prompt.completionOf}
+      onTyped={(typed) => {
+        // A word is looked for in each text: too slow in a long list for each pause in typing.
+        if (rows <= shortList || comparesField.test(typed)) prompt.preview(typed);
+      }}
       onSubmit={prompt.submit}
       onCancel={prompt.cancel}
     />

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { Failure } from "../answers/failure.ts";
 import type { Completion, PromptProblem } from "../input/prompt.ts";
@@ -53,6 +53,8 @@ interface FilterPrompt {
   /** The problem of the typed text, or the platform's refusal from the list's `failure`. */
   readonly problemOf: (typed: string, failure: Failure | undefined) => PromptProblem | undefined;
   readonly completionOf: (before: string) => Completion | undefined;
+  /** Narrows the list to a text that is still being typed. */
+  readonly preview: (typed: string) => void;
   readonly submit: (typed: string) => void;
   readonly cancel: () => void;
 }
@@ -99,12 +101,29 @@ export interface FieldFilter {
   readonly noMatch: string;
 }
 
+/** The time without a key after which a list is narrowed to the typed text. */
+const previewMs = 250;
+
+/** Applies what is typed once the keys rest. `end` drops what was not applied yet. */
+function usePreview(): { readonly later: (apply: () => void) => void; readonly end: () => void } {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const end = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const later = (apply: () => void) => {
+    end();
+    timer.current = setTimeout(apply, previewMs);
+  };
+  return { later, end };
+}
+
 /** A filter of the fields of a list, remembered between visits. */
 export function useFieldFilter(filter: FieldFilter): Filter {
   const { key, properties, others, placeholder, noMatch } = filter;
   const [saved, setSaved] = useRemembered<SavedFilter>(`filter ${key}`, noFilter);
   const [history, setHistory] = useRemembered(`filters ${key}`, noHistory);
-  const [typing, setTyping] = useState(false);
+  const [before, setBefore] = useState<SavedFilter | undefined>(undefined);
+  const preview = usePreview();
+  const typing = before !== undefined;
   const { text } = saved;
   const parsed = parseFilter(text, properties, others);
   const where = "where" in parsed ? parsed.where : saved.parsed;
@@ -123,7 +142,7 @@ export function useFieldFilter(filter: FieldFilter): Filter {
     where: where === undefined ? undefined : JSON.stringify(where),
     facts: text === "" ? [] : [`filter ${text}`],
     typing,
-    start: () => setTyping(true),
+    start: () => setBefore(saved),
     use: apply,
     clear: () => setSaved(noFilter),
     rows: typing ? promptRows : 0,
@@ -137,12 +156,23 @@ export function useFieldFilter(filter: FieldFilter): Filter {
         if ("problem" in result) return { words: result.problem, at: result.at };
         return typed.trim() === text ? refusalOf(text, failure) : undefined;
       },
-      completionOf: (before) => completeFilter(before, properties, others),
-      submit: (typed) => {
-        apply(typed);
-        setTyping(false);
+      completionOf: (start) => completeFilter(start, properties, others),
+      preview: (typed) => {
+        const next = typed.trim();
+        const result = parseFilter(next, properties, others);
+        if (!("where" in result)) return preview.end();
+        preview.later(() => setSaved({ text: next, parsed: result.where }));
       },
-      cancel: () => setTyping(false),
+      submit: (typed) => {
+        preview.end();
+        apply(typed);
+        setBefore(undefined);
+      },
+      cancel: () => {
+        preview.end();
+        if (before !== undefined) setSaved(before);
+        setBefore(undefined);
+      },
     },
   };
 }
@@ -155,20 +185,31 @@ export interface TextFilter {
   /** Precedes the text in the frame of the list. */
   readonly fact: string;
   readonly noMatch: string;
+  /** The texts that the filter takes, if it takes no others. */
+  readonly values?: readonly string[];
+}
+
+/** Why a typed text is none of the values that a filter takes. */
+function valueProblem(typed: string, values: readonly string[] | undefined) {
+  const text = typed.trim();
+  if (values === undefined || text === "" || values.includes(text)) return undefined;
+  return { words: `must be ${values.join(", ")}`, at: { start: 0, end: typed.length } };
 }
 
 /** A text by which the platform filters a list, remembered between visits. */
 export function useTextFilter(filter: TextFilter): Filter {
-  const { key, label, placeholder, fact, noMatch } = filter;
+  const { key, label, placeholder, fact, noMatch, values } = filter;
   const [text, setText] = useRemembered(key, "");
-  const [typing, setTyping] = useState(false);
+  const [before, setBefore] = useState<string | undefined>(undefined);
+  const preview = usePreview();
+  const typing = before !== undefined;
   const apply = (typed: string) => setText(typed.trim());
   return {
     text,
     where: undefined,
     facts: text === "" ? [] : [`${fact} ${text}`],
     typing,
-    start: () => setTyping(true),
+    start: () => setBefore(text),
     use: apply,
     clear: () => setText(""),
     rows: typing ? promptRows : 0,
@@ -177,13 +218,26 @@ export function useTextFilter(filter: TextFilter): Filter {
       label,
       placeholder,
       history: noHistory,
-      problemOf: () => undefined,
-      completionOf: () => undefined,
-      submit: (typed) => {
-        apply(typed);
-        setTyping(false);
+      problemOf: (typed) => valueProblem(typed, values),
+      completionOf: (start) => {
+        const choices = beginningWith(values ?? [], start);
+        return choices.length === 0 ? undefined : { choices, replaces: start.length, ending: "" };
       },
-      cancel: () => setTyping(false),
+      preview: (typed) => {
+        if (valueProblem(typed, values) !== undefined) preview.end();
+        else preview.later(() => apply(typed));
+      },
+      submit: (typed) => {
+        if (valueProblem(typed, values) !== undefined) return;
+        preview.end();
+        apply(typed);
+        setBefore(undefined);
+      },
+      cancel: () => {
+        preview.end();
+        if (before !== undefined) setText(before);
+        setBefore(undefined);
+      },
     },
   };
 }
@@ -205,6 +259,7 @@ const unfiltered: Filter = {
     history: noHistory,
     problemOf: () => undefined,
     completionOf: () => undefined,
+    preview: nothing,
     submit: nothing,
     cancel: nothing,
   },

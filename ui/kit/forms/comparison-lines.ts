@@ -1,7 +1,7 @@
 import { counted } from "#lib/text/counted.ts";
 import type { StyledLine } from "../text/styled-lines.ts";
 import { fitText, wrapText } from "../text/text-layout.ts";
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 import type { Side, ThreeVersions } from "./merge.ts";
 
 /** The least width at which the columns are side by side. */
@@ -83,7 +83,8 @@ function sideBySide(
   ];
 }
 
-function valueText(value: unknown): string {
+/** A value as text, also one that is absent. */
+export function valueText(value: unknown): string {
   if (value === undefined) return "(absent)";
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return text === "" ? "(empty)" : text;
@@ -92,7 +93,7 @@ function valueText(value: unknown): string {
 type Texts = readonly [base: string, mine: string, theirs: string];
 
 /** Cuts long texts: the base at its first difference, the others where they differ. */
-function cutAtDifference([base, mine, theirs]: Texts): string[] {
+export function cutAtDifference([base, mine, theirs]: Texts): string[] {
   const fromBase = commonLength([base, mine, theirs]);
   const fromEachOther = mine === theirs ? fromBase : commonLength([mine, theirs]);
   return [

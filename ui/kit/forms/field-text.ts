@@ -74,3 +74,8 @@ export function itemLines(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== "");
 }
+
+/** The texts of a list value; none for another value. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -28,6 +28,30 @@ export interface FormField {
   readonly proposal?: (data: JsonObject) => string;
 }
 
+/** A field of a form that a screen makes by itself: a line unless `part` says otherwise. */
+export function formField(
+  name: string,
+  label: string,
+  part: Partial<Omit<FormField, "name" | "label">> = {},
+): FormField {
+  return {
+    name,
+    label,
+    kind: "line",
+    choices: [],
+    isRequired: false,
+    hint: "text",
+    target: undefined,
+    fallback: undefined,
+    ...part,
+  };
+}
+
+/** Choices whose texts are their values. */
+export function textChoices(texts: readonly string[]): FieldChoice[] {
+  return texts.map((text) => ({ text, value: text }));
+}
+
 /** Whether the field has several rows, in which Enter begins a new one. */
 export function isLong(field: FormField): boolean {
   return field.kind === "lines" || field.kind === "list" || field.kind === "json";

@@ -1,7 +1,8 @@
 import { Box } from "ink";
 import { isLong, type FormField } from "./form-field.ts";
 import {
-  longTextLength,
+  lockedReason,
+  longTextAt,
   type FormState,
   type FormSubject,
   type PlacedFaults,
@@ -129,7 +130,6 @@ export function FormFields(props: FormFieldsProps) {
   // One hidden line on each side makes `TextLines` draw the signs for more.
   const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
   const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
-  const longText = longTextOf(form, form.at) ?? "";
   const width = labelWidth + widths.value;
   return (
     <Area height={height}>
@@ -147,7 +147,6 @@ export function FormFields(props: FormFieldsProps) {
           isLong={isLong(typed.field)}
           width={widths.value}
           rows={rows}
-          placeholder={longText}
           onEdit={onEdit}
         />
       )}
@@ -165,7 +164,7 @@ export function FormFields(props: FormFieldsProps) {
 function fieldHeight(form: FormState, index: number, width: number): number {
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return 0;
-  if (field.locked !== undefined) return 1;
+  if (field.locked !== undefined || longTextAt(form, index) !== undefined) return 1;
   return valueRows(field, input, index === form.at, width);
 }
 
@@ -181,10 +180,9 @@ function TypedField(props: {
   readonly isLong: boolean;
   readonly width: number;
   readonly rows: number;
-  readonly placeholder: string;
   readonly onEdit: (change: (input: TextField) => TextField) => void;
 }) {
-  const { label, labelWidth, input, width, rows, placeholder, onEdit } = props;
+  const { label, labelWidth, input, width, rows, onEdit } = props;
   return (
     <Box height={rows} flexShrink={0}>
       <Area width={labelWidth} height={rows}>
@@ -196,7 +194,6 @@ function TypedField(props: {
           field={input}
           width={width}
           {...(props.isLong ? { rows } : {})}
-          placeholder={placeholder}
           onEdit={onEdit}
         />
       </Area>
@@ -208,16 +205,13 @@ function TypedField(props: {
 function typedField(form: FormState) {
   const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
   if (field === undefined || input === undefined || field.kind === "choice") return undefined;
-  return field.locked === undefined ? { field, input } : undefined;
+  return lockedReason(form) === undefined ? { field, input } : undefined;
 }
 
 /** Shown for a text that is too long to edit here; `undefined` for others. */
 function longTextOf(form: FormState, index: number): string | undefined {
-  const length = longTextLength(form, index);
-  if (length === undefined) return undefined;
-  const { longTextHint } = form.subject;
-  const words = `${countWords(length)} characters, kept as they are`;
-  return longTextHint === undefined ? words : `${words}; ${longTextHint}`;
+  const length = longTextAt(form, index)?.length;
+  return length === undefined ? undefined : `${countWords(length)} characters, kept as they are`;
 }
 
 /** The lines of a field without the cursor. */
@@ -225,12 +219,12 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
   const [field, input] = [form.subject.fields[index], form.inputs[index]];
   if (field === undefined || input === undefined) return [];
   const longText = longTextOf(form, index);
-  if (longText !== undefined) return [[{ text: clipText(longText, width), as: "quiet" }]];
   const text = fieldText(input);
   if (field.locked !== undefined && index === form.at) {
     const value = clipText(text === "" ? "–" : text, Math.floor(width / 2));
     return [[{ text: value }, { text: clipText(` ${field.locked}`, width / 2), as: "quiet" }]];
   }
+  if (longText !== undefined) return [[{ text: clipText(longText, width), as: "quiet" }]];
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
   if (field.locked !== undefined) return [lockedLine(text, width)];
   if (text === "") return [[{ text: "–", as: "quiet" }]];

@@ -5,6 +5,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { itemLines, parsedText, textOf, type ParsedText } from "./field-text.ts";
 import type { FormField } from "./form-field.ts";
+import { countWords } from "../text/words.ts";
 
 /** The fields and the data of a form; constant while it is open, unless its type changes. */
 export interface FormSubject {
@@ -13,17 +14,18 @@ export interface FormSubject {
   readonly data: JsonObject;
   /** The faults of the data by the rules of the type; pointers begin at the data. */
   readonly check: (data: JsonObject) => readonly Fault[];
-  /** How a text is edited that is too long for this form. */
-  readonly longTextHint?: string | undefined;
 }
+
+type LongTexts = ReadonlyMap<number, string>;
 
 /** An open form. Sets and maps hold indexes of fields. */
 export interface FormState {
   readonly subject: FormSubject;
   readonly inputs: readonly TextField[];
   readonly initial: readonly TextField[];
-  /** Lengths of stored texts that are too long to edit here; they stay unless the user types. */
-  readonly longTexts: ReadonlyMap<number, number>;
+  /** The texts that are too long to edit here, whose inputs are empty: an editor changes them. */
+  readonly longTexts: LongTexts;
+  readonly initialLongTexts: LongTexts;
   readonly at: number;
   /** Fields that had the cursor: their faults are shown. */
   readonly visited: ReadonlySet<number>;
@@ -34,21 +36,29 @@ export interface FormState {
 /** Editing a longer value here would be slow; it needs an editor. */
 const longestText = 20_000;
 
-/** The length of the stored text of an empty field that is too long to edit here. */
-export function longTextLength({ inputs, longTexts }: FormState, index: number) {
-  return inputs[index]?.graphemes.length === 0 ? longTexts.get(index) : undefined;
+/** The text of a field that is too long to edit here. */
+export function longTextAt({ longTexts }: FormState, index: number): string | undefined {
+  return longTexts.get(index);
+}
+
+/** Why the current field takes no key; `undefined` where it does. */
+export function lockedReason(form: FormState): string | undefined {
+  const field = form.subject.fields[form.at];
+  if (field === undefined) return undefined;
+  if (field.locked !== undefined) return `${field.label} ${field.locked}`;
+  const length = longTextAt(form, form.at)?.length;
+  return length === undefined
+    ? undefined
+    : `${field.label} has ${countWords(length)} characters, too many to edit here`;
 }
 
 export function openForm(subject: FormSubject): FormState {
-  const longTexts = new Map<number, number>();
-  const inputs = subject.fields.map((field, index) => {
-    const text = textOf(field, ownMember(subject.data, field.name));
-    if (text.length <= longestText) return textField(text);
-    longTexts.set(index, text.length);
-    return textField();
-  });
+  const texts = subject.fields.map((field) => textOf(field, ownMember(subject.data, field.name)));
+  const longTexts = new Map([...texts.entries()].filter(([, text]) => text.length > longestText));
+  const inputs = texts.map((text) => textField(text.length > longestText ? "" : text));
   const untouched = { at: 0, visited: new Set<number>(), refused: new Map<number, string>() };
-  return { subject, inputs, initial: inputs, longTexts, ...untouched };
+  const initial = { initial: inputs, initialLongTexts: longTexts };
+  return { subject, inputs, longTexts, ...initial, ...untouched };
 }
 
 export function initialData(fields: readonly FormField[]): JsonObject {
@@ -57,14 +67,17 @@ export function initialData(fields: readonly FormField[]): JsonObject {
   );
 }
 
-function parsedAt({ subject, inputs, initial }: FormState, index: number): ParsedText {
+function parsedAt(state: FormState, index: number): ParsedText {
+  const { subject, inputs, initial, longTexts, initialLongTexts } = state;
   const [field, input, first] = [subject.fields[index], inputs[index], initial[index]];
   if (field === undefined || input === undefined || first === undefined) {
     return { value: undefined };
   }
   // An untouched value stays, also one that a text can't represent (null, "", control characters).
-  const text = fieldText(input);
-  return input === first || text === fieldText(first)
+  const [long, firstLong] = [longTexts.get(index), initialLongTexts.get(index)];
+  const text = long ?? fieldText(input);
+  const isUntouched = input === first && long === firstLong;
+  return isUntouched || text === (firstLong ?? fieldText(first))
     ? { value: ownMember(subject.data, field.name) }
     : parsedText(field, text);
 }
@@ -144,7 +157,7 @@ export function goToField(state: FormState, at: number): FormState {
 
 export function editInput(state: FormState, change: (input: TextField) => TextField): FormState {
   const before = state.inputs[state.at];
-  if (before === undefined || state.subject.fields[state.at]?.locked !== undefined) return state;
+  if (before === undefined || lockedReason(state) !== undefined) return state;
   const next = change(before);
   if (next === before) return state;
   const refused = new Map(state.refused);
@@ -203,6 +216,21 @@ export function setText(state: FormState, text: string): FormState {
   return editInput(state, () => textField(text));
 }
 
+/** The text of the current field, also of one that is too long to edit here. */
+export function currentText({ inputs, longTexts, at }: FormState): string {
+  const input = inputs[at];
+  return longTexts.get(at) ?? (input === undefined ? "" : fieldText(input));
+}
+
+/** The form with a text of any length in the current field, e.g. from an editor. */
+export function replaceText(state: FormState, text: string): FormState {
+  const longTexts = new Map(state.longTexts);
+  longTexts.delete(state.at);
+  if (text.length <= longestText) return setText({ ...state, longTexts }, text);
+  const emptied = setText({ ...state, longTexts }, "");
+  return { ...emptied, longTexts: new Map(longTexts).set(state.at, text) };
+}
+
 /** Shows all faults, and goes to the first one. */
 export function showFaults(state: FormState, faults: PlacedFaults): FormState {
   const visited = new Set(state.subject.fields.keys());
@@ -226,11 +254,15 @@ export function withSubject(state: FormState, subject: FormSubject): FormState {
 
 /** Returns the form with other data, e.g. from an editor. */
 export function withData(state: FormState, data: JsonObject): FormState {
-  const inputs = state.subject.fields.map((field, index) => {
-    const value = ownMember(data, field.name);
-    const first = state.initial[index];
-    const isSame = sameJson(value, ownMember(state.subject.data, field.name));
-    return first !== undefined && isSame ? first : textField(textOf(field, value));
+  const fresh = openForm({ ...state.subject, data });
+  const longTexts = new Map(fresh.longTexts);
+  const inputs = state.subject.fields.map(({ name }, index) => {
+    const [first, next] = [state.initial[index], fresh.inputs[index] ?? textField()];
+    const isSame = sameJson(ownMember(data, name), ownMember(state.subject.data, name));
+    if (first === undefined || !isSame) return next;
+    const long = state.initialLongTexts.get(index);
+    if (long !== undefined) longTexts.set(index, long);
+    return first;
   });
-  return { ...state, inputs, refused: new Map() };
+  return { ...state, inputs, longTexts, refused: new Map() };
 }

@@ -1,5 +1,6 @@
 import { blockText, splitGraphemes } from "#lib/text/terminal.ts";
 import { textWidth } from "../text/text-layout.ts";
+import { countWords } from "../text/words.ts";
 
 /** A text that is typed, in graphemes; the cursor is before the grapheme at `cursor`. */
 export interface TextField {
@@ -7,10 +8,11 @@ export interface TextField {
   readonly cursor: number;
 }
 
-const maximumGraphemes = 100_000;
+/** Limit of the characters (UTF-16) of a text that is typed. */
+const maximumCharacters = 100_000;
 
 export function textField(text = ""): TextField {
-  const graphemes = splitGraphemes(text).slice(0, maximumGraphemes);
+  const graphemes = splitGraphemes(text);
   return { graphemes, cursor: graphemes.length };
 }
 
@@ -18,11 +20,25 @@ export function fieldText(field: TextField): string {
   return field.graphemes.join("");
 }
 
-/** Inserts at the cursor; split again, since a combining mark joins the grapheme before it. */
+/** Why a text does not fit into the field; `undefined` where it does. */
+export function roomProblem(field: TextField, text: string): string | undefined {
+  const length = field.graphemes.reduce((sum, grapheme) => sum + grapheme.length, 0);
+  if (length + text.length <= maximumCharacters) return undefined;
+  const [room, given, most] = [maximumCharacters - length, text.length, maximumCharacters].map(
+    (count) => countWords(Math.max(0, count)),
+  );
+  return `nothing was inserted: ${given} characters do not fit, there is room for ${room} of ${most}`;
+}
+
+/**
+ * Inserts at the cursor; split again, since a combining mark joins the grapheme before it. A text
+ * that does not fit is not inserted.
+ */
 export function insertText(field: TextField, text: string): TextField {
+  if (roomProblem(field, text) !== undefined) return field;
   const before = splitGraphemes(field.graphemes.slice(0, field.cursor).join("") + text);
-  const graphemes = [...before, ...field.graphemes.slice(field.cursor)].slice(0, maximumGraphemes);
-  return { graphemes, cursor: Math.min(before.length, graphemes.length) };
+  const graphemes = [...before, ...field.graphemes.slice(field.cursor)];
+  return { graphemes, cursor: before.length };
 }
 
 /** A grapheme as it is drawn; the text itself stays as it was typed. */

@@ -11,6 +11,7 @@ import {
   insertText,
   jumps,
   moveCursor,
+  roomProblem,
   shownGrapheme,
   type FieldRow,
   type TextField,
@@ -82,6 +83,7 @@ function FieldLine({ row, showCursor, fault }: FieldLineProps) {
 export function TextInput(props: TextInputProps) {
   const { scope, field, onEdit, onSubmit, onCancel, width, rows = 1, active = true } = props;
   const several = rows > 1;
+  const lined = (text: string) => (several ? text : text.replace(/\n+/g, " "));
   const handlers: KeyHandlers = {
     cursorLeft: (count) => onEdit((now) => moveCursor(now, -count)),
     cursorRight: (count) => onEdit((now) => moveCursor(now, count)),
@@ -100,7 +102,8 @@ export function TextInput(props: TextInputProps) {
   };
   useKeys(scope, handlers, {
     active,
-    text: (text) => onEdit((now) => insertText(now, several ? text : text.replace(/\n+/g, " "))),
+    text: (text) => onEdit((now) => insertText(now, lined(text))),
+    textProblem: (text) => roomProblem(field, lined(text)),
   });
   if (field.graphemes.length === 0 && props.placeholder !== undefined) {
     return (

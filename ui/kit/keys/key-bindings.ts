@@ -22,6 +22,8 @@ export interface KeyLayer {
   readonly facts: KeyFacts;
   /** Receives typed text, and pasted text in one piece with its line ends. */
   readonly text?: ((text: string) => void) | undefined;
+  /** Why a text is not taken: it is refused whole, with this reason. */
+  readonly textProblem?: ((text: string) => string | undefined) | undefined;
 }
 
 /** A key of the current screen, with the reason where it is disabled. */

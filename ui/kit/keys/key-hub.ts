@@ -12,8 +12,8 @@ import { scopes, type KeyEntry, type Scope } from "./keys.ts";
 import { Store, type Followed } from "../state/store.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
-/** Limit of the characters of one paste, and of queued presses; the rest is dropped. */
-const maximumCharacters = 1_000_000;
+/** Limit of queued presses; the rest is dropped. */
+const maximumPresses = 1_000_000;
 
 interface Press {
   readonly stroke: Stroke;
@@ -21,7 +21,12 @@ interface Press {
   readonly onRefused: (words: string) => void;
 }
 
-type Input = Press | { readonly pasted: string };
+interface Paste {
+  readonly pasted: string;
+  readonly onRefused: Press["onRefused"];
+}
+
+type Input = Press | Paste;
 
 /** Queues key presses and gives each to the mounted layer that handles it. */
 export class KeyHub {
@@ -64,6 +69,11 @@ export class KeyHub {
     this.role.set(factsOf(layers).role);
   }
 
+  /** The scope of the field that takes text; undefined without one. */
+  get typing(): Scope | undefined {
+    return this.#hearing.find(({ text }) => text !== undefined)?.scope;
+  }
+
   /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
     const { depth } = scopes[scope];
@@ -78,8 +88,8 @@ export class KeyHub {
     this.#start();
   }
 
-  paste(text: string): void {
-    this.#enqueue({ pasted: plainText(text.slice(0, maximumCharacters)) });
+  paste(text: string, onRefused: (words: string) => void): void {
+    this.#enqueue({ pasted: plainText(text), onRefused });
     this.#start();
   }
 
@@ -97,7 +107,7 @@ export class KeyHub {
   }
 
   #enqueue(one: Input): void {
-    if (this.#queue.length - this.#next < maximumCharacters) this.#queue.push(one);
+    if (this.#queue.length - this.#next < maximumPresses) this.#queue.push(one);
   }
 
   // One press at a time: the next key must meet the handlers that the press before it rendered.
@@ -107,7 +117,7 @@ export class KeyHub {
     if (one === undefined) return;
     this.#running = true;
     let isMove = false;
-    if ("pasted" in one) this.#paste(one.pasted);
+    if ("pasted" in one) this.#paste(one);
     else isMove = this.#dispatch(one);
     if (!isMove) this.actedAtMs.set(Date.now());
     this.handled.set((now) => now + 1);
@@ -122,8 +132,15 @@ export class KeyHub {
     return one;
   }
 
-  #paste(text: string): void {
-    this.#hearing.find((layer) => layer.text !== undefined)?.text?.(text);
+  #paste({ pasted, onRefused }: Paste): void {
+    const layer = this.#hearing.find(({ text }) => text !== undefined);
+    if (layer !== undefined) this.#insert(layer, pasted, onRefused);
+  }
+
+  #insert(layer: KeyLayer, text: string, onRefused: (words: string) => void): void {
+    const problem = layer.textProblem?.(text);
+    if (problem === undefined) layer.text?.(text);
+    else onRefused(problem);
   }
 
   /** The layer that receives a press as text, if no layer above it handles the key. */
@@ -144,7 +161,7 @@ export class KeyHub {
   #dispatch({ stroke, isPasted, onRefused }: Press): boolean {
     const typed = this.#typedInto(stroke);
     if (typed !== undefined) {
-      typed.text?.(plainText(textOf(stroke) + this.#typedAfter()));
+      this.#insert(typed, plainText(textOf(stroke) + this.#typedAfter()), onRefused);
       return false;
     }
     if (isPasted) return false;

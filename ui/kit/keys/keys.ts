@@ -13,6 +13,7 @@ export const scopes = {
   input: { depth: 3, modal: false, words: "While typing" },
   chat: { depth: 3, modal: false, words: "While writing a message" },
   form: { depth: 4, modal: true, words: "In forms" },
+  locked: { depth: 4, modal: false, words: "In a field that takes no text" },
   conflict: { depth: 4, modal: true, words: "When another user saved first" },
   dialog: { depth: 5, modal: true, words: "In questions" },
   picker: { depth: 6, modal: true, words: "While choosing" },

@@ -6,6 +6,8 @@ export interface KeyFacts {
   /** The platform's reasons for the capabilities of keys that it refuses to the user. */
   readonly refusals?: Readonly<Record<string, string>> | undefined;
   readonly rows?: number | undefined;
+  /** Number of marked rows in sight, on which a key then acts. */
+  readonly marked?: number | undefined;
 }
 
 export interface Reason<Facts extends KeyFacts = KeyFacts> {

@@ -11,7 +11,8 @@ import { useStore } from "../state/store.ts";
 export const hubPart = new Part<KeyHub>("keys");
 
 /**
- * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
+ * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key
+ * and of a refused text.
  */
 export function KeyInput(props: { readonly onRefused: (words: string) => void }) {
   const { onRefused } = props;
@@ -20,7 +21,7 @@ export function KeyInput(props: { readonly onRefused: (words: string) => void })
   // Rendered together with everything that the press changed.
   useLayoutEffect(() => hub.settled(), [hub, handled]);
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
-  usePaste((text) => hub.paste(text));
+  usePaste((text) => hub.paste(text, onRefused));
   return null;
 }
 
@@ -28,7 +29,8 @@ export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
   /** The keys work while this is true, which is the default. */
   readonly active?: boolean;
   readonly facts?: Facts;
-  readonly text?: ((text: string) => void) | undefined;
+  readonly text?: KeyLayer["text"];
+  readonly textProblem?: KeyLayer["textProblem"];
 }
 
 const noFacts: KeyFacts = {};
@@ -45,7 +47,7 @@ export function useKeys<Keys extends KeyGroup = NoKeys, Facts extends KeyFacts =
   options: KeyOptions<Facts> = {},
 ): void {
   const hub = usePart(hubPart);
-  const { active = true, facts = noFacts, text } = options;
+  const { active = true, facts = noFacts, text, textProblem } = options;
   const offered = [
     ...Object.entries(handlers).flatMap(([intent, run]) => (run === undefined ? [] : [intent])),
     JSON.stringify(facts),
@@ -53,7 +55,7 @@ export function useKeys<Keys extends KeyGroup = NoKeys, Facts extends KeyFacts =
   // One layer object per scope, changed after each render: the hub reads the latest handlers.
   const layer = useMemo<KeyLayer>(() => ({ scope, handlers: {}, facts: noFacts }), [scope]);
   useLayoutEffect(() => {
-    Object.assign(layer, { handlers, facts, text });
+    Object.assign(layer, { handlers, facts, text, textProblem });
   });
   useLayoutEffect(
     () => (active ? hub.add(Symbol(scope), layer) : undefined),

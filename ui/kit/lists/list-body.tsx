@@ -15,6 +15,7 @@ export interface ListBodyProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly sort?: SortMark | undefined;
   readonly marked?: ReadonlySet<string> | undefined;
+  readonly isNew?: ((row: Row) => boolean) | undefined;
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
@@ -73,6 +74,7 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
         sort={props.sort}
         skip={props.skip ?? 0}
         marked={props.marked}
+        isNew={props.isNew}
       />
     </>
   );

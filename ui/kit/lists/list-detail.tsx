@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import { type ReactNode, memo, useEffect, useState } from "react";
-import { splitOf, type Layout, type Size } from "../panes/layout.ts";
+import { fittedSplit, type Layout, type Size } from "../panes/layout.ts";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import type { ListCursor } from "../cursor/list-cursor.ts";
@@ -73,7 +73,10 @@ export function ListDetail<Row>(
   const { layout, panes, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;
   const { width, height } = layout;
-  const split = splitOf(layout);
+  const { count, counted } = list.list;
+  // The heading and the border take three rows.
+  const needed = counted && count > 0 ? count + 3 + aboveRows : undefined;
+  const split = panes.split && fittedSplit(panes.split, needed, panes.sizes);
   const drawList = (area: Size) => (
     <Box key="list" flexDirection="column" flexShrink={0} {...area}>
       {aboveRows > 0 ? above?.draw(area.width) : null}

@@ -36,7 +36,8 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   };
   useKeys("pane", handlers, { active: focused, facts: { rows: list.count } });
   const body = { ...props, width: width - paneBorder, height: height - paneBorder };
-  const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
+  const known = list.count - (list.ghost === undefined ? 0 : 1);
+  const count = known === 0 ? [] : [`${countWords(known)}${list.counted ? "" : "+"}`];
   return (
     <ListFrame
       title={title}

@@ -47,16 +47,52 @@ export interface Split {
   readonly detail: Size;
 }
 
+/** The sizes of the panes of a place, as the user has set them. */
+export interface PaneSizes {
+  /** The focused pane has the whole screen. */
+  readonly isZoomed: boolean;
+  /** Steps by which the list is larger than by default, or smaller below 0. */
+  readonly by: number;
+}
+
+export const defaultSizes: PaneSizes = { isZoomed: false, by: 0 };
+export const mostSteps = 20;
+/** Columns and rows of one step, and those that each pane keeps. */
+const step = { columns: 6, rows: 2 };
+const least = { columns: 30, rows: 5 };
+
+function bounded(size: number, smallest: number, whole: number): number {
+  return Math.max(smallest, Math.min(size, whole - smallest));
+}
+
+/**
+ * The split with the list no higher than its `rows` need, unless the user has set its size: the
+ * details get the rest.
+ */
+export function fittedSplit(split: Split, rows: number | undefined, { by }: PaneSizes): Split {
+  const { direction, list, detail } = split;
+  if (direction === "row" || rows === undefined || by !== 0) return split;
+  const height = Math.min(list.height, Math.max(least.rows, rows));
+  const rest = list.height - height;
+  return {
+    direction,
+    list: { ...list, height },
+    detail: { ...detail, height: detail.height + rest },
+  };
+}
+
 /** Side by side when wide, else one above the other; `undefined` where only one fits. */
-export function splitOf(layout: Layout): Split | undefined {
+export function splitOf(layout: Layout, sizes: PaneSizes = defaultSizes): Split | undefined {
   const { shape, width, height } = layout;
-  if (shape === "narrow") return undefined;
+  if (shape === "narrow" || sizes.isZoomed) return undefined;
   if (shape === "wide") {
-    const list = Math.floor(width * 0.6);
+    const wished = Math.floor(width * 0.6) + sizes.by * step.columns;
+    const list = bounded(wished, least.columns, width);
     const detail = { width: width - list, height };
     return { direction: "row", list: { width: list, height }, detail };
   }
-  const list = Math.max(6, Math.floor(height * 0.58));
+  const wished = Math.max(6, Math.floor(height * 0.58)) + sizes.by * step.rows;
+  const list = bounded(wished, least.rows, height);
   const detail = { width, height: height - list };
   return { direction: "column", list: { width, height: list }, detail };
 }

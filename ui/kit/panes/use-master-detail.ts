@@ -1,7 +1,19 @@
-import { splitOf, type Layout } from "./layout.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { useRemembered } from "../state/use-remembered.ts";
+import {
+  defaultSizes,
+  mostSteps,
+  splitOf,
+  type Layout,
+  type PaneSizes,
+  type Split,
+} from "./layout.ts";
 import { usePanes } from "./use-panes.ts";
 
 export interface MasterDetailState {
+  /** Absent where one pane is shown at a time. */
+  readonly split: Split | undefined;
+  readonly sizes: PaneSizes;
   /** Rows of the screen that the list has. */
   readonly listHeight: number;
   /** Which pane is shown where only one fits. */
@@ -24,11 +36,30 @@ export function useMasterDetail(options: {
   readonly active: boolean;
   readonly layout: Layout;
   readonly hasDetail: boolean;
+  /** The name of the place, for which the sizes of its panes are kept. */
+  readonly name: string;
 }): MasterDetailState {
-  const { active, layout, hasDetail } = options;
+  const { active, layout, hasDetail, name } = options;
   const { focused, focus } = usePanes(hasDetail ? both : alone, { active });
-  const split = hasDetail ? splitOf(layout) : undefined;
+  const [sizes, setSizes] = useRemembered(`panes ${name}`, defaultSizes);
+  const split = hasDetail ? splitOf(layout, sizes) : undefined;
+  const resize = (steps: number) =>
+    setSizes(({ by }) => ({
+      isZoomed: false,
+      by: Math.max(-mostSteps, Math.min(by + steps, mostSteps)),
+    }));
+  useKeys(
+    "place",
+    {
+      zoom: () => setSizes((now) => ({ ...now, isZoomed: !now.isZoomed })),
+      largerList: (count) => resize(count),
+      smallerList: (count) => resize(-count),
+    },
+    { active: active && hasDetail && layout.shape !== "narrow" },
+  );
   return {
+    split,
+    sizes,
     listHeight: split?.list.height ?? layout.height,
     listHidden: split === undefined && focused === "detail",
     // The list stays visible while the prompt above it is open.

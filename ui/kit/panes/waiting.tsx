@@ -1,4 +1,6 @@
 import { Text } from "../theme/text.tsx";
+import { spokenPart } from "../spoken/spoken.ts";
+import { usePart } from "../state/part.ts";
 import Spinner from "ink-spinner";
 import { useEffect, useState } from "react";
 import { useStyle } from "../theme/use-look.tsx";
@@ -21,9 +23,12 @@ function useWaitedMs(): number {
 
 export function Waiting(props: { readonly words: string }) {
   const waitedMs = useWaitedMs();
+  const isSpoken = usePart(spokenPart).isSpoken;
+  const busy = useStyle("busy");
+  if (isSpoken) return <Paint as="quiet">{`${props.words} …`}</Paint>;
   const waited = waitedMs < longMs ? "" : `, ${durationWords(waitedMs)}`;
   return (
-    <Text wrap="truncate-end" {...useStyle("busy")}>
+    <Text wrap="truncate-end" {...busy}>
       {/* Two frames at 250 ms; faster ones cost a tenth of a core. */}
       <Spinner type="toggle" /> <Paint as="quiet">{props.words + waited}</Paint>
     </Text>

@@ -1,6 +1,6 @@
-import { fitText, textWidth, type Align } from "../text/text-layout.ts";
+import { clipMiddle, fitText, textWidth, type Align } from "../text/text-layout.ts";
 import { cellText } from "#lib/text/terminal.ts";
-import type { Token } from "../theme/theme.ts";
+import type { Token } from "../theme/skin.ts";
 
 export interface Column<Row> {
   readonly id: string;
@@ -100,6 +100,32 @@ function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
   return ranges.reduce((sum, { least }) => sum + least + columnGap, -columnGap);
 }
 
+/**
+ * The columns that fit: without the least important ones until the others do, and with those of
+ * them again that the left width has room for.
+ */
+function fittingRanges<Row>(
+  all: readonly WidthRange<Row>[],
+  width: number,
+): readonly WidthRange<Row>[] {
+  let kept = all;
+  const dropped: WidthRange<Row>[] = [];
+  while (kept.length > 1 && leastSum(kept) > width) {
+    const last = kept.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
+    kept = kept.filter((range) => range !== last);
+    dropped.unshift(last);
+  }
+  const isKept = new Set(kept);
+  let spare = width - leastSum(kept);
+  for (const range of dropped) {
+    const needs = range.least + columnGap;
+    if (needs > spare) continue;
+    isKept.add(range);
+    spare -= needs;
+  }
+  return all.filter((range) => isKept.has(range));
+}
+
 /** Gives the free width to the most important columns, up to their maximum, then as they need. */
 function spread<Row>(ranges: readonly WidthRange<Row>[], width: number): Map<Column<Row>, number> {
   let spare = Math.max(0, width - leastSum(ranges));
@@ -131,13 +157,10 @@ export function fitColumns<Row>(
   sortedBy?: string,
 ): FittedColumn<Row>[] {
   let skipped = 0;
-  let ranges = columns
+  let ranges: readonly WidthRange<Row>[] = columns
     .map((column, index) => widthRangeOf(column, widest[index] ?? noWidth, column.id === sortedBy))
     .filter(({ column }) => column.pinned === true || skipped++ >= skip);
-  while (ranges.length > 1 && leastSum(ranges) > width) {
-    const last = ranges.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
-    ranges = ranges.filter((range) => range !== last);
-  }
+  ranges = fittingRanges(ranges, width);
   let widths = spread(ranges, width);
   const isCut = ({ column, widest: needs }: WidthRange<Row>) => (widths.get(column) ?? 0) < needs;
   if (ranges.some(isCut)) {
@@ -190,7 +213,9 @@ export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): str
   const value = column.value(row);
   const { shorter } = column;
   const isCut = shorter !== undefined && textWidth(cellText(value)) > width;
-  return fitText(isCut ? shorter(row) : value, width, column.align);
+  const text = isCut ? shorter(row) : value;
+  // Names often begin alike and differ at their ends.
+  return fitText(column.pinned === true ? clipMiddle(text, width) : text, width, column.align);
 }
 
 export interface SortMark {

@@ -2,7 +2,8 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useColours, useStyle } from "./use-look.tsx";
 import { textElement } from "./text.tsx";
-import { statusLook, statusWords, type Token } from "./theme.ts";
+import { statusLook, statusWords } from "./theme.ts";
+import type { Token } from "./skin.ts";
 
 export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
   return textElement(useStyle(props.as ?? "text"), props.children);

@@ -1,15 +1,14 @@
-/**
- * Colour is never the only sign: every status also has its own glyph. Skins are data: a component
- * names a token, never a colour.
- */
-
-export interface Style {
-  readonly color?: string;
-  readonly backgroundColor?: string;
-  readonly bold?: boolean;
-  readonly inverse?: boolean;
-  readonly underline?: boolean;
-}
+import { black, isDark, white, type Rgb } from "./colour.ts";
+import {
+  palettes,
+  paletteFor,
+  paletteSkin,
+  skinOf16,
+  themePalette,
+  type FixedDepth,
+  type RoleColours,
+} from "./palettes.ts";
+import { mono, type Skin, type Token } from "./skin.ts";
 
 /**
  * Colours of the 256 that are readable on black and on white: they fit a terminal whose background
@@ -20,10 +19,10 @@ const blue = "ansi256(63)";
 const green = "ansi256(29)";
 const red = "ansi256(131)";
 const magenta = "ansi256(163)";
-/** Only terminals of 24 bits have a readable amber. */
+/** Terminals of 24 bits have a readable amber; the 256 colours have none. */
 const amber = "#b06000";
 
-const terminal = {
+const neutral = {
   text: {},
   quiet: { color: gray },
   title: { bold: true },
@@ -41,85 +40,26 @@ const terminal = {
   link: { color: blue, underline: true },
   quote: { color: "ansi256(16)", backgroundColor: "ansi256(221)" },
   you: { color: magenta, bold: true },
-} satisfies Record<string, Style>;
+} as const satisfies Skin;
 
-/** The meaning of a piece of the screen, which a skin gives a style. */
-export type Token = keyof typeof terminal;
-export type Skin = Readonly<Record<Token, Style>>;
+/** The skins that are part of the program; the name of a theme is that of its file. */
+export const skinNames = ["terminal", "dark", "light", "contrast", "mono"] as const;
+export const defaultSkin = "terminal";
 
-const dark: Skin = {
-  ...terminal,
-  quiet: { color: "ansi256(248)" },
-  border: { color: "ansi256(246)" },
-  focus: { color: "ansi256(117)" },
-  heading: { color: "ansi256(252)", bold: true },
-  selected: { color: "ansi256(231)", backgroundColor: "ansi256(24)", bold: true },
-  key: { color: "ansi256(117)", bold: true },
-  good: { color: "ansi256(120)" },
-  warn: { color: "ansi256(222)" },
-  bad: { color: "ansi256(217)" },
-  fault: { color: "ansi256(217)", underline: true },
-  busy: { color: "ansi256(111)" },
-  link: { color: "ansi256(117)", underline: true },
-  quote: { color: "ansi256(235)", backgroundColor: "ansi256(222)" },
-  marked: { color: "ansi256(219)", bold: true },
-  you: { color: "ansi256(219)", bold: true },
-};
+const themePrefix = "theme:";
 
-const light: Skin = {
-  ...terminal,
-  quiet: { color: "ansi256(240)" },
-  border: { color: "ansi256(241)" },
-  focus: { color: "ansi256(24)" },
-  heading: { color: "ansi256(237)", bold: true },
-  selected: { color: "ansi256(17)", backgroundColor: "ansi256(153)", bold: true },
-  key: { color: "ansi256(24)", bold: true },
-  good: { color: "ansi256(22)" },
-  warn: { color: "ansi256(94)" },
-  bad: { color: "ansi256(124)" },
-  fault: { color: "ansi256(124)", underline: true },
-  busy: { color: "ansi256(26)" },
-  link: { color: "ansi256(24)", underline: true },
-  quote: { color: "ansi256(235)", backgroundColor: "ansi256(221)" },
-  marked: { color: "ansi256(90)", bold: true },
-  you: { color: "ansi256(90)", bold: true },
-};
+/** The name of the skin that a theme file gives. */
+export function themeSkin(file: string): string {
+  return themePrefix + file;
+}
 
-const mono: Skin = {
-  ...terminal,
-  quiet: {},
-  border: {},
-  heading: { bold: true },
-  focus: { bold: true },
-  marked: { bold: true, underline: true },
-  key: { bold: true },
-  good: {},
-  warn: { bold: true },
-  bad: { bold: true, underline: true },
-  fault: { underline: true },
-  busy: {},
-  link: { underline: true },
-  quote: { inverse: true },
-  you: { bold: true },
-};
-
-/**
- * The backgrounds that each skin is made for: texts have a contrast of at least 4.5 to 1 on them
- * (WCAG 2.2, 1.4.3).
- */
-export const grounds = {
-  terminal: ["#000000", "#ffffff"],
-  dark: ["#000000", "#0d1117", "#1e1e1e", "#282c34"],
-  light: ["#ffffff", "#fafafa", "#fdf6e3"],
-  mono: ["#000000", "#ffffff"],
-} as const;
-
-export const skins = { terminal, dark, light, mono } as const satisfies Record<string, Skin>;
-export type SkinName = keyof typeof skins;
-export const skinNames: readonly SkinName[] = ["terminal", "dark", "light", "mono"];
+/** True for a skin of the program and for that of a theme file, which may be gone. */
+export function isSkinName(name: string): boolean {
+  return skinNames.some((known) => known === name) || /^theme:[\w.-]{1,80}$/.test(name);
+}
 
 /** How many colours a terminal shows. */
-export type ColourDepth = "16" | "256" | "24 bits";
+export type ColourDepth = "none" | "16" | FixedDepth;
 
 export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -128,7 +68,8 @@ export interface Environment {
 
 /** The depth that the environment promises, by the rules of the library that colours the text. */
 export function colourDepthOf({ env, platform }: Environment): ColourDepth {
-  const { TERM = "", COLORTERM, FORCE_COLOR, TERM_PROGRAM } = env;
+  const { TERM = "", COLORTERM, FORCE_COLOR, NO_COLOR = "", TERM_PROGRAM } = env;
+  if (NO_COLOR !== "" || FORCE_COLOR === "0" || /^vt\d/.test(TERM)) return "none";
   if (FORCE_COLOR === "1") return "16";
   if (FORCE_COLOR === "2") return "256";
   if (FORCE_COLOR === "3" || platform === "win32" || COLORTERM === "truecolor") return "24 bits";
@@ -137,23 +78,34 @@ export function colourDepthOf({ env, platform }: Environment): ColourDepth {
   return TERM_PROGRAM === "Apple_Terminal" || /-256(?:color)?$/i.test(TERM) ? "256" : "16";
 }
 
-const of256: Readonly<Record<SkinName, Skin>> = {
-  ...skins,
-  terminal: { ...terminal, warn: { color: red } },
-};
-
-/**
- * The skin as a terminal of this depth can show it. The 16 colours of a terminal's own palette have
- * no contrast that is known, so such a terminal gets none.
- */
-export function skinAt(name: SkinName, depth: ColourDepth): Skin {
-  if (depth === "16") return mono;
-  return depth === "256" ? of256[name] : skins[name];
+/** A terminal as far as the choice of colours depends on it. */
+export interface Canvas {
+  readonly depth: ColourDepth;
+  /** The background that the terminal has reported. */
+  readonly ground: Rgb | undefined;
 }
 
-/** The skin of that name; `terminal` for an unknown one. */
-export function skinNamed(name: string | undefined): SkinName {
-  return skinNames.find((known) => known === name) ?? "terminal";
+/** The skin of that name as a terminal can show it; the default one for an unknown name. */
+export function skinAt(
+  name: string,
+  { depth, ground }: Canvas,
+  themes: ReadonlyMap<string, RoleColours> = new Map(),
+): Skin {
+  if (depth === "none" || name === "mono") return mono;
+  const isDarkByName = name === "dark" || name === "light" ? name === "dark" : undefined;
+  if (depth === "16") {
+    return skinOf16(isDarkByName === undefined ? ground : isDarkByName ? black : white);
+  }
+  const theme = themes.get(name);
+  if (theme !== undefined) return paletteSkin(themePalette(theme), ground, depth);
+  if (isDarkByName !== undefined) {
+    const fits = ground !== undefined && isDark(ground) === isDarkByName;
+    return paletteSkin(palettes[isDarkByName ? "dark" : "light"], fits ? ground : undefined, depth);
+  }
+  const isEnhanced = name === "contrast";
+  if (ground !== undefined) return paletteSkin(paletteFor(ground, isEnhanced), ground, depth);
+  if (isEnhanced) return mono;
+  return depth === "256" ? { ...neutral, warn: { color: red } } : neutral;
 }
 
 export interface StatusLook {
@@ -170,8 +122,12 @@ const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
       ["●", "busy", "open"],
       ["●", "good", "active ok live available"],
       ["▶", "busy", "running processing consulting"],
-      ["✓", "good", "succeeded stored indexed processed ready decided approved granted"],
-      ["✓", "quiet", "closed"],
+      [
+        "✓",
+        "good",
+        "succeeded stored indexed processed ready decided approved granted delivered done",
+      ],
+      ["✓", "quiet", "closed acknowledged"],
       ["!", "warn", "completed_with_errors"],
       ["✗", "bad", "failed refused rejected down offline blocked"],
       ["⊘", "quiet", "cancelled withdrawn revoked disabled"],

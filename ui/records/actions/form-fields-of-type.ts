@@ -40,6 +40,7 @@ const typeWords: Readonly<Record<string, string>> = {
   object: "JSON object",
   array: "JSON list",
   geopoint: 'JSON, as {"type":"Point","coordinates":[longitude,latitude]}',
+  geometry: 'GeoJSON, as {"type":"Polygon","coordinates":[[[longitude,latitude],…]]}',
 };
 
 function kindWords(property: AnyProperty, target: string | undefined): string {

@@ -1,8 +1,9 @@
-import type { ObjectType, Resource } from "#client/index.ts";
+import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { defaultActionRole, roles } from "#contract/access/roles.ts";
 import { isJsonObject, membersOf } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { roleReason } from "../../kit/keys/reasons.ts";
+import type { CommandWords } from "../../kit/places/action.ts";
 import { isProperty, type AnyProperty } from "../../kit/data-fields/property.ts";
 
 /** An action of a type for one record and one role. */
@@ -44,6 +45,22 @@ function parametersOf(action: AnyAction): Record<string, AnyProperty> {
 
 function roleOf({ requires }: AnyAction): string {
   return typeof requires === "string" ? requires : defaultActionRole;
+}
+
+/** The command that executes an action on one record. */
+export function actionCommand(
+  target: {
+    readonly tenantId: string;
+    readonly slug: string;
+    readonly id: string;
+    readonly action: string;
+  },
+  body: { readonly parameters: JsonObject; readonly version: number },
+): CommandWords {
+  const { tenantId, slug, id, action } = target;
+  const [workspace, type, record, name] = [tenantId, slug, id, action].map(encodeURIComponent);
+  const path = `/v4/data/resources/${workspace}/${type}/${record}/actions/${name}`;
+  return [["publicapi", "post", path], { data: JSON.stringify(body) }];
 }
 
 /** The lowest role that may execute any of a type's actions; `undefined` for an unknown role. */

@@ -4,6 +4,7 @@ import { useForms, type FormRequest } from "../../shell/forms/forms.ts";
 import { useNotices, useReportedWork } from "../../shell/notices.ts";
 import { withoutFiles } from "../detail/file-values.ts";
 import { recordFields, parameterFields } from "./form-fields-of-type.ts";
+import { useCellEdit } from "./use-cell-edit.ts";
 import { useRecordForms, type RecordChanged, loadCheck } from "./use-record-forms.ts";
 import { useCommandLines } from "../../shell/use-copy.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
@@ -11,7 +12,8 @@ import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { useRecordClient } from "../use-resources.ts";
-import { actionsOf, type RecordAction } from "./record-action.ts";
+import { useChangeLog, writeOf } from "../undo/change-log.ts";
+import { actionCommand, actionsOf, type RecordAction } from "./record-action.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
 import { commonKeys } from "../../kit/keys/base-keys.ts";
 import { keyName } from "../../kit/keys/keys.ts";
@@ -76,6 +78,7 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
   const pickRecord = useRecordPicker();
   const commands = useCommandLines();
   const run = useReportedWork(onChanged);
+  const note = useChangeLog();
 
   const start = async (record: Resource, action: RecordAction) => {
     if (records === undefined) return;
@@ -83,16 +86,14 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
     const execute = async (parameters: JsonObject, idempotencyKey?: string) => {
       const options = { version, idempotencyKey };
       const changed = await records.execute(id, action.name, parameters, options);
+      const isWritten = changed.version > version;
+      if (isWritten)
+        note(`${action.words} ${recordName(changed, type)}`, [writeOf(type, changed, "changed")]);
       return `${action.words}: ${recordName(changed, type)} is version ${changed.version}`;
     };
-    const [workspace, slug, record_, name] = [tenantId, type.slug, id, action.name].map(
-      encodeURIComponent,
-    );
-    const path = `/v4/data/resources/${workspace}/${slug}/${record_}/actions/${name}`;
+    const target = { tenantId, slug: type.slug, id, action: action.name };
     const command = (parameters: JsonObject) =>
-      commands.inWorkspace(["publicapi", "post", path], {
-        data: JSON.stringify({ parameters, version }),
-      });
+      commands.inWorkspace(...actionCommand(target, { parameters, version }));
     const title = `${action.words}: ${recordName(record, type)}`;
     const fields = parameterFields(action.parameters);
     if (fields.length === 0) {
@@ -135,6 +136,8 @@ function useActionChoice(type: ObjectType, onChanged: () => void): (record: Reso
 export interface RecordActions {
   /** Opens a form that is made from the type. */
   edit(record: Resource): void;
+  /** Asks for one field of the record, and edits that alone. */
+  editCell(record: Resource): void;
   create(): void;
   /** Opens JSON in the user's own editor. */
   editInEditor(record: Resource): void;
@@ -164,6 +167,7 @@ export function useRecordActions(type: ObjectType, onChanged: RecordChanged): Re
   };
   return {
     edit: (record) => openForm(requests.edit(record)),
+    editCell: useCellEdit(type, requests),
     create: () => openForm(requests.create()),
     editInEditor: (record) => editJson(requests.edit(record), withoutFiles(type, record.data)),
     createInEditor: () => editJson(requests.create(), templateOf(type)),

@@ -25,6 +25,7 @@ export function useRecordKeys(
   useKeys<RecordKeys, RecordFacts>(
     "place",
     {
+      editCell: onRecord(actions.editCell),
       create: actions.create,
       editInEditor: onRecord(actions.editInEditor),
       createInEditor: actions.createInEditor,

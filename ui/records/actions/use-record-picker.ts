@@ -25,7 +25,8 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
         placeholder: `one of the newest ${offeredRecords}; type another id in the field`,
         choices: records.map((record) => ({
           id: record.id,
-          words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record, type) ?? record.id}`,
+          words: recordSummary(record, type) ?? record.id,
+          isCurrent: chosen.has(record.id),
           note: record.id,
           choose: () => onPick(record.id),
         })),

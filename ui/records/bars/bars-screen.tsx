@@ -52,7 +52,7 @@ function useBarChoices(type: ObjectType) {
       choices: fields.map((name) => ({
         id: name,
         words: headingOf(name),
-        note: name === groupBy ? "now" : undefined,
+        isCurrent: name === groupBy,
         choose: () => setGroup(name),
       })),
     });
@@ -63,7 +63,7 @@ function useBarChoices(type: ObjectType) {
       choices: possibleMetrics(type).map((each) => ({
         id: `${each.op} ${each.field ?? ""}`,
         words: metricWords(each),
-        note: each.op === metric.op && each.field === metric.field ? "now" : undefined,
+        isCurrent: each.op === metric.op && each.field === metric.field,
         choose: () => setMetric(each),
       })),
     });

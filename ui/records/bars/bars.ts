@@ -9,6 +9,7 @@ import {
   headingOf,
   type RecordNameOf,
 } from "../../kit/data-fields/record-columns.ts";
+import { filterValue } from "../../kit/text/filter-value.ts";
 import { textWidth } from "../../kit/text/text-layout.ts";
 import { statusLook } from "../../kit/theme/theme.ts";
 import { countWords, valueWords } from "../../kit/text/words.ts";
@@ -56,7 +57,7 @@ export function metricsBody(metric: Metric): AggregateInput["metrics"] {
   return { [alias]: field === undefined ? { op } : { op, field } };
 }
 
-const ungrouped = new Set(["text", "object", "file", "geopoint"]);
+const ungrouped = new Set(["text", "object", "file", "geopoint", "geometry"]);
 
 /** Properties and links that can group records; those with few groups first. */
 export function groupableFields(type: ObjectType): string[] {
@@ -192,12 +193,6 @@ export function barColumns(
 
 function isScalar(value: unknown): value is string | number | boolean | null {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
-}
-
-function filterValue(value: string | number | boolean | null): string {
-  if (typeof value !== "string") return String(value);
-  if (/^[\w][\w.:@+/-]*$/.test(value) && value !== "null") return value;
-  return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
 /** A filter narrowed to one group: as typed text if possible, else as JSON. */

@@ -12,6 +12,7 @@ import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import type { RecordKeys } from "../keys.ts";
+import { useChangeLog, writeOf } from "../undo/change-log.ts";
 import { deletedName, recordErasure, recordRestore } from "./actions.ts";
 import { deletedKey, useDeletedTable, type DeletedTable, type TypeProps } from "./use-deleted.ts";
 
@@ -20,6 +21,7 @@ type DeletedNow = PlaceNow<DeletedRecord, DeletedTable, TypeProps>;
 function useDeletedHandlers({ props, panes, opened, table }: DeletedNow) {
   const act = useAct();
   const { refresh } = usePlatformLink();
+  const note = useChangeLog();
   const end = (answer?: unknown) => {
     table.list.refresh();
     if (answer === undefined) return;
@@ -29,7 +31,14 @@ function useDeletedHandlers({ props, panes, opened, table }: DeletedNow) {
   };
   const subjectOf = (record: DeletedRecord) => ({ type: props.type, record });
   return {
-    restore: opened.act((record) => act(recordRestore, subjectOf(record), end)),
+    restore: opened.act((record) =>
+      act(recordRestore, subjectOf(record), (restored) => {
+        end(restored);
+        if (restored === undefined) return;
+        const name = deletedName(subjectOf(record));
+        note(`restore ${name}`, [writeOf(props.type, restored, "made")]);
+      }),
+    ),
     erase: opened.act((record) => act(recordErasure, subjectOf(record), end)),
   };
 }

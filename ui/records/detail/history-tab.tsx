@@ -16,7 +16,10 @@ import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
+import type { RecordKeys } from "../keys.ts";
+import { ComparedVersions, useComparedLines } from "./compared-versions.tsx";
 import type { RecordTabProps } from "./tab-props.ts";
+import { useRestoreVersion } from "./use-restore-version.ts";
 import { useRecordHistory, useRecordVersion } from "./use-record-history.ts";
 import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { failureHead, type Failure } from "../../kit/answers/failure.ts";
@@ -33,14 +36,16 @@ function VersionView(
 ) {
   const { type, record, area, focused, item, onClose } = props;
   const copyCommand = useCopyCommand();
+  const restore = useRestoreVersion(type, record);
   const { version } = item;
   const { value, failure } = useRecordVersion(type, record.id, version);
   const nowMs = useAgeTime(value);
   const nameOf = useNames(memberNamesPart, [item.actor, value?.created_by, value?.updated_by]);
-  useKeys(
+  useKeys<RecordKeys>(
     "pane",
     {
       goBack: onClose,
+      restoreVersion: version === record.version ? undefined : () => restore(version),
       copyCommand: () =>
         copyCommand.inWorkspace(["resources", "get", type.slug, record.id], { version }),
     },
@@ -69,12 +74,48 @@ function VersionView(
 /** The least width at which versions and their changes are side by side. */
 const sideBySideFrom = 100;
 
-function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
+function inOrder(one: number, other: number): readonly [older: number, newer: number] {
+  return one < other ? [one, other] : [other, one];
+}
+
+/** The difference of the marked version and the selected one. */
+function Difference(props: RecordTabProps & { readonly versions: readonly [number, number] }) {
+  const { area, versions } = props;
+  const lines = useComparedLines(props, { versions }, area.width - 2);
+  return <TextLines lines={cutLines(lines, area.height)} top={0} {...area} />;
+}
+
+/** The selected version: its difference from the marked one, else what its write changed. */
+function Selected(
+  props: RecordTabProps & {
+    readonly item: HistoryItem | undefined;
+    readonly base: number | undefined;
+    readonly nowMs: number;
+  },
+) {
+  const { item, base, nowMs, area } = props;
+  const nameOf = useNames(memberNamesPart, [item?.actor]);
+  if (item === undefined) return null;
+  if (base !== undefined && base !== item.version) {
+    return <Difference {...props} versions={inOrder(base, item.version)} />;
+  }
+  const lines = [
+    ...textLines(headLine(item, nowMs, nameOf), area.width - 2, "quiet"),
+    ...changeLines(item, area.width - 2),
+  ];
+  return <TextLines lines={cutLines(lines, area.height)} top={0} {...area} />;
+}
+
+function historyColumns(
+  nowMs: number,
+  nameOf: NameOf,
+  marked: number | undefined,
+): Column<HistoryItem>[] {
   return [
     {
       id: "version",
       title: "v",
-      value: (item) => String(item.version),
+      value: (item) => `${item.version === marked ? "✓ " : ""}${item.version}`,
       align: "right",
       priority: 0,
       pinned: true,
@@ -110,7 +151,11 @@ function cutLines(lines: readonly StyledLine[], height: number): readonly Styled
 export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
+  const [marked, setMarked] = useState<{ of: string; version: number } | undefined>(undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
+  const base = marked?.of === record.id ? marked.version : undefined;
+  const close = () => setChosen(undefined);
+  const restore = useRestoreVersion(type, record);
   const copyCommand = useCopyCommand();
   const isWide = area.width >= sideBySideFrom;
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
@@ -120,19 +165,26 @@ export function HistoryTab(props: RecordTabProps) {
   const selected = list.cursor.selected();
   const actors = rowsFrom(list, top, listHeight).map((item) => item?.actor);
   const nameOf = useNames(memberNamesPart, actors);
-  useKeys(
+  const mark = (version: number | undefined) =>
+    setMarked(version === undefined || version === base ? undefined : { of: record.id, version });
+  const isOther = selected !== undefined && selected.version !== record.version;
+  useKeys<RecordKeys>(
     "pane",
     {
       ...list.cursor.moves,
+      mark: () => mark(selected?.version),
+      restoreVersion: isOther ? () => restore(selected.version) : undefined,
+      goBack: base === undefined ? undefined : () => setMarked(undefined),
       open: () => selected !== undefined && setChosen({ of: record.id, item: selected }),
       copyCommand: () => copyCommand.inWorkspace(["resources", "history", type.slug, record.id]),
     },
     { active: focused && opened === undefined, facts: { rows: list.count } },
   );
-  const columns = useMemo(() => historyColumns(nowMs, nameOf), [nowMs, nameOf]);
-  if (opened !== undefined) {
-    return <VersionView {...props} item={opened} onClose={() => setChosen(undefined)} />;
+  const columns = useMemo(() => historyColumns(nowMs, nameOf, base), [nowMs, nameOf, base]);
+  if (opened !== undefined && base !== undefined && base !== opened.version) {
+    return <ComparedVersions {...props} versions={inOrder(base, opened.version)} onClose={close} />;
   }
+  if (opened !== undefined) return <VersionView {...props} item={opened} onClose={close} />;
   const body = {
     list,
     columns,
@@ -144,11 +196,6 @@ export function HistoryTab(props: RecordTabProps) {
   const listWidth = isWide ? Math.floor(area.width * 0.45) : area.width;
   const width = isWide ? area.width - listWidth - 2 : area.width;
   const height = isWide ? area.height : area.height - listHeight - 1;
-  const linesOf = (item: HistoryItem) => [
-    ...textLines(headLine(item, nowMs, nameOf), width - 2, "quiet"),
-    ...changeLines(item, width - 2),
-  ];
-  const lines = selected === undefined ? [] : linesOf(selected);
   return (
     <Box flexDirection={isWide ? "row" : "column"} flexShrink={0} width={area.width}>
       <Box flexDirection="column" flexShrink={0} width={listWidth} height={listHeight}>
@@ -159,7 +206,7 @@ export function HistoryTab(props: RecordTabProps) {
       ) : (
         <Line as="border">{"─".repeat(area.width)}</Line>
       )}
-      <TextLines lines={cutLines(lines, height)} top={0} width={width} height={height} />
+      <Selected {...props} item={selected} base={base} area={{ width, height }} nowMs={nowMs} />
     </Box>
   );
 }

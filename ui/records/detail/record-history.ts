@@ -1,4 +1,6 @@
-import type { HistoryItem } from "#client/index.ts";
+import type { HistoryItem, JsonObject } from "#client/index.ts";
+import { sameJson } from "#lib/json/same.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { pointerNames } from "#lib/json/pointer.ts";
 import type { NameOf } from "../../shell/platform/names.ts";
@@ -61,6 +63,50 @@ export function differencesOf(changes: Changes): Difference[] {
         return [];
     }
   });
+}
+
+/** The properties that differ between two states of a record. */
+export function differencesBetween(
+  before: Readonly<JsonObject>,
+  after: Readonly<JsonObject>,
+): Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name): Difference[] => {
+    const [old, now] = [ownMember(before, name), ownMember(after, name)];
+    if (sameJson(old, now)) return [];
+    const kind = old === undefined ? "added" : now === undefined ? "removed" : "changed";
+    return [{ path: [name], kind, before: old, after: now }];
+  });
+}
+
+const longestValue = 30;
+/** Equal characters that are shown before the first difference of long values. */
+const leadCharacters = 16;
+
+/** Two values in few columns: long ones begin shortly before their first difference. */
+function clippedPair(before: unknown, after: unknown): readonly [string, string] {
+  const [old, now] = [shortWords(before), shortWords(after)];
+  let equal = 0;
+  while (equal < old.length && old[equal] === now[equal]) equal += 1;
+  const isLong = Math.max(old.length, now.length) > longestValue;
+  const start = isLong ? Math.max(0, equal - leadCharacters) : 0;
+  const cut = (text: string) => {
+    const shown = start > 0 ? `…${text.slice(start).toWellFormed()}` : text;
+    return clipText(shown, longestValue);
+  };
+  return [cut(old), cut(now)];
+}
+
+/** Differences in one line: `status decided → open, note removed`. */
+export function differenceWords(differences: readonly Difference[]): string {
+  const words = differences.map(({ path, kind, before, after }) => {
+    const name = path.join(".");
+    const [old, now] = clippedPair(before, after);
+    if (kind === "added") return `${name} ${clipText(shortWords(after), longestValue)} added`;
+    if (kind === "removed") return `${name} ${clipText(shortWords(before), longestValue)} removed`;
+    return `${name} ${old} → ${now}`;
+  });
+  return words.length === 0 ? "the same data" : words.join(", ");
 }
 
 /** The changed names in one line: `+tags status -note`. */

@@ -16,16 +16,18 @@ import {
 import { titleOf } from "../../kit/data-fields/record-columns.ts";
 import type { Span, StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText, textWidth, wrapText } from "../../kit/text/text-layout.ts";
-import type { Token } from "../../kit/theme/theme.ts";
+import type { Token } from "../../kit/theme/skin.ts";
 import {
   countWords,
   distanceWords,
   dueWords,
   moneyWords,
+  pointWords,
   valueWords,
 } from "../../kit/text/words.ts";
 import { actionsOf } from "../actions/record-action.ts";
 import { fileFacts, storedIn } from "./file-values.ts";
+import { geometryWords } from "./place-words.ts";
 
 /** The action of Enter on a line. */
 type LineAction =
@@ -67,14 +69,8 @@ interface DrawnValue {
 
 const untyped: AnyProperty = { type: "" };
 
-/** A GeoJSON point as `53.4043 N, 2.9561 W`. */
-function pointWords(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || !("coordinates" in value)) return undefined;
-  if (!Array.isArray(value.coordinates)) return undefined;
-  const [longitude, latitude] = value.coordinates as unknown[];
-  if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
-  const north = `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"}`;
-  return `${north}, ${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
+function membersOf(value: Readonly<Record<string, unknown>>): DrawnValue["members"] {
+  return Object.entries(value).map(([name, member]) => [name, member, untyped] as const);
 }
 
 function drawnFile(property: string, value: unknown): DrawnValue | undefined {
@@ -272,6 +268,10 @@ class RecordDrawing {
     if (file !== undefined) return file;
     const point = property.type === "geopoint" ? pointWords(value) : undefined;
     if (point !== undefined) return { text: point };
+    const geometry = property.type === "geometry" ? geometryWords(value) : undefined;
+    if (geometry !== undefined && isJsonObject(value)) {
+      return this.#folded(path, geometry.kind, geometry.place, () => membersOf(value));
+    }
     if (Array.isArray(value)) return this.#list(path, value, property, target);
     if (isJsonObject(value)) return this.#object(path, value, property);
     return { text: valueWords(value) };

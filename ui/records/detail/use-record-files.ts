@@ -7,7 +7,10 @@ import { sizeWords } from "../../kit/text/words.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 import { useNotices, useReportedWork } from "../../shell/notices.ts";
+import { keyName } from "../../kit/keys/keys.ts";
+import { recordKeys } from "../keys.ts";
 import { useRecordClient } from "../use-resources.ts";
+import { useChangeLog, writeOf } from "../undo/change-log.ts";
 import type { RecordFile } from "./file-values.ts";
 import { isAbort } from "../../kit/answers/failure.ts";
 import { fileSize } from "../../kit/files/files.ts";
@@ -33,6 +36,7 @@ function useFileTransfers(type: ObjectType, record: Resource, onChanged: () => v
   const { say } = useNotices();
   const overlays = useOverlays();
   const records = useRecordClient(type.slug);
+  const note = useChangeLog();
 
   const download = (property: string, target: SaveTarget) => {
     if (records === undefined) return;
@@ -77,6 +81,9 @@ function useFileTransfers(type: ObjectType, record: Resource, onChanged: () => v
             signal,
             onProgress: (done, total) => report({ done, total }),
           });
+          if (version !== undefined) {
+            note(`upload ${filename}`, [writeOf(type, { ...record, version }, "changed")]);
+          }
           const words = version === undefined ? "" : `; the record is version ${version}`;
           return { good: true, lines: [`${filename} is on ${property}${words}`] };
         } catch (error) {
@@ -100,6 +107,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
   const run = useReportedWork(onChanged);
   const transfers = useFileTransfers(type, record, onChanged);
   const records = useRecordClient(type.slug);
+  const note = useChangeLog();
   const name = recordName(record, type);
 
   const commands = useCommandLines();
@@ -112,7 +120,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
     overlays.confirm({
       title: `Replace the file ${property}`,
       effects: [
-        `${stored.filename}, ${sizeWords(stored.size)}: its bytes can no longer be read`,
+        `${stored.filename}, ${sizeWords(stored.size)}: ${keyName(recordKeys.undo)} brings it back`,
         `${basename(path)} replaces it`,
       ],
       command: commands.inWorkspace([...fileWords("upload"), property, path]),
@@ -144,13 +152,15 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
         title: `Delete the file ${property}`,
         effects: [
           `${stored.filename}, ${sizeWords(stored.size)}, of ${type.slug} ${name}`,
-          "its bytes can no longer be read; `svc resources restore` brings them back",
+          `${keyName(recordKeys.undo)} or \`svc resources restore\` brings it back`,
         ],
         command: commands.inWorkspace([...fileWords("delete"), property], { force: true }),
         typed: property,
         onConfirm: () =>
           run(async () => {
             await records.deleteFile(record.id, property);
+            const version = record.version + 1;
+            note(`delete the file ${property}`, [writeOf(type, { ...record, version }, "changed")]);
             return `deleted the file ${property}`;
           }),
       });

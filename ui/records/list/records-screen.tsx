@@ -6,15 +6,10 @@ import { usePart } from "../../kit/state/part.ts";
 import { platformPart } from "../../shell/platform/use-platform.ts";
 import { useResource } from "../use-resources.ts";
 import { RecordDetail } from "../detail/record-detail.tsx";
-import { recordKeys, type RecordFacts, type RecordKeys } from "../keys.ts";
+import { recordKeys, type RecordKeys } from "../keys.ts";
 import { recordFilter } from "./record-filter.ts";
 import { useRecordTable, type RecordTable, type TypeProps } from "./use-record-table.ts";
-import {
-  listCommand,
-  markedInSight,
-  recordChange,
-  useRecordHandlers,
-} from "./use-record-table-keys.ts";
+import { listCommand, recordChange, useRecordHandlers } from "./use-record-table-keys.ts";
 
 /** The records of one Object Type. */
 export const RecordsScreen = tablePlace<Resource, RecordKeys, RecordTable, TypeProps>({
@@ -24,9 +19,7 @@ export const RecordsScreen = tablePlace<Resource, RecordKeys, RecordTable, TypeP
   filter: ({ type }) => recordFilter(type),
   useTable: useRecordTable,
   useHandlers: useRecordHandlers,
-  useListHandlers: ({ table }) => ({ mark: table.marks.toggle }),
-  clears: ({ table }) => (table.marks.ids.size > 0 ? table.marks.clear : undefined),
-  facts: (now): RecordFacts => ({ marked: markedInSight(now) }),
+  news: { place: ({ type }) => `records/${type.slug}`, idOf: ({ id }) => id },
   copied: ({ data }) => JSON.stringify(data),
   command: listCommand,
   empty: ({ props }) => ({

@@ -2,6 +2,7 @@ import { CatalogError, type Client } from "#client/index.ts";
 import { counted } from "#lib/text/counted.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
+import { useChangeLog } from "../undo/change-log.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
@@ -84,15 +85,16 @@ export function isRefusal(error: unknown): boolean {
 
 function outcomeOf(
   { left, refused, rest, isKnown }: Progress,
-  total: number,
+  chosen: readonly MarkedRecord[],
   name: string | undefined,
 ): WorkOutcome {
-  const deleted = total - left.size;
+  const deleted = chosen.length - left.size;
   const done = `deleted ${name ?? counted(deleted, "record")}`;
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [done] };
   const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
   const lines = refused.map(({ record, words }) => `${record.name} was not deleted: ${words}`);
-  return { good: false, lines: [deleted === 0 ? none : done, ...lines, ...rest] };
+  const names = chosen.flatMap(({ id, name: of }) => (left.has(id) ? [] : [`✓ ${of}`]));
+  return { good: false, lines: [deleted === 0 ? none : done, ...lines, ...rest, ...names] };
 }
 
 /** Shows what a deletion changes, asks, and then deletes the records in batches. */
@@ -101,6 +103,7 @@ export function useBatchDelete(): (request: BatchDelete) => void {
   const platform = usePlatformLink();
   const overlays = useOverlays();
   const ask = useDeletionQuestion();
+  const note = useChangeLog();
 
   const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
     if (client === undefined) return;
@@ -125,7 +128,12 @@ export function useBatchDelete(): (request: BatchDelete) => void {
           }
         }
         onEnd(left);
-        return outcomeOf(progress, total, name);
+        const gone = chosen.filter(({ id }) => !left.has(id));
+        note(
+          `delete ${name ?? counted(gone.length, "record")}`,
+          gone.map(({ id, name: of }) => ({ objectType, id, name: of, kind: "deleted" as const })),
+        );
+        return outcomeOf(progress, chosen, name);
       },
     });
   };

@@ -1,9 +1,11 @@
 import { counted } from "#lib/text/counted.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { clipText } from "../../kit/text/text-layout.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useRouter } from "../../shell/router.ts";
 import { useCommandLines, type WriteCommand } from "../../shell/use-copy.ts";
+import { recordKeys } from "../keys.ts";
 import type { DeletionEffects } from "./deletion-preview.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 
@@ -74,7 +76,7 @@ export function useDeletionQuestion() {
         ...firstLines(lines),
         ...others,
         ...(stay === 0 ? [] : [`${counted(stay, "record")} will stay: others refer to it`]),
-        `with ${isOne ? "its" : "their"} files; \`svc resources restore\` brings ${isOne ? "it" : "them"} back`,
+        `with ${isOne ? "its" : "their"} files; ${keyName(recordKeys.undo)} or \`svc resources restore\` brings ${isOne ? "it" : "them"} back`,
       ],
       command: deleteCommand(objectType, chosen, commands.inWorkspace),
       typed: effects === undefined ? objectType : undefined,

@@ -5,6 +5,7 @@ import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
+import type { PlaceMarks } from "../../kit/lists/use-row-marks.ts";
 import { useNotices } from "../../shell/notices.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { usePlatform } from "../../shell/platform/use-platform.ts";
@@ -18,16 +19,8 @@ export interface MarkedRecord {
 
 export type MarkedRecords = ReadonlyMap<string, MarkedRecord>;
 
-export interface Marks {
+export interface Marks extends PlaceMarks {
   readonly records: MarkedRecords;
-  readonly ids: ReadonlySet<string>;
-  /** Marks or unmarks `count` rows from the selected one. */
-  readonly toggle: (count: number) => void;
-  /** Marks the rows from the last marked one to the selected one. */
-  readonly range: () => void;
-  /** Marks all records of the list, or unmarks them if all are marked. */
-  readonly all: () => void;
-  readonly clear: () => void;
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
 }
 

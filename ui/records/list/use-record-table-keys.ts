@@ -11,6 +11,7 @@ import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { indexesOf, sortText } from "../use-resources.ts";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useExport } from "./use-export.ts";
+import { placeProperties } from "../map/map-window.ts";
 import { markOf } from "./use-marks.ts";
 import type { RecordTable, TypeProps } from "./use-record-table.ts";
 
@@ -40,7 +41,7 @@ function useDeletion(now: RecordsNow): () => void {
 }
 
 /** The number of the marked records. Marks that are out of sight are of no effect. */
-export function markedInSight({ panes, table }: RecordsNow): number {
+function markedInSight({ panes, table }: RecordsNow): number {
   return panes.listHidden ? 0 : table.marks.ids.size;
 }
 
@@ -107,10 +108,12 @@ export function useRecordHandlers(now: RecordsNow) {
     sort: order.choose,
     reverseSort: order.reverse,
     columns: table.chooseColumns,
+    map:
+      placeProperties(type).length === 0
+        ? undefined
+        : () => go({ place: "resources", objectType: type.slug, map: true }),
     bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
     deleted: () => go({ place: "resources", objectType: type.slug, deleted: true }),
-    markRange: marks.range,
-    markAll: marks.all,
     export: startExport,
   };
   const uploadFor = opened.act((record) => uploads.startFor(type.slug, record));

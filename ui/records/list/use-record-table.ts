@@ -4,7 +4,6 @@ import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { PlaceTable, TableRequest } from "../../kit/places/list-place.tsx";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { useRoute } from "../../shell/router.ts";
-import { countWords } from "../../kit/text/words.ts";
 import { sortText, useResources, type ResourceQuery } from "../use-resources.ts";
 import { useMarks, type Marks } from "./use-marks.ts";
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
@@ -81,7 +80,8 @@ function useRecordOrder(type: ObjectType) {
         choices: sortableFields(type).map((id) => ({
           id,
           words: headingOf(id),
-          note: current === id ? (descending ? "↓ now" : "↑ now") : undefined,
+          note: current === id ? (descending ? "↓" : "↑") : undefined,
+          isCurrent: current === id,
           choose: () =>
             setSort({ id, descending: current === id ? !descending : id.endsWith("_at") }),
         })),
@@ -126,10 +126,7 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
   const { columns, choose: chooseColumns } = useRecordColumns(shownType, list, height);
   const { id, descending } = order.sort;
-  const facts = [
-    ...(marks.ids.size === 0 ? [] : [`${countWords(marks.ids.size)} marked`]),
-    `sort ${headingOf(id)} ${descending ? "↓" : "↑"}`,
-  ];
-  const shown = { columns, chooseColumns, shownType, facts, sort: order.sort, marked: marks.ids };
+  const facts = [`sort ${headingOf(id)} ${descending ? "↓" : "↑"}`];
+  const shown = { columns, chooseColumns, shownType, facts, sort: order.sort };
   return { list, order, query, marks, ...shown };
 }

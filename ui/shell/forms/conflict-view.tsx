@@ -14,7 +14,7 @@ import { settle } from "../../kit/cursor/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
-import type { Token } from "../../kit/theme/theme.ts";
+import type { Token } from "../../kit/theme/skin.ts";
 import { Area, Line } from "../../kit/theme/paint.tsx";
 import { TextLines } from "../../kit/text/text-lines.tsx";
 

@@ -18,8 +18,10 @@ export interface FormTarget {
   readonly current?: (() => Promise<Theirs>) | undefined;
   /** The form's fields after a change of its type; `undefined` without a change. */
   readonly renewed?: ((mine: JsonObject) => Promise<FormSubject | undefined>) | undefined;
-  /** The command that saves the same; absent where no single one does. */
-  readonly command?: ((data: JsonObject, version: number | undefined) => string) | undefined;
+  /** The command that saves the same; absent or undefined where no single one does. */
+  readonly command?:
+    | ((data: JsonObject, version: number | undefined) => string | undefined)
+    | undefined;
 }
 
 export interface FormRequest extends FormTarget {
@@ -27,6 +29,8 @@ export interface FormRequest extends FormTarget {
   readonly title: string;
   readonly subject: FormSubject;
   readonly version?: number | undefined;
+  /** Whether it is also saved as it was opened, such as a trial. */
+  readonly savesUnchanged?: boolean;
   readonly start?: FormStart | undefined;
   /** Lets the user choose a record of an Object Type; `chosen` are in the list already. */
   readonly pickRecord?: (

@@ -129,7 +129,7 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
         setSession((now) => ({ ...now, comparing: false, form: showFaults(now.form, faults) }));
         return;
       }
-      if (hasNothingToSave(session)) {
+      if (request.savesUnchanged !== true && hasNothingToSave(session)) {
         say("note", "nothing was changed");
         onClose();
         return;

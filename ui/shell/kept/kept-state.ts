@@ -1,5 +1,6 @@
 import { filledText, isJsonObject, membersOf } from "#lib/json/value.ts";
-import { skinNames, type SkinName } from "../../kit/theme/theme.ts";
+import { mostSteps } from "../../kit/panes/layout.ts";
+import { isSkinName } from "../../kit/theme/theme.ts";
 import { places, type Place } from "../places.ts";
 
 /** The parts of a route that the next start opens again. */
@@ -28,7 +29,7 @@ export interface KeptPlatform {
 export interface KeptState {
   /** The last platform: an address, or `local`. */
   readonly platform?: string | undefined;
-  readonly skin?: SkinName | undefined;
+  readonly skin?: string | undefined;
   /** The profile's own choices when this was written; a later `svc workspace select` wins. */
   readonly profileChoice?: string | undefined;
   readonly platforms: ReadonlyMap<string, KeptPlatform>;
@@ -36,7 +37,7 @@ export interface KeptState {
 
 /** A change of the kept state at one platform; absent parts stay. */
 export interface KeptChange extends Partial<KeptPlatform> {
-  readonly skin?: SkinName | undefined;
+  readonly skin?: string | undefined;
 }
 
 const maximumPlatforms = 20;
@@ -50,9 +51,9 @@ function shortText(value: unknown): string | undefined {
   return text === undefined || text.length > maximumText ? undefined : text;
 }
 
-/** Whether the values of this key are kept: filters and orders. */
+/** Whether the values of this key are kept: filters, orders and sizes of panes. */
 export function isKeptKey(key: string): boolean {
-  return key.length <= maximumText && /^[^ ]* (?:filter|sort)(?: |$)/.test(key);
+  return key.length <= maximumText && /^[^ ]* (?:filter|sort|panes)(?: |$)/.test(key);
 }
 
 /** Whether a remembered value is kept, and valid: any program may have written the file. */
@@ -61,6 +62,10 @@ export function isKeptView(key: string, value: unknown): boolean {
   if (JSON.stringify(value).length > maximumViewJson) return false;
   if (key.split(" ")[1] === "sort") {
     return shortText(value["id"]) !== undefined && typeof value["descending"] === "boolean";
+  }
+  if (key.split(" ")[1] === "panes") {
+    const { by, isZoomed } = value;
+    return typeof by === "number" && Math.abs(by) <= mostSteps && typeof isZoomed === "boolean";
   }
   const { text, parsed } = value;
   const isFilter = typeof text === "string" && text.length <= maximumFilter;
@@ -93,13 +98,17 @@ function readPlatform(value: unknown): KeptPlatform {
   };
 }
 
+function keptSkin(value: unknown): string | undefined {
+  return typeof value === "string" && isSkinName(value) ? value : undefined;
+}
+
 /** Reads the stored state and ignores what does not fit. */
 export function readKeptState(value: unknown): KeptState {
   const members = membersOf(value);
   const platforms = [...(membersOf(members?.get("platforms")) ?? [])].slice(-maximumPlatforms);
   return {
     platform: shortText(members?.get("platform")),
-    skin: skinNames.find((name) => name === members?.get("skin")),
+    skin: keptSkin(members?.get("skin")),
     profileChoice: filledText(members?.get("profileChoice")),
     platforms: new Map(platforms.map(([key, platform]) => [key, readPlatform(platform)])),
   };

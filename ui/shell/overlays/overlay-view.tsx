@@ -9,34 +9,40 @@ import { useHost } from "../host.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import type { ShellParts } from "../parts.ts";
 import { HelpOverlay } from "./help-overlay.tsx";
+import { useNotices } from "../notices.ts";
+import { NoticesOverlay } from "./notices-overlay.tsx";
 import { useOverlays, type OverlayState } from "./overlays.ts";
 import { usePaletteChoices } from "./use-palette-choices.ts";
 import { WaitDialog } from "./wait-dialog.tsx";
 import { WorkDialog } from "./work-dialog.tsx";
 
-export function OverlayView(props: OverlayArea & Pick<ShellParts, "Search">) {
+type OverlayParts = Pick<ShellParts, "Search" | "useFinds">;
+
+export function OverlayView(props: OverlayArea & OverlayParts) {
   const overlays = useOverlays();
   const shown = useStore(overlays.shown);
   if (shown === undefined) return null;
   return <OpenOverlay key={shown.id} overlay={shown.overlay} {...props} onClose={overlays.close} />;
 }
 
-function Palette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
+function Palette(
+  props: DialogProps & Pick<ShellParts, "useFinds"> & { readonly bindings: readonly Binding[] },
+) {
   const { bindings, ...area } = props;
+  const { say } = useNotices();
   return (
     <ChoiceDialog
       title="Go to, or do"
-      placeholder="a place, a type, a workspace, an action"
+      placeholder="a place, an action, a record, a member, or: type filter"
+      onRefused={(words) => say("note", words)}
       choices={usePaletteChoices(bindings)}
       {...area}
     />
   );
 }
 
-function OpenOverlay(
-  props: DialogProps & Pick<ShellParts, "Search"> & { readonly overlay: OverlayState },
-) {
-  const { overlay, Search, ...area } = props;
+function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: OverlayState }) {
+  const { overlay, Search, useFinds, ...area } = props;
   const folders = useHost();
   switch (overlay.kind) {
     case "choose":
@@ -45,11 +51,12 @@ function OpenOverlay(
           title={overlay.title}
           placeholder={overlay.placeholder}
           choices={overlay.choices}
+          more={overlay.more}
           {...area}
         />
       );
     case "palette":
-      return <Palette bindings={overlay.bindings} {...area} />;
+      return <Palette bindings={overlay.bindings} useFinds={useFinds} {...area} />;
     case "confirm":
       return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":
@@ -75,6 +82,8 @@ function OpenOverlay(
           {...area}
         />
       );
+    case "notices":
+      return <NoticesOverlay {...area} />;
     case "help":
       return <HelpOverlay bindings={overlay.bindings} {...area} />;
   }

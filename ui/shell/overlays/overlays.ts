@@ -1,6 +1,7 @@
 import type {
   Choice,
   ColumnQuestion,
+  LoadChoices,
   Pending,
   Question,
   TextQuestion,
@@ -17,6 +18,7 @@ export type OverlayState =
       readonly title: string;
       readonly placeholder: string;
       readonly choices: readonly Choice[];
+      readonly more?: LoadChoices | undefined;
     }
   | { readonly kind: "palette"; readonly bindings: readonly Binding[] }
   | { readonly kind: "confirm"; readonly question: Question }
@@ -26,6 +28,7 @@ export type OverlayState =
   | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }
   | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }
+  | { readonly kind: "notices" }
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };
 
 interface Shown {

@@ -5,7 +5,7 @@ import { useBindingsBelow } from "../../kit/keys/use-keys.ts";
 import { skinNames } from "../../kit/theme/theme.ts";
 import { usePart } from "../../kit/state/part.ts";
 import { useStore } from "../../kit/state/store.ts";
-import { skinPart } from "../../kit/theme/use-look.tsx";
+import { skinsPart } from "../../kit/theme/use-look.tsx";
 import { useHost } from "../host.ts";
 import { useObjectTypes } from "../platform/use-object-types.ts";
 import { usePlatform, usePlatformLink } from "../platform/use-platform.ts";
@@ -24,8 +24,8 @@ export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
   const types = useObjectTypes();
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
-  const skins = usePart(skinPart);
-  const skin = useStore(skins);
+  const skins = usePart(skinsPart);
+  const skin = useStore(skins.name);
   const actions = useBindingsBelow("picker", atOpening, route)
     .filter(({ entry }) => entry.onlyKey !== true)
     .map(({ entry, reason, run }): Choice => ({
@@ -45,13 +45,15 @@ export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
     id: `workspace ${membership.id}`,
     words: membership.slug,
     note: membership.id === tenantId ? "this workspace" : "workspace",
+    isCurrent: membership.id === tenantId,
     choose: () => openWorkspace(membership),
   }));
-  const looks = skinNames.map((name): Choice => ({
+  const looks = [...skinNames, ...skins.themes.keys()].map((name): Choice => ({
     id: `skin ${name}`,
-    words: `skin ${name}`,
-    note: name === skin ? "now" : "look",
-    choose: () => skins.set(name),
+    words: `skin ${name.replace(":", " ")}`,
+    note: "look",
+    isCurrent: name === skin,
+    choose: () => skins.name.set(name),
   }));
   const signIn: Choice = {
     id: "sign in",

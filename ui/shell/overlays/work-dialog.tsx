@@ -9,6 +9,8 @@ import { wrapText } from "../../kit/text/text-layout.ts";
 import { countWords, progressBar } from "../../kit/text/words.ts";
 import { Line, Lines, Paint } from "../../kit/theme/paint.tsx";
 import { useNotices } from "../notices.ts";
+import { usePart } from "../../kit/state/part.ts";
+import { progressPart } from "../terminal/progress.ts";
 
 const drawMs = 100;
 const nothingDone: WorkProgress = { done: 0, total: undefined };
@@ -22,6 +24,7 @@ function failedOutcome(error: unknown): WorkOutcome {
 function useWork(work: Work, onMessage: (message: string) => void) {
   const [progress, setProgress] = useState(nothingDone);
   const [outcome, setOutcome] = useState<WorkOutcome | undefined>(undefined);
+  const terminalProgress = usePart(progressPart);
   const aborter = useRef<AbortController | undefined>(undefined);
   const start = useEffectEvent((signal: AbortSignal, isClosed: () => boolean) => {
     let drawnAt = 0;
@@ -30,8 +33,10 @@ function useWork(work: Work, onMessage: (message: string) => void) {
       if (isClosed() || isEarly) return;
       drawnAt = performance.now();
       setProgress(now);
+      terminalProgress.report(work.title, now.total ? now.done / now.total : undefined);
     };
     const end = (result: WorkOutcome) => {
+      terminalProgress.end(work.title);
       if (isClosed()) return;
       const [only, ...others] = result.lines;
       if (result.good && only !== undefined && others.length === 0) onMessage(only);

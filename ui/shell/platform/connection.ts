@@ -27,6 +27,9 @@ export const fastMs = 50;
 /** An answer that takes longer is slow. */
 export const slowMs = 1_000;
 const longMs = 2_000;
+const notImplemented = 501;
+const failuresMs = 15 * 60_000;
+const maximumFailures = 99;
 const countedMs = 1_000;
 
 /** Whether the platform is to be tried again periodically. */
@@ -38,6 +41,8 @@ export function isDown({ state }: Connection): boolean {
 export class ConnectionMeter {
   readonly #listeners = new Set<() => void>();
   #recent: number[] = [];
+  /** The times of the last failed attempts. */
+  #failedAtMs: number[] = [];
   #connection: Connection = { state: "connecting", latencyMs: undefined };
   /** A latency to show with the next key. */
   #nextMs: number | undefined;
@@ -89,8 +94,19 @@ export class ConnectionMeter {
     };
   };
 
+  /** The last durations, oldest first, and at most 99 failed attempts of the last 15 minutes. */
+  figures(): { readonly recentMs: readonly number[]; readonly failures: number } {
+    const since = this.#now() - failuresMs;
+    const failures = this.#failedAtMs.filter((at) => at >= since).length;
+    return { recentMs: this.#recent, failures };
+  }
+
   record(attempt: Attempt): void {
     const { status, durationMs } = attempt;
+    // A deployment may answer 501 for a route that it does not have.
+    if (status === undefined || (status >= 500 && status !== notImplemented)) {
+      this.#failedAtMs = [...this.#failedAtMs, this.#now()].slice(-maximumFailures);
+    }
     if (status === undefined || downStatuses.has(status)) {
       return this.reset(status === undefined ? "offline" : "degraded");
     }

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
 import type { Answer } from "../../kit/answers/cache.ts";
 import { shownPeriodMs } from "./freshness.ts";
+import { followedRefreshMs, useChanges } from "./feed/use-changes.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform, usePlatformLink, type PlatformState } from "./use-platform.ts";
 
@@ -23,7 +24,8 @@ export interface LiveAnswer<Value> extends Answer<Value> {
   refresh(): void;
 }
 
-type QuestionParts = readonly (string | number | undefined)[];
+/** The name of a question and its parameters. */
+export type QuestionParts = readonly (string | number | undefined)[];
 
 /** The cache key of a question: platform, user, workspace, route and parameters. */
 export function questionKey({ session, tenantId }: PlatformState, parts: QuestionParts): string {
@@ -54,18 +56,22 @@ export function useAnswer<Value>(
     useCallback((listener: () => void) => cache.subscribe(key, listener), [cache, key]),
     () => cache.read<Value>(key),
   );
-  const refresh = useCallback(() => {
-    if (client === undefined || !enabled) return;
-    void cache.ask(key, (signal) => latest.current(client, signal, tenantId));
+  const [refresh, renew] = useMemo(() => {
+    const asked = (isChanged: boolean) => () => {
+      if (client === undefined || !enabled) return;
+      void cache.ask(key, (signal) => latest.current(client, signal, tenantId), isChanged);
+    };
+    return [asked(false), asked(true)] as const;
   }, [cache, client, tenantId, enabled, key]);
   useEffect(() => {
     refresh();
     return refreshes.add(refresh);
   }, [refreshes, refresh]);
   const ownMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
-  const everyMs = shown ? shownPeriodMs(paceMs, ownMs) : ownMs;
-  const time = useCallback(() => cache.read(key).answeredAtMs, [cache, key]);
-  useShownAnswer(shown && enabled ? time : undefined);
+  const answered = useCallback(() => cache.read(key).answeredAtMs, [cache, key]);
+  const { isFollowed, time, limitMs } = useChanges(parts, renew, answered, enabled);
+  const everyMs = shown ? shownPeriodMs(isFollowed ? followedRefreshMs : paceMs, ownMs) : ownMs;
+  useShownAnswer(shown && enabled ? time : undefined, limitMs);
   useEffect(() => {
     if (shown) refresh();
   }, [shown, refresh, paceMs]);

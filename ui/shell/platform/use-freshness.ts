@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import type { AnswerTime } from "./freshness.ts";
+import type { AgeLimit, AnswerTime } from "./freshness.ts";
 import { paceOf } from "./freshness.ts";
 import { usePlatformLink } from "./use-platform.ts";
 
@@ -9,14 +9,17 @@ export function usePaceMs(): number {
   return paceOf(useSyncExternalStore(attention.subscribe, attention.isLooking));
 }
 
-/** Counts an answer as visible; the function must be the same in each frame. */
-export function useShownAnswer(time: AnswerTime | undefined): void {
+/** Counts an answer as visible; the functions must be the same in each frame. */
+export function useShownAnswer(time: AnswerTime | undefined, limit?: AgeLimit): void {
   const { freshness } = usePlatformLink();
-  useEffect(() => (time === undefined ? undefined : freshness.watch(time)), [freshness, time]);
+  useEffect(
+    () => (time === undefined ? undefined : freshness.watch(time, limit)),
+    [freshness, time, limit],
+  );
 }
 
-/** The age of what is visible once it is no longer live. */
-export function useShownAge(): number | undefined {
+/** The time of the oldest visible answer once it is no longer live. */
+export function useOldTime(): number | undefined {
   const { freshness } = usePlatformLink();
-  return useSyncExternalStore(freshness.subscribe, freshness.oldMs);
+  return useSyncExternalStore(freshness.subscribe, freshness.oldAtMs);
 }

@@ -9,10 +9,14 @@ import {
   wholeRows,
   type RowPosition,
 } from "../../kit/cursor/row-cursor.ts";
+import { hubPart } from "../../kit/keys/use-keys.ts";
+import { GhostRows } from "../../kit/lists/ghost-rows.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
+import { usePart } from "../../kit/state/part.ts";
 import { useRememberedCell } from "../../kit/state/use-remembered.ts";
-import { useQuestionKey, type LiveAnswer } from "./use-answer.ts";
+import { useQuestionKey, type LiveAnswer, type QuestionParts } from "./use-answer.ts";
 import { shownPeriodMs } from "./freshness.ts";
+import { followedRefreshMs, useChanges } from "./feed/use-changes.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
@@ -29,17 +33,19 @@ export interface ListOptions<Row> {
 function useRefreshes<Row>(
   list: PagedList<Row>,
   ready: boolean,
+  parts: QuestionParts,
   ownMs: number | undefined,
 ): () => void {
   const { refreshes } = usePlatformLink();
   const refresh = useCallback(() => list.refresh(), [list]);
   useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
   const paceMs = usePaceMs();
-  useShownAnswer(ready ? list.answeredAtMs : undefined);
+  const { isFollowed, time, limitMs } = useChanges(parts, refresh, list.answeredAtMs, ready);
+  useShownAnswer(ready ? time : undefined, limitMs);
   useEffect(() => {
     if (ready) list.revisit();
   }, [list, ready, paceMs]);
-  const everyMs = shownPeriodMs(paceMs, ownMs);
+  const everyMs = shownPeriodMs(isFollowed ? followedRefreshMs : paceMs, ownMs);
   useEffect(() => {
     if (!ready) return undefined;
     const timer = setInterval(refresh, everyMs);
@@ -50,7 +56,7 @@ function useRefreshes<Row>(
 
 /** A paged list of the platform with a selected row, of which only the visible part is loaded. */
 export function useList<Row>(
-  parts: readonly (string | number | undefined)[],
+  parts: QuestionParts,
   fetchPage: (client: Client, request: PageRequest, tenantId?: string) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
@@ -64,20 +70,11 @@ export function useList<Row>(
     if (client === undefined) return;
     list.readFrom((request) => fetchPage(client, request, tenantId), keyOf);
   });
-  const view = useSyncExternalStore(list.subscribe, list.view);
   const position = useRememberedCell<RowPosition>(`list ${key}`, positionStart);
-  const source = useMemo(
-    () => ({
-      get: list.view,
-      subscribe: list.subscribe,
-      keyAt: list.keyAt,
-      indexOf: list.find,
-      loaded: list.loaded,
-      follow: list.follow,
-    }),
-    [list],
-  );
-  const cursor = useRowCursor<Row>(source, position, height);
+  const hub = usePart(hubPart);
+  const rows = useMemo(() => new GhostRows<Row>(list, position, hub), [list, position, hub]);
+  const view = useSyncExternalStore(rows.subscribe, rows.view);
+  const cursor = useRowCursor<Row>(rows.source, position, height);
   useEffect(() => {
     if (!ready) return undefined;
     const see = () => {
@@ -87,7 +84,7 @@ export function useList<Row>(
     see();
     return cursor.top.subscribe(see);
   }, [list, ready, cursor, height, view]);
-  const refresh = useRefreshes(list, ready, refreshMs?.(view));
+  const refresh = useRefreshes(list, ready, parts, refreshMs?.(view));
   const select = useCallback((id: string) => selectRow(position, id), [position]);
   const reveal = useCallback(
     (id: string, indexes: Promise<readonly number[]> = Promise.resolve([])) => {

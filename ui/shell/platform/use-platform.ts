@@ -6,6 +6,7 @@ import { Part, usePart } from "../../kit/state/part.ts";
 import { Listeners, Store, useStore } from "../../kit/state/store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../../surface.ts";
 import { Attention } from "./attention.ts";
+import { Changes, confirmedMs } from "./feed/changes.ts";
 import { ConnectionMeter, isDown } from "./connection.ts";
 import { Freshness } from "./freshness.ts";
 
@@ -29,7 +30,9 @@ export class Platform {
   readonly lists = new ListStore();
   readonly meter = new ConnectionMeter();
   readonly attention = new Attention();
-  readonly freshness = new Freshness(this.attention);
+  readonly freshness = new Freshness(this.attention, Date.now, () => this.#longestMs());
+  /** Refreshes the answers that a change of the workspace is about. */
+  readonly changes = new Changes(this.attention.isLooking);
   /** Notified with each refresh of everything visible. */
   readonly refreshes = new Listeners();
   readonly #createClient: DashboardOptions["createClient"];
@@ -48,6 +51,9 @@ export class Platform {
       watchInput(this.attention.read),
       this.meter.showWith(watchInput),
       this.meter.subscribe(() => this.#tryAgain()),
+      this.state.subscribe(this.#follow),
+      this.changes.state.subscribe(() => this.freshness.check()),
+      this.changes.end,
     ];
     void this.#connect();
     return () => {
@@ -77,6 +83,16 @@ export class Platform {
   /** Shows another workspace as the default of commands. */
   readonly changeDefault = (defaultWorkspaceId: string): void =>
     this.state.set((now) => ({ ...now, session: { ...now.session, defaultWorkspaceId } }));
+
+  /** While a stream of changes is not confirmed, an answer is no longer live after its time. */
+  #longestMs(): number {
+    return this.changes.state.get() === "opening" ? confirmedMs : Infinity;
+  }
+
+  readonly #follow = (): void => {
+    const { client, tenantId } = this.state.get();
+    this.changes.follow(client, tenantId);
+  };
 
   /** The client serves all workspaces: only another session gets a new one. */
   async #connect(): Promise<void> {

@@ -3,9 +3,11 @@ import { hubPart } from "../../kit/keys/use-keys.ts";
 import { usePart } from "../../kit/state/part.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../notices.ts";
+import { useOverlays } from "../overlays/overlays.ts";
 import { useRouter } from "../router.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { useHost } from "../host.ts";
+import { useCommandLines } from "../use-copy.ts";
 import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 const refreshMs = 60_000;
@@ -26,6 +28,13 @@ export function useRole(): string | undefined {
   const { tenantId } = usePlatform();
   const { value } = useWorkspaces();
   return value?.find((membership) => membership.id === tenantId)?.role;
+}
+
+/** The IANA time zone of the open workspace. */
+export function useTimeZone(): string {
+  const { tenantId } = usePlatform();
+  const { value } = useWorkspaces();
+  return value?.find(({ id }) => id === tenantId)?.timeZone ?? "UTC";
 }
 
 /** The platform's reasons for what it refuses to the user, by capability; undefined if unknown. */
@@ -54,7 +63,7 @@ export function useOpenWorkspace(): (membership: Membership) => void {
   const { restart } = useRouter();
   return ({ id, slug, displayName }) => {
     chooseWorkspace({ id, slug, displayName });
-    restart({ place: "resources" });
+    restart({ place: "home" });
   };
 }
 
@@ -65,12 +74,24 @@ export function useMakeDefault(): (workspace: WorkspaceChoice) => void {
   const { makeDefault } = useHost().actions;
   const { say, sayFailure } = useNotices();
   const { baseUrl, profile } = session;
-  return ({ id, slug, displayName }) => {
+  const overlays = useOverlays();
+  const lines = useCommandLines();
+  const start = ({ id, slug, displayName }: WorkspaceChoice) => {
     makeDefault(baseUrl, { id, slug, displayName }).then(() => {
       changeDefault(id);
       say("done", `${slug ?? id} on ${baseUrl} is the default of the profile ${profile}`);
     }, sayFailure);
   };
+  return (workspace) =>
+    overlays.confirm({
+      title: `Make ${workspace.slug ?? workspace.id} the default workspace`,
+      effects: [
+        `1 workspace, for each command of the profile ${profile} that names none`,
+        "the dashboard opens it too; another choice of it replaces this one",
+      ],
+      command: lines.onPlatform(["workspace", "select", workspace.slug ?? workspace.id]),
+      onConfirm: () => start(workspace),
+    });
 }
 
 /** The open workspace and those above it, outermost first. */

@@ -248,6 +248,12 @@ class DashboardHost {
  */
 const jitPolicies = { dashboard: 20, platform: 1 };
 
+/** `ACCESSIBLE=1` or `--accessible` ask for lines that are appended, instead of a screen. */
+function isSpoken({ environment: { argv, variables } }: CommandContext): boolean {
+  const wish = variables["ACCESSIBLE"] ?? "";
+  return argv.includes("--accessible") || (wish !== "" && wish !== "0");
+}
+
 /** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
 export async function openDashboard(
   context: CommandContext,
@@ -256,8 +262,15 @@ export async function openDashboard(
   const terminal = context.openTerminal?.();
   if (terminal === undefined) throw inputError("there is no terminal");
   if (!isDemo) Bun.unsafe.setJITPolicy(jitPolicies.dashboard);
-  const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
-  const kept = await openKeptStore(profilePlace(settings));
+  const [settings, ui, { readThemes }] = await Promise.all([
+    context.settings(),
+    import("#ui/app.tsx"),
+    import("#local/configuration/themes.ts"),
+  ]);
+  const [kept, themes] = await Promise.all([
+    openKeptStore(profilePlace(settings)),
+    readThemes(settings.configDirectory.value),
+  ]);
   const host = new DashboardHost(context, settings, { isDemo, kept });
   await host.openLastPlatform();
   try {
@@ -269,7 +282,9 @@ export async function openDashboard(
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
       storedColumns: settings.profileSettings["columns"],
+      isSpoken: isSpoken(context),
       start: { skin: kept.skin },
+      themes,
     };
     return await ui.openDashboard(options);
   } finally {

@@ -43,6 +43,21 @@ describe("AnswerCache", () => {
     expect(asked).toBe(1);
   });
 
+  it("asks again after a change that came while its request was in flight", async () => {
+    const cache = new AnswerCache();
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      await Bun.sleep(5);
+      return asked;
+    };
+    cache.subscribe("a", () => {});
+    const first = cache.ask("a", ask);
+    await cache.ask("a", ask, true);
+    await first;
+    expect(cache.read("a")).toMatchObject({ value: 2 });
+  });
+
   it("aborts a request without listeners, without a failure", async () => {
     const cache = new AnswerCache();
     const leave = cache.subscribe("a", () => {});

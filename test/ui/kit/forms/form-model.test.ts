@@ -10,9 +10,11 @@ import {
   goToField,
   initialData,
   isChanged,
-  longTextLength,
+  longTextAt,
+  lockedReason,
   openForm,
   refuse,
+  replaceText,
   setText,
   toggleItem,
   turnChoice,
@@ -239,16 +241,23 @@ describe("a form", () => {
     expect(texts(findChoice(form, "x"))).toBe("");
   });
 
-  it("keeps a text that is too long to edit, unless the user types", () => {
-    const note = "x".repeat(30_000);
-    const form = open({ ...good, note });
-    const at = form.subject.fields.findIndex(({ name }) => name === "note");
-    expect(longTextLength(form, at)).toBe(30_000);
+  it("takes no key in a text that is too long to edit, which an editor replaces", () => {
+    const note = "x".repeat(150_003);
+    const at = open({}).subject.fields.findIndex(({ name }) => name === "note");
+    const form = goToField(open({ ...good, note }), at);
+    expect(longTextAt(form, at)).toBe(note);
     expect(formData(form)["note"]).toBe(note);
-    const typed = editInput(goToField(form, at), (input) => insertText(input, "new"));
-    expect(formData(typed)["note"]).toBe("new");
-    const other = "y".repeat(30_000);
+    const typed = editInput(form, (input) => insertText(input, "new"));
+    expect(formData(setText(typed, "new"))["note"]).toBe(note);
+    expect(isChanged(typed)).toBe(false);
+    expect(lockedReason(typed)).toBe("note has 150,003 characters, too many to edit here");
+    const other = "y".repeat(150_001);
+    expect(formData(replaceText(form, other))["note"]).toBe(other);
     expect(formData(withData(form, { ...good, note: other }))["note"]).toBe(other);
+    expect(formData(withData(replaceText(form, other), { ...good, note }))["note"]).toBe(note);
+    const short = replaceText(form, "short");
+    expect([lockedReason(short), formData(short)["note"]]).toEqual([undefined, "short"]);
+    expect(isChanged(replaceText(short, note))).toBe(false);
   });
 
   it("shows the platform's fault at its field until the field changes", () => {

@@ -10,6 +10,7 @@ import {
   jumps,
   moveCursor,
   moveRows,
+  roomProblem,
   shownGrapheme,
   textField,
 } from "#ui/kit/input/text-field.ts";
@@ -20,6 +21,18 @@ describe("typing", () => {
     const field = insertText(moveCursor(textField("ac"), -1), "b");
     expect(fieldText(field)).toBe("abc");
     expect(field.cursor).toBe(2);
+  });
+
+  it("takes a text whole or not at all", () => {
+    const most = 100_000;
+    const field = insertText(textField("a"), "x".repeat(most - 1));
+    expect(field.graphemes).toHaveLength(most);
+    expect(insertText(field, "y")).toBe(field);
+    expect(insertText(textField("a"), "x".repeat(most))).toEqual(textField("a"));
+    expect(roomProblem(textField("abc"), "x".repeat(most))).toBe(
+      "nothing was inserted: 100,000 characters do not fit, there is room for 99,997 of 100,000",
+    );
+    expect(textField("x".repeat(150_003)).graphemes).toHaveLength(150_003);
   });
 
   it("joins a combining mark with the letter before it", () => {

@@ -40,6 +40,26 @@ function fitted(width: number, skip = 0): [string, number][] {
   ]);
 }
 
+describe("the columns of a table", () => {
+  it("have a less important one back that the room of a wide one is enough for", () => {
+    const some = [
+      column("reference", 0, { pinned: true, minimum: 13 }),
+      column("officer", 1, { minimum: 8 }),
+      column("address", 2, { minimum: 30, title: "a heading of thirty characters" }),
+      column("status", 3, { minimum: 4 }),
+    ];
+    const shown = fitColumns(some, widestOf(some, rows), 34).map((one) => one.column.id);
+    expect(shown).toEqual(["reference", "officer", "status"]);
+  });
+
+  it("cut a name in its middle, and other values at their end", () => {
+    const row = { reference: "consultation-replies-18-quay-street.csv" };
+    const pinned = { column: column("reference", 0, { pinned: true }), width: 20 };
+    expect(cellOf(pinned, row)).toBe("consultati…treet.csv");
+    expect(cellOf({ ...pinned, column: column("reference", 0) }, row)).toBe("consultation-replie…");
+  });
+});
+
 describe("fitColumns", () => {
   it("gives each column what it needs when there is room", () => {
     expect(fitted(100)).toEqual([

@@ -71,6 +71,39 @@ describe("a form made from the type", () => {
     await terminal.waitFor("✗ must be a number");
   });
 
+  it("refuses a paste that does not fit, whole and with the reason", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    terminal.write(keys.paste("x".repeat(100_001)));
+    await terminal.waitFor("nothing was inserted: 100,001 characters do not fit");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("nothing was changed");
+  });
+
+  it("keeps a long text from keys, and edits it in the user's editor", async () => {
+    const editor = 'sed -i "s/^y/edited y/"';
+    const longNote = 150_003;
+    await using terminal = await openOrders({ longNote }, { env: { VISUAL: editor } });
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    await terminal.waitFor("150,003 characters, kept as they are");
+    const reason = "note has 150,003 characters, too many to edit here: E opens your editor";
+    for (const key of ["x", keys.backspace, keys.paste("other")]) {
+      terminal.write(key);
+      await terminal.waitFor(reason);
+    }
+    await goTo(terminal, "place", "note");
+    terminal.write(keys.backTab);
+    await terminal.waitFor("E edit the text in your editor");
+    terminal.write("E");
+    await terminal.waitFor("150,010 characters, kept as they are");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 3");
+  });
+
   it("saves no version without a change", async () => {
     await using terminal = await openOrders();
     terminal.write("e");

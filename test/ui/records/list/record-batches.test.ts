@@ -259,6 +259,9 @@ describe("an action on many", () => {
     await terminal.waitFor("reason *");
     await terminal.type("All is paid");
     terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("y yes");
+    expect(terminal.text()).toContain("svc publicapi post");
+    terminal.write("y");
     await terminal.waitFor("1 record not done, still marked:");
     expect(terminal.text()).toContain("Decide: 0 records");
     expect(terminal.text()).not.toContain("✓ Decide");

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { appendFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
@@ -50,6 +50,27 @@ describe("the selected row", () => {
     terminal.write("r");
     await terminal.waitFor("PA-2027-00001");
     expect(terminal.text()).toContain("▸ PA-2026-00042");
+  });
+
+  it("stays as a ghost when it leaves the list, until the next key", async () => {
+    const newcomerWhile = await newcomerPath();
+    const eventsAt = join(await temporaryDirectory("events"), "events");
+    await writeFile(newcomerWhile, "");
+    await writeFile(eventsAt, "");
+    await using terminal = openFake({ newcomerWhile, eventsAt });
+    await terminal.waitFor("▸ licence");
+    terminal.write("j\r");
+    await terminal.waitFor("▸ PA-2027-00001");
+    await terminal.waitFor("● live");
+    // A row that leaves sooner after a key has left by what the user did.
+    await Bun.sleep(3_200);
+    await rm(newcomerWhile);
+    await appendFile(eventsAt, "svc.resource.deleted\n");
+    await terminal.waitFor("▸⊘PA-2027-00001");
+    await terminal.waitFor("planning-application ─ 42 ─");
+    terminal.write("j");
+    await terminal.waitFor("▸ PA-2026-00042");
+    await terminal.waitFor((screen) => !screen.includes("PA-2027-00001"));
   });
 
   it.each([

@@ -49,7 +49,7 @@ describe("freshness", () => {
     let nowMs = 100_000;
     const freshness = new Freshness(new Attention(() => 0), () => nowMs);
     const shown: (number | undefined)[] = [];
-    freshness.subscribe(() => shown.push(freshness.oldMs()));
+    freshness.subscribe(() => shown.push(freshness.oldAtMs()));
     const answeredAtMs = { list: nowMs, counts: nowMs, first: undefined };
     for (const name of ["list", "counts", "first"] as const) {
       freshness.watch(() => answeredAtMs[name]);
@@ -57,26 +57,46 @@ describe("freshness", () => {
     nowMs += 6_900;
     answeredAtMs.list = nowMs;
     freshness.check();
-    expect(freshness.oldMs()).toBeUndefined();
+    expect(freshness.oldAtMs()).toBeUndefined();
     for (const passedMs of [200, 2_000, 1_500, 60_000]) {
       nowMs += passedMs;
       freshness.check();
     }
     answeredAtMs.counts = answeredAtMs.list = nowMs;
     freshness.check();
-    expect(shown).toEqual([5_000, 10_000, 70_000, undefined]);
+    // The time of the oldest answer is drawn once, however long nothing newer comes.
+    expect(shown).toEqual([100_000, undefined]);
   });
 
   it("gives a newly shown answer the time of a refresh", () => {
     let nowMs = 100_000;
     const freshness = new Freshness(new Attention(() => 0), () => nowMs);
     const leave = freshness.watch(() => 10_000);
-    expect(freshness.oldMs()).toBeUndefined();
+    expect(freshness.oldAtMs()).toBeUndefined();
     nowMs += 2_000;
     freshness.check();
-    expect(freshness.oldMs()).toBe(90_000);
+    expect(freshness.oldAtMs()).toBe(10_000);
     leave();
-    expect(freshness.oldMs()).toBeUndefined();
+    expect(freshness.oldAtMs()).toBeUndefined();
+  });
+
+  it("ends 20 s after the last confirmation while a stream of changes is silent", () => {
+    let nowMs = 100_000;
+    let longestMs = Infinity;
+    const attention = new Attention(() => 0);
+    const freshness = new Freshness(
+      attention,
+      () => nowMs,
+      () => longestMs,
+    );
+    attention.read("\x1b[O");
+    freshness.watch(() => 100_000);
+    nowMs += 21_000;
+    freshness.check();
+    expect(freshness.oldAtMs()).toBeUndefined();
+    longestMs = 20_000;
+    freshness.check();
+    expect(freshness.oldAtMs()).toBe(100_000);
   });
 
   it("has a longer period while the user looks elsewhere", () => {
@@ -87,12 +107,12 @@ describe("freshness", () => {
     freshness.watch(() => 100_000);
     nowMs += 31_900;
     freshness.check();
-    expect(freshness.oldMs()).toBeUndefined();
+    expect(freshness.oldAtMs()).toBeUndefined();
     // The refresh at the user's return has the time of an answer.
     attention.read("\x1b[I");
-    expect(freshness.oldMs()).toBeUndefined();
+    expect(freshness.oldAtMs()).toBeUndefined();
     nowMs += 2_000;
     freshness.check();
-    expect(freshness.oldMs()).toBe(30_000);
+    expect(freshness.oldAtMs()).toBe(100_000);
   });
 });

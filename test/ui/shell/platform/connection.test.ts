@@ -67,4 +67,15 @@ describe("the connection", () => {
     meter.checkWait();
     expect(meter.get().state).toBe("offline");
   });
+
+  it("counts failed attempts of the last 15 minutes, and no missing routes", () => {
+    let nowMs = 0;
+    const meter = new ConnectionMeter(() => nowMs);
+    for (const status of [200, 404, 500, 501, 503, undefined])
+      meter.record({ status, durationMs: 5 });
+    expect(meter.figures().failures).toBe(3);
+    nowMs = 15 * 60_000 + 1;
+    meter.record({ status: 200, durationMs: 7 });
+    expect(meter.figures()).toEqual({ recentMs: [7], failures: 0 });
+  });
 });

@@ -1,0 +1,37 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { openFake } from "../support/open-fake.ts";
+import { attentionSequence, endedJob } from "#ui/jobs/failed-jobs.ts";
+
+describe.each([
+  { cols: 80, rows: 24, badge: /3 Jobs 1 ✗/ },
+  { cols: 120, rows: 40, badge: /3 Jobs +1 ✗ │/ },
+])("a job that fails, at $cols x $rows", ({ badge, ...size }) => {
+  it("has a badge at its place until that is opened, and a line in the log", async () => {
+    const eventsAt = join(await temporaryDirectory("failed"), "events");
+    await writeFile(eventsAt, "");
+    await using terminal = openFake({ eventsAt, jobStatus: "failed" }, size);
+    await terminal.waitFor("▸ licence");
+    await terminal.waitFor("● live");
+    expect(terminal.text()).not.toContain("✗");
+    await appendFile(eventsAt, "svc.document.job.completed\n");
+    await terminal.waitFor(badge);
+    terminal.write("@");
+    await terminal.waitFor("✗  plans.pdf: The file is not a readable PDF");
+    terminal.write("\x1b");
+    await terminal.waitFor((screen) => !screen.includes("Notices and commands"));
+    terminal.write("3");
+    await terminal.waitFor("▸ plans.pdf");
+    await terminal.waitFor((screen) => !screen.includes("1 ✗"));
+  });
+});
+
+test("only the end of a job names one, and a notification has no control characters", () => {
+  const data = { id: "j1" };
+  expect(endedJob({ type: "svc.document.job.completed", data })).toBe("j1");
+  expect(endedJob({ type: "svc.document.job.updated", data })).toBeUndefined();
+  expect(endedJob({ type: "svc.document.job.completed", data: null })).toBeUndefined();
+  expect(attentionSequence("a\x07b\x1b]0;c")).toMatch(/^\x1b\]9;[^\x00-\x1f]*\x07\x07$/);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { groundIn, knowsCommands } from "#ui/terminal-answers.ts";
+import { openFake, openRecords } from "./support/open-fake.ts";
+import type { OpenedTerminal } from "../support/tty.ts";
+
+describe("the background in an answer", () => {
+  it.each([
+    ["\x1b]11;rgb:1e1e/2020/2e2e\x1b\\", "#1e202e"],
+    ["j\x1b]11;rgb:ff/80/00\x07k", "#ff8000"],
+    ["\x1b]11;rgba:ffff/ffff/ffff/8000\x1b\\", "#ffffff"],
+    ["\x1b]11;rgb:1e1e/2020", undefined],
+    ["\x1b]10;rgb:ff/ff/ff\x07", undefined],
+    ["\x1b]11;rgb:zz/80/00\x07", undefined],
+  ])("%j is %s", (input, ground) => {
+    expect(groundIn(input)).toBe(ground);
+  });
+});
+
+it("the console and old terminals get no operating system commands", () => {
+  const known = ["linux", "vt220", "xterm", "tmux-256color"].map((TERM) =>
+    knowsCommands({ env: { TERM } }),
+  );
+  expect(known).toEqual([false, false, true, true]);
+});
+
+/** The background of the selected row, as 0xRRGGBB. */
+function barColour(terminal: OpenedTerminal): number {
+  const row = terminal.screen().findIndex((line) => line.includes("▸ licence"));
+  const column = (terminal.screen()[row] ?? "").lastIndexOf("licence");
+  return terminal.cell(row, column).background;
+}
+
+function brightness(colour: number): number {
+  return (colour >> 16) + ((colour >> 8) & 0xff) + (colour & 0xff);
+}
+
+describe("the colours of the dashboard", () => {
+  it("fit the background of the terminal, and follow its changes", async () => {
+    const background = { colour: "#1e1e1e" };
+    await using terminal = openFake({}, { background });
+    await terminal.waitFor("▸ licence");
+    // The first frame may come before the answer of a slow terminal.
+    await terminal.waitFor(() => brightness(barColour(terminal)) < 3 * 140);
+    background.colour = "#ffffff";
+    terminal.write("\x1b[?997;2n");
+    await terminal.waitFor(() => brightness(barColour(terminal)) > 3 * 140);
+    background.colour = "#000000";
+    // A terminal without such reports is asked when its window gets the focus again.
+    terminal.write("\x1b[O\x1b[I");
+    await terminal.waitFor(() => brightness(barColour(terminal)) < 3 * 140);
+  });
+
+  it("need no answer, and a key typed meanwhile is not lost", async () => {
+    await using terminal = openFake();
+    terminal.write("j");
+    await terminal.waitFor("▸ planning-application");
+  });
+
+  it("are asked for without a word on the Linux console", async () => {
+    await using terminal = openFake({}, { env: { TERM: "linux", COLORTERM: undefined } });
+    await terminal.waitFor("► licence");
+    expect(terminal.raw()).not.toContain("\x1b]");
+  });
+});
+
+describe("the title of the window", () => {
+  it("is that of the place, and the shell's own comes back", async () => {
+    await using terminal = await openRecords();
+    const title = "northwind-council › planning › planning-application · svc";
+    await terminal.waitFor(() => terminal.title() === title);
+    terminal.write("3");
+    await terminal.waitFor(() => terminal.title() === "northwind-council › planning › jobs · svc");
+    terminal.write("q");
+    await terminal.exitCode;
+    expect(terminal.raw().split("\x1b[22;2t")).toHaveLength(2);
+    expect(terminal.raw().split("\x1b[23;2t")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,65 @@
+import type { DocumentJob } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { cellText } from "#lib/text/terminal.ts";
+import type { Notices } from "../shell/notices.ts";
+import type { PlaceFailures } from "../shell/platform/feed/place-failures.ts";
+import type { ChangeEvent } from "../shell/platform/feed/changes.ts";
+import type { Platform } from "../shell/platform/use-platform.ts";
+import type { Router } from "../shell/router.ts";
+import type { Uploads } from "../shell/use-uploads.ts";
+import { isActive, jobName, jobProblem, jobState } from "./words.ts";
+
+const maximumWords = 200;
+
+/** The id of the job that has ended with an event; undefined for any other event. */
+export function endedJob({ type, data }: Pick<ChangeEvent, "type" | "data">): string | undefined {
+  if (type !== "svc.document.job.completed" || !isJsonObject(data)) return undefined;
+  const id = ownMember(data, "id");
+  return typeof id === "string" ? id : undefined;
+}
+
+/** A terminal shows it as a notification (OSC 9), and rings where it knows no such sequence. */
+export function attentionSequence(words: string): string {
+  return `\x1b]9;${cellText(words).slice(0, maximumWords)}\x07\x07`;
+}
+
+/**
+ * Reports each job that fails: in the log, as a badge at its place unless that is open, and with a
+ * message and the terminal's notification if this user began it here. Returns a function that ends
+ * it.
+ */
+export function watchFailedJobs(parts: {
+  readonly platform: Platform;
+  readonly notices: Notices;
+  readonly router: Router;
+  readonly failures: PlaceFailures;
+  readonly uploads: Uploads;
+  /** Sends a sequence to the terminal that draws nothing. */
+  readonly send: (sequence: string) => void;
+}): () => void {
+  const { platform, notices, router, failures, uploads, send } = parts;
+  const report = (job: DocumentJob): void => {
+    const isOwn = uploads.list.get().some(({ jobId }) => jobId === job.jobId);
+    const words = `${jobName(job)}: ${jobProblem(job) || "its job failed"}`;
+    if (router.route().place !== "jobs") failures.add("jobs");
+    if (!isOwn) return notices.note("failed", words);
+    notices.say("failed", words);
+    send(attentionSequence(words));
+  };
+  return platform.changes.watch((event) => {
+    const jobId = endedJob(event);
+    const { client, tenantId } = platform.state.get();
+    if (jobId === undefined || client === undefined) return;
+    client
+      .useDocuments(tenantId)
+      .job(jobId)
+      .then(
+        (job) => {
+          if (!isActive(job) && jobState(job) === "failed") report(job);
+        },
+        // A job without a tracker is no document job, and one that is gone has nothing to report.
+        () => {},
+      );
+  });
+}

@@ -1,0 +1,94 @@
+import type { DocumentJob } from "#client/index.ts";
+import { useAgeTime } from "../kit/keys/use-keys.ts";
+import { useAct } from "../kit/places/action.ts";
+import { sparkText } from "../kit/text/spark.ts";
+import { ageWords, durationWords } from "../kit/text/words.ts";
+import {
+  headingRow,
+  homeRow,
+  unansweredRows,
+  type HomePart,
+  type HomeRow,
+} from "../shell/home/home-rows.ts";
+import { useAnswer } from "../shell/platform/use-answer.ts";
+import { useRouter } from "../shell/router.ts";
+import { jobRetry } from "./actions.ts";
+import type { JobFacts } from "./keys.ts";
+import { isActive, jobLook, jobName, jobProblem, jobState, shortStageBar } from "./words.ts";
+
+/** The newest jobs, among which the running and the failed ones are counted. */
+const readJobs = 50;
+const shownJobs = 4;
+const shownDone = 8;
+const activeMs = 3_000;
+
+/** The durations of the newest jobs that succeeded, oldest first, in milliseconds. */
+export function doneMs(jobs: readonly DocumentJob[]): number[] {
+  return jobs
+    .filter((job) => jobState(job) === "succeeded")
+    .map(({ createdAt, updatedAt }) => Date.parse(updatedAt ?? "") - Date.parse(createdAt ?? ""))
+    .filter((took) => took >= 0)
+    .slice(0, shownDone)
+    .toReversed();
+}
+
+/** The median as a short text: `238 ms`, `1.4 s`, `2m`. */
+export function medianWords(durations: readonly number[]): string {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  if (median < 1_000) return `${Math.round(median)} ms`;
+  return median < 60_000 ? `${(median / 1_000).toFixed(1)} s` : durationWords(median);
+}
+
+function hasFailed(job: DocumentJob): boolean {
+  return ["failed", "completed_with_errors", "interrupted"].includes(jobState(job) ?? "");
+}
+
+/** Running and failed jobs; `R` runs a failed one again. */
+export function useJobHome(): HomePart {
+  const { go } = useRouter();
+  const act = useAct();
+  const { value, failure, refresh } = useAnswer<readonly DocumentJob[]>(
+    ["documents.listJobs", undefined, "home"],
+    async (client, signal, tenantId) =>
+      (await client.useDocuments(tenantId).jobs({ limit: readJobs, signal })).items,
+    { shown: true, refreshMs: (jobs) => (jobs?.some(isActive) === true ? activeMs : Infinity) },
+  );
+  const nowMs = useAgeTime(value);
+  if (value === undefined) return { rows: unansweredRows("Jobs", failure) };
+  const failed = value.filter((job) => !isActive(job) && hasFailed(job));
+  const running = value.filter(isActive);
+  const done = doneMs(value);
+  const rowOf = (job: DocumentJob): HomeRow => {
+    const { glyph, token } = jobLook(job);
+    const facts: JobFacts = { jobStatus: jobState(job) };
+    return homeRow({
+      id: `job ${job.jobId}`,
+      left: [
+        { text: `   ${glyph} `, as: token },
+        { text: `${jobName(job)}  ` },
+        { text: jobProblem(job) || shortStageBar(job), as: "quiet" },
+      ],
+      right: [{ text: ` ${ageWords(job.createdAt, nowMs)} `, as: "quiet" }],
+      open: () => go({ place: "jobs", jobId: job.jobId }),
+      command: [["docs", "job", job.jobId]],
+      handlers: { retry: () => act(jobRetry, job, refresh) },
+      facts,
+    });
+  };
+  const heading = headingRow("Jobs", {
+    id: "jobs",
+    right: [
+      { text: running.length === 0 ? "" : ` ${running.length} ▶`, as: "busy" },
+      { text: failed.length === 0 ? "" : ` ${failed.length} ✗`, as: "bad" },
+      ...(done.length === 0
+        ? []
+        : [
+            { text: ` median ${medianWords(done)} `, as: "quiet" } as const,
+            { text: `${sparkText(done)} `, as: "focus" } as const,
+          ]),
+    ],
+    open: () => go({ place: "jobs" }),
+  });
+  return { rows: [heading, ...[...failed, ...running].slice(0, shownJobs).map(rowOf)] };
+}

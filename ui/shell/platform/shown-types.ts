@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import type { ObjectType } from "#client/index.ts";
+import { isConfigurationType } from "#contract/access/configuration-types.ts";
+import { useRememberedCell } from "../../kit/state/use-remembered.ts";
+import { useStore, type Cell } from "../../kit/state/store.ts";
+
+interface ShownTypes {
+  /** Types whose records configure workflows and apps are shown next to those of work. */
+  readonly configuration: boolean;
+}
+
+const ofWork: ShownTypes = { configuration: false };
+
+/** The choice of the shown types, by workspace. */
+export function useShownTypesCell(): Cell<ShownTypes> {
+  return useRememberedCell("types shown", ofWork);
+}
+
+/** The types of work, and those of configuration where they are shown or open. */
+export function shownTypes<Type extends Pick<ObjectType, "slug">>(
+  types: readonly Type[],
+  { configuration }: ShownTypes,
+  open?: string,
+): readonly Type[] {
+  if (configuration) return types;
+  const work = types.filter(({ slug }) => slug === open || !isConfigurationType(slug));
+  // A workspace of nothing else shows them.
+  return work.length === 0 ? types : work;
+}
+
+export function useShownTypes(types: readonly ObjectType[], open?: string): readonly ObjectType[] {
+  const shown = useStore(useShownTypesCell());
+  return useMemo(() => shownTypes(types, shown, open), [types, shown, open]);
+}

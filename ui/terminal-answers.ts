@@ -1,0 +1,77 @@
+import type { Environment } from "./kit/theme/theme.ts";
+import { Store } from "./kit/state/store.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The longest time that the first frame waits for the terminal's answer. */
+const answerMs = 20;
+const groundQuestion = "\x1b]11;?\x1b\\";
+/** Every terminal answers this one: after its answer, no other one is to be waited for. */
+const attributesQuestion = "\x1b[c";
+const attributes = /\x1b\[\?[\d;]*c/;
+const groundAnswer =
+  /\x1b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})[^\x07\x1b]*(?:\x07|\x1b\\)/i;
+/** The reports of mode 2031 (the user has chosen dark or light), and of a focus that comes back. */
+const mayHaveChanged = /\x1b\[(?:\?997;[12]n|I)/;
+
+/** Sequences that follow changes of the terminal's colours, and that end it. */
+export const colourReports = { on: "\x1b[?2031h", off: "\x1b[?2031l" } as const;
+
+/** The Linux console and old terminals draw an operating system command as text. */
+export function knowsCommands({ env }: Pick<Environment, "env">): boolean {
+  return !/^(?:linux|vt\d|cons25|ansi|sun)/.test(env["TERM"] ?? "");
+}
+
+/** The background in an answer as `#rrggbb`. */
+export function groundIn(input: string): string | undefined {
+  const [, ...channels] = groundAnswer.exec(input) ?? [];
+  if (channels.length === 0) return undefined;
+  const bytes = channels.map((digits) => {
+    const share = Number.parseInt(digits, 16) / (16 ** digits.length - 1);
+    return Math.round(share * 255)
+      .toString(16)
+      .padStart(2, "0");
+  });
+  return `#${bytes.join("")}`;
+}
+
+/** The background of the terminal, asked before the first frame and followed after it. */
+export class TerminalGround {
+  readonly ground = new Store<string | undefined>(undefined);
+  readonly #terminal: Pick<Terminal, "stdin" | "stdout" | "env">;
+
+  constructor(terminal: Pick<Terminal, "stdin" | "stdout" | "env">) {
+    this.#terminal = terminal;
+  }
+
+  /** Asks, and waits up to 20 ms. Keys that arrive meanwhile stay for the next reader. */
+  async ask(): Promise<void> {
+    if (!knowsCommands(this.#terminal)) return;
+    const { stdin, stdout } = this.#terminal;
+    const answered = Promise.withResolvers<void>();
+    let input = "";
+    const read = () => {
+      for (let chunk: unknown = stdin.read(); chunk !== null; chunk = stdin.read()) {
+        if (typeof chunk === "string") input += chunk;
+      }
+      if (attributes.test(input)) answered.resolve();
+    };
+    stdin.setEncoding("utf8");
+    stdin.on("readable", read);
+    stdout.write(groundQuestion + attributesQuestion);
+    await Promise.race([answered.promise, Bun.sleep(answerMs)]);
+    stdin.off("readable", read);
+    this.ground.set(groundIn(input));
+    const typed = input.replace(groundAnswer, "").replace(attributes, "");
+    if (typed !== "") stdin.unshift(typed);
+  }
+
+  /** Reads a late answer, and asks again when the colours may have changed. */
+  readonly onInput = (input: string): void => {
+    const ground = groundIn(input);
+    if (ground !== undefined) this.ground.set(ground);
+    // A terminal that did not answer is not asked at each change of the focus.
+    if (this.ground.get() !== undefined && mayHaveChanged.test(input)) {
+      this.#terminal.stdout.write(groundQuestion);
+    }
+  };
+}
