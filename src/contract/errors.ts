@@ -131,7 +131,7 @@ export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly suggestion: string;
   /** Exit code of a command that fails with this error. */
   readonly exitCode: number;
-  /** Whether the exit code is that of the code, not one that was chosen for this error. */
+  /** True if the exit code is that of the code, not one that was chosen for this error. */
   declare readonly hasDefaultExitCode: boolean;
   /** HTTP status of the platform's response, if there was one. */
   readonly status: number | undefined;

@@ -1,5 +1,6 @@
 import { alertRoutes } from "./events/alerts.ts";
 import { appRoutes } from "./apps/apps.ts";
+import { archiveRoutes } from "./workspaces/archives.ts";
 import { auditRoutes } from "./workspaces/audit.ts";
 import { capabilityRoutes } from "./access/capabilities.ts";
 import { chatRoutes } from "./documents/chat.ts";
@@ -8,17 +9,23 @@ import { understandingRoutes } from "./documents/content-understanding.ts";
 import { documentTypeRoutes } from "./documents/document-types.ts";
 import { documentRoutes } from "./documents/documents.ts";
 import { factorRoutes } from "./access/factors.ts";
+import { geoCollectionRoutes } from "./geo/collections.ts";
+import { geoDatasetRoutes } from "./geo/datasets.ts";
+import { geoFeatureRoutes } from "./geo/features.ts";
+import { geoReportRoutes } from "./geo/reports.ts";
 import { geoRoutes } from "./resources/geo.ts";
 import { groupRuleRoutes } from "./access/group-rules.ts";
 import { healthRoutes } from "./platform/health.ts";
 import { identityRoutes } from "./access/identity.ts";
 import { idpAppRoutes } from "./apps/idp-apps.ts";
 import { keyRoutes } from "./access/keys.ts";
+import { markRoutes } from "./access/marks.ts";
 import { memberRoutes } from "./access/members.ts";
 import { objectTypeRoutes } from "./object-types/object-types.ts";
 import { reviewRoutes } from "./documents/reviews.ts";
 import { quotaRoutes } from "./workspaces/quotas.ts";
 import { realtimeRoutes } from "./platform/realtime.ts";
+import { importRoutes } from "./resources/imports.ts";
 import { resourceRoutes } from "./resources/resources.ts";
 import { starterTemplateRoutes } from "./workspaces/starter-templates.ts";
 import { storageRoutes } from "./workspaces/storage.ts";
@@ -34,6 +41,7 @@ export const routes = {
   health: healthRoutes,
   identity: identityRoutes,
   factors: factorRoutes,
+  marks: markRoutes,
   workspaces: workspaceRoutes,
   workspaceRemoval: workspaceRemovalRoutes,
   starterTemplates: starterTemplateRoutes,
@@ -44,6 +52,7 @@ export const routes = {
   capabilities: capabilityRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,
+  imports: importRoutes,
   storage: storageRoutes,
   documents: documentRoutes,
   contentUnderstanding: understandingRoutes,
@@ -54,8 +63,13 @@ export const routes = {
   apps: appRoutes,
   workflows: workflowRoutes,
   audit: auditRoutes,
+  archives: archiveRoutes,
   quotas: quotaRoutes,
   geo: geoRoutes,
+  geoDatasets: geoDatasetRoutes,
+  geoFeatures: geoFeatureRoutes,
+  geoCollections: geoCollectionRoutes,
+  geoReports: geoReportRoutes,
   alerts: alertRoutes,
   realtime: realtimeRoutes,
   webhookSources: webhookSourceRoutes,

@@ -18,10 +18,12 @@ export const sortParameter = z
  * never match, and null matches a missing value. `$type` takes string, number, object, array, bool
  * or null; `$mod` takes `[divisor, remainder]`. Additions: `$contains` and `$startsWith` match
  * literal text, case-sensitive. `$near` takes `$maxDistance` in metres and sorts the nearest first
- * unless `sort` is given; below `$or`, `$nor` and `$not` it only filters. `$within` takes `$box`,
- * `$centerSphere`, `$polygon` or a `$geometry` with one ring. A ring crosses the antimeridian by
- * longitudes after 180 (`[190, 0]` is `[-170, 0]`), that of a `$geometry` also by a side of more
- * than 180 degrees, which goes the shorter way. An unknown property is refused. `$regex` must need
+ * unless `sort` is given; below `$or`, `$nor` and `$not` it only filters. `$geoWithin`, also under
+ * its old name `$within`, takes `$box`, `$center`, `$centerSphere`, `$polygon`, or a Polygon or
+ * MultiPolygon as `$geometry`; `$geoIntersects` takes those, a Point or a MultiPoint. Their sides
+ * are straight on a map. A ring crosses the antimeridian by longitudes after 180 (`[190, 0]` is
+ * `[-170, 0]`), that of a `$geometry` also by a side of more than 180 degrees, which goes the
+ * shorter way. An unknown property is refused. `$regex` must need
  * no backtracking; `$options` are `i`, `m` and `s`. Limits: 32 levels, 500 conditions, 1,000 items
  * in a list (100 in `$all`), and six undeclared names on one path.
  */

@@ -37,6 +37,10 @@ export type RequestBody = JsonBody | MultipartBody | BytesBody;
 export interface JsonReply<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
   readonly status: number;
+  /** The media type of the body, if it is not `application/json`. */
+  readonly mediaType?: "application/geo+json";
+  /** Further media types of the same answer, selected by `Accept`; JSON is the default. */
+  readonly alsoAs?: readonly string[];
   /** The status when some items failed; the body has the same schema. */
   readonly partialStatus?: 207;
   /** The status when the request has created what it names; the body has the same schema. */
@@ -85,6 +89,8 @@ export interface RouteFacts {
   readonly appsToo?: true;
   /** The last parameter of the path has all segments that follow, joined by slashes. */
   readonly takesRest?: true;
+  /** Stores only what the caller alone reads: the audit log has no entry of it. */
+  readonly unlogged?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }
@@ -99,8 +105,22 @@ export interface RouteDefinition extends RouteFacts {
   readonly reply: Reply;
   /** A second representation, selected by `Accept: text/event-stream`. */
   readonly events?: z.ZodType;
+  /** The events of the reply come by WebSocket where a request asks for that (RFC 6455). */
+  readonly webSocket?: true;
   /** A JSON response instead of bytes, selected by a query parameter. */
   readonly alternative?: z.ZodType;
+  /** Present while the route still answers, but goes away. */
+  readonly deprecated?: Deprecation;
+}
+
+/** The end of a route, which each of its answers names. */
+export interface Deprecation {
+  /** The date since when clients should no longer call it, `YYYY-MM-DD`. */
+  readonly since: string;
+  /** The date after which it may be gone; at least a year after `since`. */
+  readonly sunset?: string;
+  /** The path of the route that takes its place. */
+  readonly successor?: `/v4/${string}`;
 }
 
 /** Declares a route of one method, with its literal types. */
@@ -159,6 +179,17 @@ export function replies<Schema extends z.ZodType, Status extends number = 200>(
   status?: Status,
 ): JsonReply<Schema> {
   return { type: "json", status: status ?? 200, schema };
+}
+/** A JSON response of GeoJSON (RFC 7946). */
+export function repliesGeojson<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
+  return { type: "json", status: 200, mediaType: "application/geo+json", schema };
+}
+/** A JSON response that `Accept` also selects in other media types. */
+export function repliesAlsoAs<Schema extends z.ZodType, const Types extends readonly string[]>(
+  schema: Schema,
+  alsoAs: Types,
+): JsonReply<Schema> & { readonly alsoAs: Types } {
+  return { type: "json", status: 200, schema, alsoAs };
 }
 /** 200 when all items succeeded, else 207 (RFC 4918). */
 export function repliesInParts<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {

@@ -51,7 +51,7 @@ function isOfSize(issues: readonly Issue[]): boolean {
   return issues.every(({ code }) => code === "too_small" || code === "too_big");
 }
 
-/** Whether a value is missing; zod reports that like a wrong type, except in the message. */
+/** True if a value is missing; zod reports that like a wrong type, except in the message. */
 function isMissing(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }

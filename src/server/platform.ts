@@ -31,11 +31,13 @@ import { openAiModels } from "./models/openai-compatible.ts";
 import {
   createAccounts,
   createServices,
-  type QuotaReader,
   type AccountServices,
   type Services,
 } from "./platform/services.ts";
+import type { QuotaReader } from "./platform/streams.ts";
 import { erasureLists } from "./platform/backup/erasure-lists.ts";
+import { ScheduledBackups } from "./platform/backup/schedule/scheduled-backups.ts";
+import { filesHeldSince, heldFilesWarning } from "./platform/backup/settle-restored.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
@@ -44,6 +46,8 @@ import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
+import { refuseMoved } from "./platform/move/read-only.ts";
+import { everyWorkspace } from "./kit/scope.ts";
 import { ChangeFeed } from "./work/change-feed.ts";
 import { DatabaseClock } from "./work/database-clock.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
@@ -71,7 +75,7 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
-  /** Whether the database is reached through a connection pooler. */
+  /** True if the database is reached through a connection pooler. */
   readonly isPooled: boolean;
   /** Tables that row-level security does not cover, and what changes that. */
   readonly unsecured: string | undefined;
@@ -135,32 +139,29 @@ async function build(
   const { changes, lifetime } = foundation;
   const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { limits, platformWork, now, logger } = base;
-  const configuredUrl = (): string | undefined =>
-    typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
+  const { configuredUrl, publicUrl, listen } = addressesOf(options);
   const { allowedHosts = [], acceptsAddresses = false } = options;
   const guard = new Guard({ baseUrl: configuredUrl, allowedHosts, acceptsAddresses });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { ...options, acceptsIssuer, configuredUrl });
   const { rateWindows, counts } = countsOf(base);
-  const readQuota: QuotaReader = (work, workspaceId) => quotas.read(work, workspaceId);
-  const domains = await createServices(base, accounts, readQuota);
+  const domains = await createServices(base, accounts, { ...ofQuotas(() => quotas), publicUrl });
   const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
-  const erasures = new Erasures({
-    ...base,
-    ...domains,
-    audit,
-    idempotency,
-    lists: erasureLists(base.dataDirectory, base.logger),
-    emptyLog: base.database.emptyLog,
-  });
+  const backups = openBackups(options, base);
+  const lists = erasureLists(base.dataDirectory, logger, (ids) => backups?.storeErasures(ids));
+  const { emptyLog } = base.database;
+  const erasures = new Erasures({ ...base, ...domains, audit, idempotency, lists, emptyLog });
   await erasures.begin();
+  domains.health.addWarning(() => heldFilesWarning(platformWork("files after a restore").read));
+  backups?.start(domains.health);
   const services = { ...domains, audit, quotas, erasures };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
   const announce = async (listening?: string): Promise<void> => {
-    const baseUrl = configuredUrl() ?? listening;
+    listen(listening);
+    const baseUrl = publicUrl();
     const work = platformWork("the platform's address");
     if (baseUrl !== undefined) await rememberIssuer(work, { ...options, baseUrl }, now());
   };
@@ -176,6 +177,7 @@ async function build(
     quotas,
     guard,
     counts,
+    backups,
   };
   const { pipeline, durations, metrics } = servingOf(options, serving, configuredUrl);
   lifetime.onDrain(() => pipeline.idle());
@@ -196,6 +198,35 @@ async function build(
     ...operatorAccess(platformWork, accounts, configuredUrl),
     retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
+  };
+}
+
+function openBackups(options: PlatformOptions, base: PlatformBase): ScheduledBackups | undefined {
+  const { backups } = options;
+  return backups === undefined ? undefined : new ScheduledBackups(base, options, backups);
+}
+
+/** The configured address, and the one at which people reach the platform once it listens. */
+function addressesOf({ baseUrl }: PlatformOptions) {
+  let listening: string | undefined;
+  const configuredUrl = (): string | undefined =>
+    typeof baseUrl === "function" ? baseUrl() : baseUrl;
+  return {
+    configuredUrl,
+    publicUrl: (): string | undefined => configuredUrl() ?? listening,
+    listen: (url: string | undefined): void => {
+      listening = url;
+    },
+  };
+}
+
+/** Quotas for the services that are made before them. */
+function ofQuotas(
+  quotas: () => Quotas,
+): Pick<Quotas, "admit"> & { readonly readQuota: QuotaReader } {
+  return {
+    readQuota: (work, workspaceId) => quotas().read(work, workspaceId),
+    admit: (workspaceId, request) => quotas().admit(workspaceId, request),
   };
 }
 
@@ -264,7 +295,12 @@ async function createBase(
     feed,
     database: storage.database,
     room,
-    removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
+    removals: new BlobRemovals({
+      ...common,
+      platformWork: works.forPlatform,
+      dataDirectory,
+      areHeld: async (reader) => (await filesHeldSince(reader)) !== undefined,
+    }),
     dataDirectory,
     worker: newWorker(dataDirectory),
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
@@ -289,7 +325,7 @@ function modelsOf({ modelEndpoint }: PlatformOptions): Models {
 }
 
 /**
- * Whether this platform may have issued a token with this `iss`. Without a configured URL it is any
+ * True if this platform may have issued a token with this `iss`. Without a configured URL it is any
  * address that the guard accepts, because tokens must survive a start on another port.
  */
 function isOwnIssuer(issuer: string, baseUrl: string | undefined, guard: Guard): boolean {
@@ -320,8 +356,15 @@ async function openStorage(
       now,
       tuning: { ...fullTuning, ...options.tuning },
       ...(onMigrating === undefined ? {} : { onMigrating }),
+      ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });
+    await refuseMoved(opened.in(everyWorkspace).read, dataDirectory).catch(
+      async (error: unknown) => {
+        await opened.close();
+        throw error;
+      },
+    );
     const { database, room } = roomWatched(opened);
     return {
       database,

@@ -7,7 +7,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/time/within.ts";
 import { isLoopbackHost } from "#lib/network/loopback.ts";
 import { metricsPath } from "./domains/metrics/pages.ts";
-import { listen, listenForMetrics, reachableHost } from "./platform/listen.ts";
+import { listen, listenForMetrics, reachableHost, type PlatformServer } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
@@ -34,6 +34,7 @@ type PassedOptions = Pick<
   | "keyFile"
   | "filesUrl"
   | "filesCredentials"
+  | "backups"
   | "authUrl"
   | "authRegistration"
   | "firstUser"
@@ -118,7 +119,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     options.log("A platform with sample data sends no mail: the mail server is not used");
   }
   const opening = Promise.withResolvers<void>();
-  let server: Bun.Server<undefined>;
+  let server: PlatformServer;
   try {
     const sharing = (options.threads ?? 1) > 1 ? ({ sharing: "opens" } as const) : {};
     server = await listen({ ...options, ...sharing }, platform, opening.promise);
@@ -174,7 +175,7 @@ function urlOfMetrics({ hostname = "", port }: Bun.Server<undefined>): string {
   return `http://${reachableHost(hostname)}:${port}${metricsPath}`;
 }
 
-/** Whether several threads can serve: they need SQLite's file, and Linux to share a port. */
+/** True if several threads can serve: they need SQLite's file, and Linux to share a port. */
 export function mayShare(databaseUrl: string | undefined): boolean {
   return platformName() === "linux" && (databaseUrl === undefined || isSqlite(databaseUrl));
 }
@@ -182,7 +183,7 @@ export function mayShare(databaseUrl: string | undefined): boolean {
 async function openThreads(
   options: ServeOptions,
   platform: Platform,
-  server: Bun.Server<undefined>,
+  server: PlatformServer,
 ): Promise<ReadingThreads | undefined> {
   const { threads = 1, host, baseUrl, trustedProxies } = options;
   if (threads === 1) return undefined;
@@ -252,7 +253,7 @@ async function openPlatform(options: ServeOptions): Promise<Platform> {
 }
 
 interface Running {
-  readonly server: Bun.Server<undefined>;
+  readonly server: PlatformServer;
   readonly metrics: Bun.Server<undefined> | undefined;
   readonly threads: ReadingThreads | undefined;
   readonly platform: Platform;

@@ -160,7 +160,30 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     endpointId,
     deliveryId: textOf(delivery, "id"),
     ...received,
+    ...(await datasetWithFeature(call, workspace, word)),
+    ...(await archiveAndImport(call, workspace)),
   };
+}
+
+/** An archive, and an import of bytes that are no archive. */
+async function archiveAndImport(call: Caller, workspace: string): Promise<Ids> {
+  const path = `/v4/platform/tenants/${workspace}`;
+  const archive = good(await call.post(`${path}/archives`, { groups: ["types"] }));
+  const headers = { "content-type": "application/octet-stream" };
+  const sent = { headers, rawBody: "no archive" };
+  const started = good(await call.post(`${path}/archive-imports`, undefined, sent));
+  return { archiveId: textOf(archive, "id"), importId: textOf(started, "id") };
+}
+
+/** A dataset with a feature, which has a secret word in it. */
+async function datasetWithFeature(call: Caller, workspace: string, word: string): Promise<Ids> {
+  const headers = { "x-tenant-id": workspace };
+  const path = "/v4/geo/datasets";
+  const body = { dataset: `parks-${word}`, title: word };
+  const dataset = textOf(good(await call.post(path, body, { headers })), "dataset");
+  const feature = { geometry: null, properties: { word } };
+  const made = good(await call.post(`${path}/${dataset}/features`, feature, { headers }));
+  return { dataset, feature: textOf(made, "id") };
 }
 
 /** A source of calls from outside with a call, which has a secret word in it. */

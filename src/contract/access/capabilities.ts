@@ -12,7 +12,7 @@ export const capability = z
     summary: z.string().optional(),
     /** `public`, `signed-in`, `system-admin` or the lowest base role. */
     requiredRole: z.string(),
-    /** Whether it acts in one workspace, so that the role there decides. */
+    /** True if it acts in one workspace, so that the role there decides. */
     workspace: z.boolean().optional(),
     /** Refused to keys of service accounts and tokens of apps; false without it. */
     peopleOnly: z.boolean().optional(),
@@ -34,7 +34,7 @@ const decision = {
 const capabilityDecision = z
   .looseObject({ capability: z.string().optional(), ...decision })
   .meta({ id: "CapabilityDecision" });
-/** Whether the caller may do something, why, and which role would do. */
+/** True if the caller may do something, why, and which role would do. */
 export type CapabilityDecision = z.output<typeof capabilityDecision>;
 
 export const capabilityRoutes = {
@@ -59,7 +59,7 @@ export const capabilityRoutes = {
       z
         .strictObject({
           capability: name.optional(),
-          capabilities: z.array(name).min(1).max(200).optional(),
+          capabilities: z.array(name).min(1).max(500).optional(),
           tenantId: uuid.optional().describe("The workspace; default: that of `X-Tenant-Id`"),
         })
         .refine(

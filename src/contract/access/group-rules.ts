@@ -17,7 +17,7 @@ const personalClaims: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether a claim may grant a role; `a.b` is the member `b` of the claim `a`. */
+/** True if a claim may grant a role; `a.b` is the member `b` of the claim `a`. */
 export function isGroupClaim(name: string): boolean {
   return !personalClaims.has(name) && !personalClaims.has(name.split(".")[0] ?? name);
 }

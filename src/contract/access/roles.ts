@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number];
  */
 export type Access = "public" | "signed-in" | Role | "system-admin";
 
-/** Whether the role `held` includes the role `required`. */
+/** True if the role `held` includes the role `required`. */
 export function roleIncludes(held: Role, required: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(required);
 }
@@ -20,7 +20,7 @@ interface NamedHolder {
   readonly name: string;
 }
 
-/** Whether a caller has a right that these roles have: a named role includes those above it. */
+/** True if a caller has a right that these roles have: a named role includes those above it. */
 export function isAmong(
   named: readonly string[] | undefined,
   { role, name }: NamedHolder,
@@ -39,7 +39,7 @@ export interface NamedRole {
 }
 
 /**
- * Whether a member keeps all permissions when `next` replaces `held`. A base role includes the
+ * True if a member keeps all permissions when `next` replaces `held`. A base role includes the
  * lower ones; a workspace-defined role only includes itself.
  */
 export function keepsPermissions(held: NamedRole, next: NamedRole): boolean {

@@ -28,7 +28,7 @@ const workflowRuntime = z
     requestedAt: timestamp.optional(),
   })
   .meta({ id: "WorkflowRuntime" });
-/** Whether a workflow can be used in a workspace, and why (spec 2.11). */
+/** True if a workflow can be used in a workspace, and why (spec 2.11). */
 export type WorkflowRuntime = z.output<typeof workflowRuntime>;
 
 const isReadyWord = (word: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { compilePattern, PatternError } from "#lib/pattern.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { ActionDefinition, LinkType } from "./object-types.ts";
-import type { PropertyDefinition } from "./properties.ts";
+import { namesOneTarget, otherTarget, type PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
 import { meaningFaults, repeatedMeanings } from "./meaning.ts";
@@ -41,6 +41,7 @@ const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   properties: ["object"],
   enum: ["enum", ...textTypes, ...numberTypes],
   targetObjectType: ["reference"],
+  target_type: ["reference"],
   onDelete: ["reference"],
   accept: ["file"],
 };
@@ -191,6 +192,7 @@ class DefinitionChecker {
     if (property.type === "reference" && property.targetObjectType === undefined) {
       this.#fault([...path, "targetObjectType"], "is required for the type reference");
     }
+    if (!namesOneTarget(property)) this.#fault([...path, "target_type"], otherTarget);
     if (property.onDelete === "clear" && property.required === true) {
       this.#fault([...path, "onDelete"], "can't be clear: the property is required");
     }
@@ -261,7 +263,7 @@ class DefinitionChecker {
 const notAProperty = "is not a property of this type";
 const notAChoice = "must be one of the property's choices";
 
-/** Whether an enum has texts and numbers: they have no common order and no index. */
+/** True if an enum has texts and numbers: they have no common order and no index. */
 export function isMixed(choices: PropertyDefinition["enum"]): boolean {
   return choices !== undefined && new Set(choices.map((choice) => typeof choice)).size > 1;
 }

@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
-import { onDelete, propertyDefinition, propertyName, rights } from "./properties.ts";
+import {
+  namesOneTarget,
+  onDelete,
+  otherTarget,
+  propertyDefinition,
+  propertyName,
+  rights,
+  runTimeTarget,
+} from "./properties.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -25,10 +33,12 @@ export const linkType = z
     name: propertyName,
     displayName: z.string().max(200).optional(),
     targetObjectType: objectTypeSlug,
+    target_type: runTimeTarget,
     cardinality: z.enum(["one", "many"]).default("many"),
     ...rights,
     onDelete: onDelete.optional(),
   })
+  .refine(namesOneTarget, { path: ["target_type"], error: otherTarget })
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;
 
@@ -131,10 +141,7 @@ export const objectType = z
         z.looseObject({
           targetObjectType: z.string(),
           name: z.string(),
-          target_type: z
-            .string()
-            .optional()
-            .describe("The exact stored slug of the target; sent by the schema route only"),
+          target_type: z.string().optional().describe("The exact stored slug of the target"),
         }),
       )
       .optional(),

@@ -16,6 +16,7 @@ const propertyTypes = [
   "array",
   "reference",
   "geopoint",
+  "geometry",
   "file",
 ] as const;
 /** The type of a property's values (docs/object-types.md has the table). */
@@ -56,6 +57,22 @@ const choices = z
   .min(1)
   .max(1000);
 
+/** The slug in `targetObjectType` again, as it is named at run time (spec 2.2). */
+export const runTimeTarget = objectTypeSlug
+  .optional()
+  .describe("The exact stored slug of the target, in answers; not needed in requests");
+
+interface Targeted {
+  readonly targetObjectType?: string | undefined;
+  readonly target_type?: string | undefined;
+}
+
+export function namesOneTarget({ targetObjectType, target_type }: Targeted): boolean {
+  return target_type === undefined || target_type === targetObjectType;
+}
+
+export const otherTarget = "must be the slug in targetObjectType";
+
 export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
@@ -82,6 +99,7 @@ export const propertyDefinition = z
     },
     /** The exact stored slug of the target Object Type of a `reference`. */
     targetObjectType: objectTypeSlug.optional(),
+    target_type: runTimeTarget,
     /** The effect of deleting the record that a `reference` names. */
     onDelete: onDelete.optional(),
     /** The media types that a `file` accepts, e.g. `image/png` or `image/*`. */
@@ -100,9 +118,10 @@ export const propertyDefinition = z
   .meta({ id: "PropertyDefinition" });
 /**
  * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
- * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
- * is the id of a record that must exist when it is written; `onDelete` says what its deletion does.
- * A reference that stayed is reported by `storage/doctor`. Declared names are returned in the
+ * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points, and
+ * `geometry` values any geometry of GeoJSON with rings that do not cross. A `reference` is the id
+ * of a record that must exist when it is written; `onDelete` says what its deletion does. A
+ * reference that stayed is reported by `storage/doctor`. Declared names are returned in the
  * definition's order. `pattern` matches anywhere, without backreferences and lookaround. `indexed`
  * and `unique` apply to top-level plain values of at most 1,024 bytes; a missing value never
  * conflicts. `meaning` applies to top-level properties, `money` to nested ones too.

@@ -54,14 +54,14 @@ export class RecordRun {
     this.#base = base;
   }
 
-  /** Whether these steps are within the budget, which they are then taken from. */
+  /** True if these steps are within the budget, which they are then taken from. */
   takesSteps(steps: number): boolean {
     if (steps > this.patterns.left) return false;
     this.patterns.left -= steps;
     return true;
   }
 
-  /** Whether the text matches, as far as that is known now: see {@link PatternBudget.later}. */
+  /** True if the text matches, as far as that is known now: see {@link PatternBudget.later}. */
   matches(pattern: Pattern, text: string, fail: () => void): boolean {
     const { later } = this.patterns;
     if (later === undefined || pattern.size * text.length < longSteps) return pattern.test(text);

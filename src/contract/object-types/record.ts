@@ -6,6 +6,7 @@ import type { LinkType } from "./object-types.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";
+import { geometryCheck, geopointCheck } from "./geometry-check.ts";
 import { RecordRun } from "./record-run.ts";
 import type { Check, PatternBudget, Place, ReferenceUse } from "./record-run.ts";
 import { dateCheck, datetimeCheck, notAChoice, referenceCheck, textCheck } from "./text-checks.ts";
@@ -162,6 +163,8 @@ function checkOf(property: PropertyDefinition): Check {
       return referenceCheck(property.targetObjectType ?? "");
     case "geopoint":
       return geopointCheck;
+    case "geometry":
+      return geometryCheck;
     case "file":
       return (_value, place, run) => run.fault(place, "is a file; upload it with the file route");
   }
@@ -215,27 +218,6 @@ function listCheck(item: Check, minItems: number, maxItems: number): Check {
     return checked;
   };
 }
-
-/** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and optional altitude. */
-const geopointCheck: Check = (value, place, run) => {
-  const notAPoint = 'must be a point, as {"type":"Point","coordinates":[longitude,latitude]}';
-  if (!isJsonObject(value) || value["type"] !== "Point") return run.fault(place, notAPoint);
-  const { coordinates } = value;
-  if (!Array.isArray(coordinates) || coordinates.length < 2 || coordinates.length > 3) {
-    return run.fault(place, notAPoint);
-  }
-  if (Object.keys(value).length !== 2) return run.fault(place, notAPoint);
-  const numbers: number[] = [];
-  for (const [index, limit] of [180, 90, 1e7].slice(0, coordinates.length).entries()) {
-    const number: unknown = coordinates[index];
-    if (typeof number !== "number" || !(Math.abs(number) <= limit)) {
-      const at = { parent: { parent: place, key: "coordinates" }, key: index };
-      return run.fault(at, `must be a number from -${limit} to ${limit}`);
-    }
-    numbers.push(number === 0 ? 0 : number);
-  }
-  return { type: "Point", coordinates: numbers };
-};
 
 /** Refuses files that differ from the stored ones, so that a read record can be written back. */
 function withoutFiles(

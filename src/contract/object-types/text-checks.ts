@@ -76,7 +76,7 @@ export const dateCheck: Check = (value, place, run) =>
     ? value
     : run.fault(place, "must be a date, as 2026-11-21");
 
-/** Whether a text is an existing day, e.g. `2026-11-21` (RFC 3339, `full-date`). */
+/** True if a text is an existing day, e.g. `2026-11-21` (RFC 3339, `full-date`). */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00.000Z`);

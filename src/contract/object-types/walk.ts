@@ -16,7 +16,7 @@ export interface PlacedProperty<Property> {
   readonly path: readonly (string | number)[];
   /** The level from 1; members and items are one level below their property. */
   readonly level: number;
-  /** Whether it describes the items of a list. */
+  /** True if it describes the items of a list. */
   readonly isItem: boolean;
 }
 

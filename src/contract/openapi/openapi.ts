@@ -19,6 +19,7 @@ const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
   identity: "The current user",
   factors: "Second factors of the current user",
+  marks: "The lists that the current user has seen, and the changes since",
   workspaceRemoval: "Deletion, restoration and purge of workspaces",
   starterTemplates: "Starter templates of new workspaces",
   workspaces: "Workspaces and their children",
@@ -29,6 +30,7 @@ const tagDescriptions: Record<Domain, string> = {
   capabilities: "The caller's rights, and the role that an act needs",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
+  imports: "Imports of records from files",
   storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
   contentUnderstanding: "Plans for classifiers, analyzers and document types together",
@@ -37,9 +39,14 @@ const tagDescriptions: Record<Domain, string> = {
   classifiers: "Classifiers: labels, examples, trained models",
   chat: "Chat over a workspace's documents and records",
   geo: "Places by name, address or coordinates",
+  geoDatasets: "Datasets of features, and imports of files into them",
+  geoFeatures: "Features of datasets",
+  geoCollections: "Datasets as OGC API Features",
+  geoReports: "Reports about records and features by place",
   alerts: "Rules that raise alerts, and the alerts for the caller",
   quotas: "Limits of workspaces, and what they use",
   audit: "Changes and refused tries, in a chained log",
+  archives: "Archives of workspaces: one file with everything that a workspace has",
   apps: "Apps of a workspace and their provisioning",
   realtime: "Changes of a workspace as they happen",
   webhookSources: "Sources of signed calls from outside, and the calls that they receive",
@@ -139,6 +146,7 @@ function operation(
     operationId: `${domain}_${name}`,
     tags: [domain],
     summary,
+    deprecated: definition.deprecated === undefined ? undefined : true,
     description: `${accessSentence(definition)} Source: ${source}.`,
     "x-required-role": access,
     security: access === "public" ? [] : undefined,
@@ -233,7 +241,7 @@ function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
 }
 
 function success(definition: RouteDefinition, schemas: JsonSchemas): Record<string, unknown> {
-  const { method, reply, events, alternative, summary } = definition;
+  const { method, reply, events, webSocket, alternative, summary } = definition;
   const eventContent = (schema: z.ZodType) => ({
     // The schema describes the data of one event; the last event is `[DONE]`.
     [eventsType]: { schema: schemas.output(schema) },
@@ -244,8 +252,9 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
   switch (reply.type) {
     case "json": {
       const content = {
-        [jsonType]: { schema: schemas.output(reply.schema) },
+        [reply.mediaType ?? jsonType]: { schema: schemas.output(reply.schema) },
         ...(events && eventContent(events)),
+        ...Object.fromEntries((reply.alsoAs ?? []).map((type) => [type, { schema: {} }])),
       };
       const partial = { description: "Some items failed", content };
       const created = { description: "Created", content };
@@ -256,8 +265,10 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
         "304": method === "GET" ? unchanged : undefined,
       };
     }
-    case "events":
-      return described(eventContent(reply.schema));
+    case "events": {
+      const socket = { description: "WebSocket: each message is one event, as JSON" };
+      return { ...described(eventContent(reply.schema)), ...(webSocket && { "101": socket }) };
+    }
     case "bytes": {
       const json = alternative && { schema: schemas.output(alternative) };
       const range = { description: "The requested range", content: { [anyType]: { schema: {} } } };

@@ -106,7 +106,7 @@ export class Shapes {
     return last === -1 ? places : places.slice(0, last + 1);
   }
 
-  /** Whether the schema of a shape never changes a value that it accepts. */
+  /** True if the schema of a shape never changes a value that it accepts. */
   #isPure(place: number): boolean {
     const shape = this.list[place] ?? schemaOnly;
     switch (shape.is) {

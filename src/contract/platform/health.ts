@@ -20,7 +20,7 @@ export const health = z
     status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
     version: z.string().optional(),
     components: z.record(z.string(), componentHealth).optional(),
-    /** Settings with which stored data may be lost, as sentences for the operator. */
+    /** Risks for stored data and delays of the feed, as sentences for the operator. */
     warnings: z.array(z.string()).optional(),
   })
   .meta({ id: "Health" });

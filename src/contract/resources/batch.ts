@@ -82,7 +82,11 @@ export type BatchOperation = z.output<typeof batchOperation>;
  * transactions of up to 200 items; with `atomic` in one.
  */
 export const batchOperations = z
-  .strictObject({ items: z.array(batchOperation).min(1).max(maximumBatchItems), atomic: isAtomic })
+  .strictObject({
+    items: z.array(batchOperation).min(1).max(maximumBatchItems),
+    atomic: isAtomic,
+    dryRun: z.boolean().optional().describe("Answers as if it were written, and writes nothing"),
+  })
   .meta({ id: "BatchOperations" });
 
 /** The problem of an item; other deployments may leave members out. */
@@ -145,7 +149,7 @@ export type BatchAnswer = z.output<typeof batchAnswer>;
 export interface Batch<Item> {
   readonly items: readonly Item[];
   readonly isAtomic: boolean;
-  /** Whether items name existing records by `id`. */
+  /** True if items name existing records by `id`. */
   readonly namesRecords: boolean;
   /** The path of an item in the body, for pointers. */
   placeOf(index: number): readonly (string | number)[];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { named } from "../deployments.ts";
 
-/** Whether a deletion leaves nothing: no trash, no history, no kept answer. */
+/** True if a deletion leaves nothing: no trash, no history, no kept answer. */
 export const permanent = z
   .enum(["true", "false"])
   .optional()
@@ -18,7 +18,7 @@ const references = z.looseObject({ total: z.int(), references: z.array(recordRef
 
 export const deletionPreview = z
   .looseObject({
-    /** Whether the deletion would succeed now. */
+    /** True if the deletion would succeed now. */
     allowed: named(z.boolean()),
     /** The record itself, and those that cascade. */
     deletes: z.looseObject({ total: z.int(), records: z.array(affectedRecord) }),

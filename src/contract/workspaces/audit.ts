@@ -50,7 +50,7 @@ const auditHead = z
     removedBefore: timestamp.nullable().optional(),
     /** Days for which entries are kept. */
     keptDays: z.number().optional(),
-    /** Whether the log fits the end that the platform has signed with its key. */
+    /** True if the log fits the end that the platform has signed with its key. */
     seal: z.enum(sealStates).optional(),
   })
   .meta({ id: "AuditHead" });

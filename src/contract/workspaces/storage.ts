@@ -110,7 +110,7 @@ const storageFinding = z
 /** One kind of storage fault: its count, examples, and the repair (`mend`). */
 export type StorageFinding = z.output<typeof storageFinding>;
 
-/** Whether a diagnosis without a verdict has neither findings nor a part that is not well. */
+/** True if a diagnosis without a verdict has neither findings nor a part that is not well. */
 function isHealthy(answer: Readonly<Record<string, unknown>>): boolean {
   const found = answer["findings"];
   return unwellParts(answer).length === 0 && !(Array.isArray(found) && found.length > 0);
@@ -119,7 +119,7 @@ function isHealthy(answer: Readonly<Record<string, unknown>>): boolean {
 const storageDiagnosis = z
   .looseObject({
     tenantId: uuid.optional(),
-    /** Whether there are no findings. */
+    /** True if there are no findings. */
     ok: otherwise(alsoNamed(z.boolean(), "healthy"), isHealthy),
     /** False when one request could not check everything. */
     complete: z.boolean().optional(),

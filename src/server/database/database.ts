@@ -61,7 +61,7 @@ export interface MergeableUnit<Item> {
    * not done has changed nothing; {@link one} then writes it, or throws the reason.
    */
   all(writer: Writer, items: readonly Item[]): Promise<readonly boolean[]>;
-  /** Whether {@link all} runs one statement for these, which then needs no explicit transaction. */
+  /** True if {@link all} runs one statement for these, which then needs no explicit transaction. */
   isOneStatement(items: readonly Item[]): boolean;
 }
 
@@ -84,6 +84,11 @@ export interface DatabaseView {
    *   `on conflict do nothing` and `changedRows`.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Reads one state of the database with many short statements, while writes continue. It may take
+   * minutes, and uses one connection; on SQLite the write-ahead log grows until it ends.
+   */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
 }
 
 export interface Database {

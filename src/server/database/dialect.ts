@@ -70,7 +70,7 @@ export function descending(expression: Statement): Statement {
 }
 
 /**
- * Whether an expression is one of these texts, which are bound as one value. PostgreSQL looks each
+ * True if an expression is one of these texts, which are bound as one value. PostgreSQL looks each
  * of them up in an index, whatever its statistics are.
  */
 export function isOneOf(expression: Statement, values: readonly string[]): Statement<boolean> {

@@ -36,7 +36,7 @@ export async function openDatabase(given: DatabaseOptions): Promise<Database> {
   throw new StorageError(`Cannot open a database with "${scheme}": expected "postgres://…"`);
 }
 
-/** Whether the URL is a local file, which several threads can read. */
+/** True if the URL is a local file, which several threads can read. */
 export function isSqlite(url: string): boolean {
   return url.startsWith("sqlite:");
 }

@@ -63,6 +63,14 @@ export function identifier<Value = unknown>(...names: readonly string[]): Statem
   return raw(quoted.join("."));
 }
 
+/** The SQL text of a text constant, safe for any characters but NUL; for texts that repeat. */
+export function literal(text: string): string {
+  if (text.includes("\0")) {
+    throw new TypeError(`Cannot quote ${JSON.stringify(text)} as an SQL text: expected no NUL`);
+  }
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** The parts in their order: `join(ids)` is `$1, $2, $3`; the separator is trusted SQL. */
 export function join(parts: readonly Part[], separator = ", "): Statement {
   if (parts.length === 0) return nothing;

@@ -3,6 +3,7 @@ import { shuttingDown } from "../work/refusals.ts";
 import {
   DuplicateError,
   OverloadedError,
+  ReadOnlyError,
   ScanStoppedError,
   StorageError,
   StorageFullError,
@@ -20,7 +21,7 @@ export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   if (error instanceof StorageError) {
     return new Refusal("storage-unavailable", {
       detail: `${error.part} ${error.conduct}`,
-      headers: { "retry-after": "2" },
+      headers: { "retry-after": error instanceof ReadOnlyError ? "30" : "2" },
     });
   }
   if (error instanceof DuplicateError) return new Refusal("already-exists");

@@ -6,6 +6,9 @@ import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
 
 export interface FieldSource {
+  /** The workspace and the number of a type whose places are indexed. */
+  readonly workspaceId?: string;
+  readonly number?: number;
   readonly properties: PropertyDefinitions;
   readonly linkTypes?: readonly { readonly name: string }[];
   readonly slots: readonly Slot[];
@@ -102,7 +105,7 @@ export function notAProperty(name: string): string {
 }
 
 /**
- * Whether a path can lead to a value: a system field, a link, or a property at any depth. An object
+ * True if a path can lead to a value: a system field, a link, or a property at any depth. An object
  * without declared properties may have any.
  */
 export function isProperty(source: FieldSource, given: readonly string[]): boolean {
@@ -124,7 +127,7 @@ export function isProperty(source: FieldSource, given: readonly string[]): boole
   return true;
 }
 
-/** Whether a data path names a declared property, at any depth. */
+/** True if a data path names a declared property, at any depth. */
 export function isDeclared({ properties }: FieldSource, path: readonly string[]): boolean {
   return propertyAt(properties, path, "lists") !== undefined;
 }
@@ -146,11 +149,17 @@ export function branchesOf(source: FieldSource | undefined, given: readonly stri
   }, 1);
 }
 
-/** Whether texts at this path are times, which are stored in one form only. */
+/** True if texts at this path are times, which are stored in one form only. */
 export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
   if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;
   const property = propertyAt(source.properties, dataPath(source, given), "positions");
   return property !== undefined && valueProperty(property)?.type === "datetime";
+}
+
+/** True if values at this path are geometries, or lists of them. */
+export function holdsGeometries(source: FieldSource, given: readonly string[]): boolean {
+  const property = propertyAt(source.properties, dataPath(source, given), "positions");
+  return property !== undefined && valueProperty(property)?.type === "geometry";
 }
 
 function dataPath(source: FieldSource, given: readonly string[]): readonly string[] {

@@ -25,7 +25,7 @@ export interface Slot {
   readonly reservedUntil?: string;
 }
 
-/** Whether a process is still filling the slot for a change of definition. */
+/** True if a process is still filling the slot for a change of definition. */
 export function isReserved({ state, reservedUntil }: Slot, now: Date): boolean {
   return state === "building" && reservedUntil !== undefined && reservedUntil > now.toISOString();
 }
@@ -56,7 +56,7 @@ export const slotColumns: readonly { readonly kind: SlotKind; readonly number: n
 export const noText = "";
 export const noNumber = -Number.MAX_VALUE;
 
-/** Whether a property's values are compared as numbers; all others are compared as text. */
+/** True if a property's values are compared as numbers; all others are compared as text. */
 export function isNumeric(property: PropertyDefinition): boolean {
   if (property.type === "integer" || property.type === "number") return true;
   return property.type === "enum" && typeof property.enum?.[0] === "number";

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { KeyedLock } from "../kit/turns/keyed-lock.ts";
 import { within } from "#lib/time/within.ts";
 import type { BlobStore, StagedBlob } from "./blob-store.ts";
+import type { Reader } from "../database/database.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
 import { isFileOwned } from "./reference-store.ts";
@@ -41,6 +42,8 @@ export interface BlobRemovalsOptions {
   readonly lifetime: Lifetime;
   /** Only one running platform uses it, so it identifies the owner of claims. */
   readonly dataDirectory: string;
+  /** True after a restore: no file is removed until the doctor has compared the file store. */
+  readonly areHeld?: ((reader: Reader) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -145,6 +148,7 @@ export class BlobRemovals {
     try {
       while (this.#isWanted && !this.#isStopped) {
         this.#isWanted = false;
+        if ((await this.options.areHeld?.(this.#work.read)) === true) return;
         for await (const due of this.#due()) {
           if (this.#isStopped) return;
           try {

@@ -147,7 +147,7 @@ async function publish(
 }
 
 /**
- * Whether the blob existed already; undefined if a copy is needed. The digest of an existing file
+ * True if the blob existed already; undefined if a copy is needed. The digest of an existing file
  * is checked, because an accepted upload must not depend on a damaged file.
  */
 async function linkOrFind(

@@ -2,10 +2,10 @@ import type { BlobStore } from "./blob-store.ts";
 import type { Database, DatabaseView, Reader, Scanner, Writer } from "../database/database.ts";
 import { OverloadedError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 
-/** Whether the last write failed because the storage was full. */
+/** True if the last write failed because the storage was full. */
 export interface Room {
   readonly isLacking: boolean;
-  /** Whether the last write failed because of the storage, for this or another reason. */
+  /** True if the last write failed because of the storage, for this or another reason. */
   readonly hasFailed?: boolean;
 }
 
@@ -61,6 +61,10 @@ class WatchedView implements DatabaseView {
 
   get scan(): Scanner {
     return this.view.scan;
+  }
+
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.view.snapshot(work);
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {

@@ -11,8 +11,8 @@ export interface BlobReference extends BlobKey {
 const pageSize = 500;
 
 /**
- * Every file that documents, records and open removals of one workspace or of all reference, in
- * order, read page by page.
+ * Every file that documents, records, imports and open removals of one workspace or of all
+ * reference, in order, read page by page.
  */
 export async function* blobReferences(
   reader: Reader,
@@ -27,6 +27,10 @@ export async function* blobReferences(
     const alive = firstOf("documents", 1, statement`${which} and ${isAlive}`);
     const deleting = firstOf("documents", 0, statement`${which} and ${isDeleting}`);
     const trashed = firstOf("documents", 1, statement`${which} and ${isTrashed}`);
+    // An import that has ended has no file.
+    const imported = firstOf("geo_imports", 1, statement`${which} and sha256 is not null`);
+    // A platform works without archives, which live for a day.
+    const archived = firstOf("workspace_archives", 0, statement`${which} and sha256 is not null`);
     const unended = firstOf("blob_removals", 0, statement`${which} and ${isUnended}`);
     const rows = await reader.all<{
       workspace_id: string;
@@ -41,6 +45,10 @@ export async function* blobReferences(
         select * from (${trashed}) as of_trash
         union all
         select * from (${firstOf("resource_files", 1, which)}) as of_records
+        union all
+        select * from (${imported}) as of_imports
+        union all
+        select * from (${archived}) as of_archives
         union all
         select * from (${unended}) as of_removals
       ) as named
@@ -67,7 +75,7 @@ const isTrashed = statement`status = 'deleting' and trashed_until is not null`;
 
 /** One page of a table: enough for a page of all tables. */
 function firstOf(
-  table: "documents" | "resource_files" | "blob_removals",
+  table: "documents" | "resource_files" | "geo_imports" | "workspace_archives" | "blob_removals",
   needed: 0 | 1,
   which: Statement,
 ): Statement {
@@ -76,28 +84,32 @@ function firstOf(
     group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
 }
 
-/** Whether any row references this file, also a row that is being removed. */
+/** True if any row references this file, also a row that is being removed. */
 export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
     statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
       union all select 1 from documents where ${isOf(key)} and ${isDeleting}
       union all select 1 from resource_files where ${isOf(key)}
+      union all select 1 from geo_imports where ${isOf(key)}
+      union all select 1 from workspace_archives where ${isOf(key)}
       union all select 1 from blob_removals where ${isOf(key)} and ${isUnended}`,
   );
 }
 
-/** Whether a document that is not being removed, a record or the trash needs this file. */
+/** True if a kept document, a record, the trash, an import or an archive needs a file. */
 export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
     statement`select 1 as found from documents where ${isOf(key)} and ${isAlive}
       union all select 1 from documents where ${isOf(key)} and ${isTrashed}
-      union all select 1 from resource_files where ${isOf(key)}`,
+      union all select 1 from resource_files where ${isOf(key)}
+      union all select 1 from geo_imports where ${isOf(key)}
+      union all select 1 from workspace_archives where ${isOf(key)}`,
   );
 }
 
-/** Whether a removal may be about to take this file away. */
+/** True if a removal may be about to take this file away. */
 export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,

@@ -22,7 +22,7 @@ export interface Leftover {
   readonly path: string;
   /** Undefined for an incomplete file. */
   readonly address: BlobAddress | undefined;
-  /** Whether it is a {@link StagedFile.notePath}. */
+  /** True if it is a {@link StagedFile.notePath}. */
   readonly isNote: boolean;
 }
 

@@ -13,7 +13,7 @@ import type {
 import { Answer, type UploadContext } from "./handler.ts";
 import { namedWorkspace } from "./named-workspace.ts";
 import { accepts, ifMatch, withoutRange } from "./request-headers.ts";
-import { jsonOf, JsonText } from "./response/json-text.ts";
+import { jsonOf, JsonText } from "../kit/lists/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
 import type { ClaimedKey, KeptResponse } from "../work/ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
@@ -209,6 +209,11 @@ export class Exchange implements UploadContext, RequestRecord {
     if (this.#expectsSilence || body === "multipart" || body === "bytes") return;
     this.#expectsSilence = true;
     this.peer?.expectSilence?.();
+  }
+
+  /** Aborts the signal: the reader of the response has left. */
+  leave(): void {
+    this.#controller?.abort(new DOMException("the caller has disconnected", "AbortError"));
   }
 
   release(): void {

@@ -12,7 +12,7 @@ import type {
 } from "#contract/route.ts";
 import type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
 import type { AnswerOptions, Work } from "../work/work.ts";
-import type { JsonText } from "./response/json-text.ts";
+import type { JsonText } from "../kit/lists/json-text.ts";
 
 /**
  * Input and result of a route's handler. Pointers of faults: `pointer("data", "amount")` in a JSON
@@ -122,6 +122,7 @@ type SuccessFor<Definition extends RouteDefinition> = Definition["reply"] extend
   ?
       | ReplyBody<Definition>
       | Answer<ReplyBody<Definition>>
+      | (Definition["reply"] extends { alsoAs: unknown } ? Response : never)
       | (Definition extends { events: unknown } ? EventSequence<ReplyEvent<Definition>> : never)
   : Definition["reply"] extends { type: "bytes" }
     ?

@@ -7,6 +7,8 @@ interface RoutedRequest {
   readonly route: Endpoint;
   readonly headers: Headers;
   readonly pathValues: readonly string[];
+  /** The query as it came, without its question mark. */
+  readonly search: string;
   /** Undefined until it is validated; the body too. */
   readonly query: unknown;
   readonly body: unknown;
@@ -24,6 +26,12 @@ export function namedWorkspace(request: RoutedRequest): string | undefined {
   if (definition.workspace === "path") {
     named = request.pathValues[workspaceParameter];
     place = ["path", parameterNames[workspaceParameter] ?? ""];
+  } else if (definition.workspace === "header") {
+    // A link of OGC API Features carries no header field. Other routes refuse the parameter later.
+    const linked = request.search.includes("tenant_id")
+      ? new URLSearchParams(request.search).get("tenant_id")
+      : null;
+    if (linked !== null) [named, place] = [linked, ["query", "tenant_id"]];
   } else if (definition.workspace === "tenant_id") {
     const part = definition.query === undefined ? "body" : "query";
     const value = request[part];

@@ -1,5 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
+import { requireHandshake, wantsSocket } from "./response/socket-request.ts";
 import type { Exchange } from "./exchange.ts";
+import { accepts } from "./request-headers.ts";
 import { refusedCaller } from "../work/held-role.ts";
 
 /** 401 for a request without a token, so without an error code (RFC 6750, 3.1). */
@@ -40,16 +42,16 @@ const personWords = {
 
 /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
 export function requireAcceptable(exchange: Exchange): void {
+  if (wantsSocket(exchange)) requireHandshake(exchange.headers);
   const accept = exchange.headers.get("accept");
   const { reply, events } = exchange.route.definition;
   if (accept === null || reply.type !== "json") return;
   if (/\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
   if (events !== undefined && exchange.wantsEvents) return;
+  if (reply.alsoAs?.some((type) => accepts(exchange.headers, type)) === true) return;
+  const others = [...(events === undefined ? [] : ["text/event-stream"]), ...(reply.alsoAs ?? [])];
   throw new Refusal("not-acceptable", {
-    detail:
-      events === undefined
-        ? "This route returns application/json"
-        : "This route returns application/json or text/event-stream",
+    detail: `This route returns ${["application/json", ...others].join(" or ")}`,
   });
 }
 

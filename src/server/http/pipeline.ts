@@ -15,6 +15,7 @@ import { faultAt, invalid } from "../kit/faults.ts";
 import type { Guard } from "./guard.ts";
 import { HeldSignals } from "./held-signals.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
+import { noteDeprecation } from "./response/deprecation.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
 import { cancelRest, discardRest } from "./body/unread-body.ts";
 import { OverloadPause } from "./overload-pause.ts";
@@ -23,6 +24,7 @@ import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
 import { roleTooLow, shuttingDown } from "../work/refusals.ts";
 import { TickBatch } from "./tick-batch.ts";
+import { noteRequest } from "../kit/turns/tick-share.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
 import { namedWorkspace } from "./named-workspace.ts";
 import { entered } from "./workspace.ts";
@@ -81,7 +83,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|docs|llms\.txt|metrics|\.well-known|$)/;
+const pagePaths = /^\/(?:auth|support|alerts|mcp|docs|llms\.txt|metrics|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
@@ -101,7 +103,6 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#requireSystemAdmin(exchange),
     (exchange) => this.#enterNamedWorkspace(exchange, false),
     (exchange) => requireAcceptable(exchange),
-    (exchange) => this.#limitStreams(exchange),
     (exchange) => validateParams(exchange),
     (exchange) => validateQuery(exchange),
     (exchange) =>
@@ -111,6 +112,7 @@ export class Pipeline implements ExchangeHost {
         turns: this.#largeBodies,
       }),
     (exchange) => this.#enterNamedWorkspace(exchange, true),
+    (exchange) => this.#limitStreams(exchange),
     (exchange) => this.#claimJsonKey(exchange),
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
@@ -123,7 +125,7 @@ export class Pipeline implements ExchangeHost {
   readonly #failures: FailureLog;
 
   constructor(private readonly parts: PipelineParts) {
-    this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
+    this.#streams = new OpenStreams(parts.limits);
     this.#failures = new FailureLog(parts.logger);
     const spreadMs = parts.streamSpreadMs ?? (() => 0);
     this.#held = new HeldSignals({ draining: parts.draining, spreadMs });
@@ -176,6 +178,7 @@ export class Pipeline implements ExchangeHost {
     }
     this.parts.onAnswered?.(exchange);
     const response = withoutBodyForHead(exchange);
+    noteDeprecation(exchange.endpoint?.definition, response.headers);
     if (mayLeaveBody(exchange, response)) {
       // Nothing of the platform waits for the rest, so this request no longer counts as running.
       if (peer === undefined) await cancelRest(request);
@@ -317,7 +320,8 @@ export class Pipeline implements ExchangeHost {
   #limitStreams(exchange: Exchange): void {
     const { reply, events } = exchange.route.definition;
     const isStream = reply.type === "events" || (events !== undefined && exchange.wantsEvents);
-    if (isStream) exchange.onRelease = this.#streams.take(callerOf(exchange));
+    if (!isStream) return;
+    exchange.onRelease = this.#streams.take(callerOf(exchange), exchange.workspace?.id ?? "");
   }
 
   #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
@@ -332,6 +336,7 @@ export class Pipeline implements ExchangeHost {
     // The drain may have begun while this request was read; it has no effect yet.
     if (this.parts.draining.aborted) throw shuttingDown();
     refuseLeft(exchange);
+    noteRequest(exchange.workspace?.id ?? callerOf(exchange));
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;

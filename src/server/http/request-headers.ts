@@ -33,7 +33,7 @@ export function idempotencyKey(headers: Headers): string | undefined {
   });
 }
 
-/** Whether `Accept` contains this media type itself (RFC 9110, 12.5.1), not a wildcard. */
+/** True if `Accept` contains this media type itself (RFC 9110, 12.5.1), not a wildcard. */
 export function accepts(headers: Headers, mediaType: string): boolean {
   const field = headers.get("accept");
   if (field === null) return false;

@@ -15,10 +15,11 @@ import type { Job, JobChange, JobError, JobKey } from "./store.ts";
 import type { Transaction, Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
 import { JobChanges } from "./job-changes.ts";
-import { JobFailedError, JobLeaseLostError, RunningJob, type JobContext } from "./running-job.ts";
+import { isExpected, JobFailedError, JobLaterError, JobLeaseLostError } from "./running-job.ts";
+import { awayPauseMs, backoffMs, RunningJob, type JobContext } from "./running-job.ts";
 import { keptPromise } from "../kit/background.ts";
 
-export { JobFailedError, JobLeaseLostError } from "./running-job.ts";
+export { JobFailedError, JobLaterError, JobLeaseLostError } from "./running-job.ts";
 export type { JobContext, StageRun } from "./running-job.ts";
 
 /** The end of a job that did not fail. */
@@ -240,7 +241,7 @@ export class JobRunner {
     if (outcome === undefined && reason instanceof ShutdownError) {
       await this.#returnToQueue(running);
     } else {
-      if (outcome === undefined && !(thrown?.error instanceof JobFailedError)) {
+      if (outcome === undefined && !isExpected(thrown?.error)) {
         this.options.onError?.(thrown?.error, job);
       }
       await this.#saved(() =>
@@ -286,11 +287,13 @@ export class JobRunner {
       const { code, message } = error;
       return this.#finish(running, { state: "failed", error: { code, message } });
     }
+    const pauseMs = error instanceof JobLaterError ? error.delayMs : undefined;
     const shown = shownError(error);
     const now = this.options.now();
     const { retentionMs = defaultRetentionMs } = this.options;
     const isYoung = now.getTime() - Date.parse(job.createdAt) < retentionMs;
-    const isAway = isStorageAway(error) && isYoung;
+    const isAway = pauseMs !== undefined || (isStorageAway(error) && isYoung);
+    const pause = pauseMs ?? (isAway ? awayPauseMs : backoffMs)(job.attempt);
     if (!isAway && job.attempt >= job.maxAttempts) {
       return this.#finish(running, { state: "failed", error: shown });
     }
@@ -298,9 +301,9 @@ export class JobRunner {
       returnJob(tx, job, {
         state: "queued",
         stages: running.stages,
-        runAt: new Date(now.getTime() + (isAway ? awayPauseMs : backoffMs)(job.attempt)),
+        runAt: new Date(now.getTime() + pause),
         countsAttempt: !isAway,
-        error: shown,
+        error: pauseMs === undefined ? shown : null,
         now,
       }),
     );
@@ -387,14 +390,4 @@ class ShutdownError extends Error {
 
 function isSame(a: JobKey, b: JobKey): boolean {
   return a.workspaceId === b.workspaceId && a.id === b.id;
-}
-
-/** 2 s, 8 s, then 30 s: the storage may be back at any time. */
-function awayPauseMs(attempt: number): number {
-  return Math.min(30_000, backoffMs(attempt));
-}
-
-/** 2 s, 8 s, 32 s, 2 min, then 5 min. */
-function backoffMs(attempt: number): number {
-  return Math.min(300_000, 2_000 * 4 ** (attempt - 1));
 }

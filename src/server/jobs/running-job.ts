@@ -15,6 +15,19 @@ export class JobFailedError extends Error {
   }
 }
 
+/** Returns the job to the queue for a while; the attempt does not count. */
+export class JobLaterError extends Error {
+  override readonly name = "JobLaterError";
+  constructor(readonly delayMs: number) {
+    super(`The job starts again in ${delayMs} ms`);
+  }
+}
+
+/** True for an error with which a job says how it goes on, which no log needs. */
+export function isExpected(error: unknown): boolean {
+  return error instanceof JobFailedError || error instanceof JobLaterError;
+}
+
 /** The job was cancelled, or another worker has it: saves under this lease fail. */
 export class JobLeaseLostError extends Error {
   override readonly name = "JobLeaseLostError";
@@ -204,4 +217,14 @@ export class RunningJob implements JobContext {
   #time(): string {
     return this.parts.now().toISOString();
   }
+}
+
+/** The pause before the next attempt: 2 s, 8 s, then 30 s: the storage may be back at any time. */
+export function awayPauseMs(attempt: number): number {
+  return Math.min(30_000, backoffMs(attempt));
+}
+
+/** The pause before the next attempt: 2 s, 8 s, 32 s, 2 min, then 5 min. */
+export function backoffMs(attempt: number): number {
+  return Math.min(300_000, 2_000 * 4 ** (attempt - 1));
 }

@@ -40,7 +40,7 @@ export async function enqueueJob(tx: Transaction, job: NewJob, now: Date): Promi
   return made;
 }
 
-/** Whether a job is due: a cheap read before the write of `claimJobs`. */
+/** True if a job is due: a cheap read before the write of `claimJobs`. */
 export async function areJobsDue(
   reader: Reader,
   kinds: readonly string[],
@@ -149,7 +149,7 @@ export interface JobProgress {
   readonly now: Date;
 }
 
-/** Whether the lease is still held, and locks it for the transaction of a worker's write. */
+/** True if the lease is still held, and locks it for the transaction of a worker's write. */
 export async function holdsJob(writer: Writer, lease: JobLease): Promise<boolean> {
   return changeHeld(writer, lease, statement`lease_until = lease_until`);
 }

@@ -106,7 +106,7 @@ export class AnswerBudget {
     else this.#ofShare.delete(share);
   }
 
-  /** Whether a row of the list has been seen lately. */
+  /** True if a row of the list has been seen lately. */
   knows(list: string): boolean {
     return this.#sizes.get(list) !== undefined;
   }

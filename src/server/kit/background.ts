@@ -1,4 +1,5 @@
 import type { Logger } from "./logger.ts";
+import { ReadOnlyError } from "./storage-errors.ts";
 
 /**
  * Starts work that no caller awaits. A failure is logged as this event and goes no further, so that
@@ -19,4 +20,29 @@ export function inBackground(
 export function keptPromise<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
+}
+
+/**
+ * Logs the failures of repeated work as one event. The source of a move refuses each write until it
+ * is reopened, so that only the first failure of that kind is logged.
+ */
+export class RepeatedFailures {
+  #isReadOnly = false;
+
+  constructor(
+    private readonly logger: Pick<Logger, "error" | "warn">,
+    private readonly event: string,
+  ) {}
+
+  failed(error: unknown): void {
+    const isRepeated = this.#isReadOnly;
+    this.#isReadOnly = error instanceof ReadOnlyError;
+    const entry = { event: this.event, error: String(error) };
+    if (!this.#isReadOnly) this.logger.error(entry);
+    else if (!isRepeated) this.logger.warn(entry);
+  }
+
+  succeeded(): void {
+    this.#isReadOnly = false;
+  }
 }

@@ -1,12 +1,12 @@
 import { within } from "#lib/time/within.ts";
 import type { Logger } from "./logger.ts";
-import { inBackground } from "./background.ts";
+import { inBackground, RepeatedFailures } from "./background.ts";
 
 /** Informs services that the platform stops, and runs what they have to do then. */
 export interface Lifetime {
   /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;
-  /** Whether the platform stops soon: balancers get 503, and all other requests are served. */
+  /** True if the platform stops soon: balancers get 503, and all other requests are served. */
   readonly isRetiring: boolean;
   /** The time over which the drain ends streams: their clients do not all return at once. */
   readonly streamSpreadMs: number;
@@ -55,14 +55,16 @@ export class LifetimeOwner implements Lifetime {
 
   every(intervalMs: number, event: string, work: () => Promise<void>): void {
     let isRunning = false;
+    const failures = new RepeatedFailures(this.logger, event);
     const run = async (): Promise<void> => {
       if (isRunning) return;
       isRunning = true;
       try {
         await work();
+        failures.succeeded();
       } catch (error) {
         // A close removes what the work needs.
-        if (!this.#isClosing) this.logger.error({ event, error: String(error) });
+        if (!this.#isClosing) failures.failed(error);
       } finally {
         isRunning = false;
       }

@@ -12,6 +12,10 @@ export interface Limits {
   readonly answerBytes: number;
   /** Event streams that one caller may have open at the same time. */
   readonly streamsPerCaller: number;
+  /** Event streams of one workspace at this platform; one more is answered with 429. */
+  readonly streamsPerWorkspace: number;
+  /** Event streams of this platform; one more is answered with 503. */
+  readonly streams: number;
   /** Requests that one caller may make in `rateWindowSeconds`. */
   readonly rateRequests: number;
   readonly rateWindowSeconds: number;
@@ -39,6 +43,8 @@ export interface Limits {
   readonly feedBytes: number;
   /** The time between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
+  /** The time in which a webhook endpoint must have answered. */
+  readonly webhookTimeoutMs: number;
 }
 
 /**
@@ -52,6 +58,8 @@ export const defaultLimits: Limits = {
   waitingJobs: 10_000,
   answerBytes: 64 * mebibyte,
   streamsPerCaller: 1_000,
+  streamsPerWorkspace: 15_000,
+  streams: 30_000,
   rateRequests: 1_000_000,
   rateWindowSeconds: 10,
   signInRequests: 300,
@@ -67,6 +75,7 @@ export const defaultLimits: Limits = {
   feedDays: 7,
   feedBytes: 256 * mebibyte,
   pingIntervalMs: 15_000,
+  webhookTimeoutMs: 20_000,
 };
 
 const dayMs = 24 * 60 * 60 * 1000;

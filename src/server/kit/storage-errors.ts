@@ -25,7 +25,7 @@ export class DamagedFileError extends FileStoreError {
   }
 }
 
-/** Whether the storage has failed in a way that may end, so that a retry can succeed. */
+/** True if the storage has failed in a way that may end, so that a retry can succeed. */
 export function isStorageAway(error: unknown): error is StorageError {
   return error instanceof StorageError && !(error instanceof DamagedFileError) && !isDamaged(error);
 }
@@ -48,9 +48,26 @@ export class DetachedFileError extends StorageError {
   }
 }
 
-/** Whether SQLite's file is damaged, or no database: only a backup helps. */
+/** True if SQLite's file is damaged, or no database: only a backup helps. */
 export function isDamaged(error: unknown): error is StorageError {
   return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
+}
+
+/** The message of triggers that refuse writes while the data move to another database. */
+export const readOnlyMark = "svc: the data are moving to another database";
+
+/** The data move, or have moved, to another database: shown as 503 with a longer `Retry-After`. */
+export class ReadOnlyError extends StorageError {
+  override readonly name = "ReadOnlyError";
+  override readonly part = "The database";
+  override readonly conduct = "is read-only, because its data move to another database";
+
+  constructor(options?: ErrorOptions) {
+    super(
+      "Cannot write: this database is read-only, because its data move to another one",
+      options,
+    );
+  }
 }
 
 /** The disk is full, or the quota is reached: shown as 507. */

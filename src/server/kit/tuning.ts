@@ -1,6 +1,6 @@
 /**
- * Mechanisms that only make the platform faster. `npm run bench -- machinery` switches each of them
- * off to show its gain; the results of requests do not depend on them.
+ * Mechanisms that only make the platform faster, and the feed. `npm run bench -- machinery`
+ * switches each of them off to show its gain or price. Results of requests depend on the feed only.
  */
 export interface Tuning {
   /** Handles the requests that one tick has read together (`TickBatch`). */
@@ -13,6 +13,8 @@ export interface Tuning {
   readonly probesLists: boolean;
   /** PostgreSQL: analyzes tables after bulk writes (`PostgresqlStatistics`). */
   readonly analyzesTables: boolean;
+  /** Stores changes for readers of the feed, and adds its cursor to lists. */
+  readonly keepsFeed: boolean;
 }
 
 export const fullTuning: Tuning = {
@@ -21,4 +23,5 @@ export const fullTuning: Tuning = {
   batchesReads: true,
   probesLists: true,
   analyzesTables: true,
+  keepsFeed: true,
 };

@@ -38,7 +38,7 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isTemporary(): boolean {
     return this.failure !== "refused";
   }

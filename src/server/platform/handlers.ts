@@ -1,5 +1,6 @@
 import { alertHandlers } from "../domains/alerts/routes.ts";
 import { appHandlers } from "../domains/apps/routes.ts";
+import { archiveHandlers } from "../domains/archives/routes.ts";
 import { auditHandlers } from "../domains/audit/routes.ts";
 import { capabilityHandlers } from "../domains/capabilities/routes.ts";
 import { chatHandlers } from "../domains/chat/routes.ts";
@@ -8,6 +9,9 @@ import { understandingHandlers } from "../domains/content-understanding/routes.t
 import { documentTypeHandlers } from "../domains/document-types/routes.ts";
 import { documentHandlers } from "../domains/documents/routes.ts";
 import { factorHandlers } from "../domains/factors/routes.ts";
+import { geoCollectionHandlers } from "../domains/geo/collections/routes.ts";
+import { geoDatasetHandlers, geoFeatureHandlers } from "../domains/geo/datasets/routes.ts";
+import { geoReportHandlers } from "../domains/geo/reports/routes.ts";
 import { geoHandlers } from "../domains/geo/routes.ts";
 import { healthHandlers } from "../domains/health/routes.ts";
 import { identityHandlers } from "../domains/identity/routes.ts";
@@ -17,7 +21,9 @@ import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
 import { objectTypeHandlers } from "../domains/object-types/routes.ts";
 import { quotaHandlers } from "../domains/quotas/routes.ts";
+import { markHandlers } from "../domains/marks/routes.ts";
 import { realtimeHandlers } from "../domains/realtime/routes.ts";
+import { importHandlers } from "../domains/records/imports/routes.ts";
 import { resourceHandlers } from "../domains/records/routes.ts";
 import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
@@ -52,6 +58,7 @@ export function handlersOf(
     workspaces: workspaceHandlers(services),
     workspaceRemoval: workspaceRemovalHandlers(services),
     starterTemplates: starterTemplateHandlers(services),
+    marks: markHandlers(services),
     members: memberHandlers(services),
     keys: keyHandlers(services),
     groupRules: groupRuleHandlers(services),
@@ -59,6 +66,7 @@ export function handlersOf(
     capabilities: capabilityHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),
+    imports: importHandlers(services),
     storage: storageHandlers(services),
     documents: documentHandlers(services),
     contentUnderstanding: understandingHandlers(services),
@@ -69,8 +77,13 @@ export function handlersOf(
     apps: appHandlers(services),
     workflows: workflowHandlers(services),
     audit: auditHandlers(services),
+    archives: archiveHandlers(services),
     quotas: quotaHandlers(services),
     geo: geoHandlers(services),
+    geoDatasets: geoDatasetHandlers(services),
+    geoFeatures: geoFeatureHandlers(services),
+    geoCollections: geoCollectionHandlers(services, calls.now),
+    geoReports: geoReportHandlers(services, calls.now),
     alerts: alertHandlers(services),
     realtime: realtimeHandlers(services),
     webhookSources: webhookSourceHandlers({ ...services, ...calls }),

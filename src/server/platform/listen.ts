@@ -9,8 +9,10 @@ import type { Metrics } from "../domains/metrics/service.ts";
 import { isProbePath } from "../domains/health/pages.ts";
 import { unclearHost } from "../http/guard.ts";
 import { ownMachine, TrustedProxies } from "../http/trusted-proxies.ts";
+import { isSocketRequest } from "../http/response/socket-request.ts";
 import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
+import { socketHandler, upgraded, type OpenSocket } from "./web-sockets.ts";
 
 /** Idle timeout of a connection, against clients that send very slowly. */
 const idleTimeoutSeconds = 15;
@@ -26,6 +28,9 @@ const metricsHints = {
   address: "Give one with --metrics-bind, e.g. 127.0.0.1:9464",
   port: "Choose another port with --metrics-bind",
 };
+
+/** A server of the platform, whose connections may become WebSockets. */
+export type PlatformServer = Bun.Server<OpenSocket>;
 
 export interface ListenOptions {
   /** An address or a name of this machine. */
@@ -50,14 +55,14 @@ export async function listen(
   options: ListenOptions,
   platform: { fetch(request: Request, peer: Peer): Promise<Response> },
   opening: Promise<void>,
-): Promise<Bun.Server<undefined>> {
+): Promise<PlatformServer> {
   const { host, port } = options;
   const { trustedProxies = options.baseUrl === undefined ? [] : ownMachine } = options;
   const proxies = new TrustedProxies(trustedProxies);
   const answer = (
     request: Request,
-    server: Bun.Server<undefined>,
-  ): Promise<Response> | Response => {
+    server: PlatformServer,
+  ): Promise<Response | undefined> | Response => {
     // The runtime could not make a URL of the Host field.
     if (request.url.startsWith("/")) {
       if (!isProbePath(request.url)) return refusedUnread(unclearHost(), request.url);
@@ -69,7 +74,9 @@ export async function listen(
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);
     }
-    return platform.fetch(request, new ServedPeer(request, server, proxies));
+    const answered = platform.fetch(request, new ServedPeer(request, server, proxies));
+    if (!isSocketRequest(request.headers)) return answered;
+    return answered.then((response) => upgraded(request, server, response));
   };
   let isOpen = false;
   opening.then(
@@ -78,8 +85,8 @@ export async function listen(
     },
     () => {},
   );
-  const serveOn = (at: number): Bun.Server<undefined> =>
-    Bun.serve({
+  const serveOn = (at: number): PlatformServer =>
+    Bun.serve<OpenSocket>({
       hostname: host,
       port: at,
       idleTimeout: idleTimeoutSeconds,
@@ -92,6 +99,7 @@ export async function listen(
         if (!isOpen) return opening.then(() => answer(request, server));
         return answer(request, server);
       },
+      websocket: socketHandler,
       error: () => new Response(null, { status: 500 }),
     });
   return tryToListen(options, ownHints, async () =>
@@ -173,7 +181,7 @@ function isOwnAddress(address: string): boolean {
 class ServedPeer implements Peer {
   constructor(
     private readonly request: Request,
-    private readonly server: Bun.Server<undefined>,
+    private readonly server: PlatformServer,
     private readonly proxies: TrustedProxies,
   ) {}
 
@@ -194,7 +202,7 @@ class ServedPeer implements Peer {
 
 const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
 
-/** Whether a request is an upload, from its head alone. */
+/** True if a request is an upload, from its head alone. */
 function isUpload(request: Request): boolean {
   if (request.method !== "POST") return false;
   const { headers, url } = request;

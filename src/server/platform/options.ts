@@ -8,6 +8,7 @@ import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Resolve } from "../kit/outbound/checked-address.ts";
 import type { Tuning } from "../kit/tuning.ts";
+import type { BackupSettings } from "./backup/schedule/scheduled-backups.ts";
 
 /** The registration of the platform and the command with an external provider. */
 export interface ProviderRegistration {
@@ -25,6 +26,8 @@ export interface PlatformOptions {
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
   readonly databaseUrl?: string | undefined;
+  /** PostgreSQL: connections for reads, for pages and for writes. Default 5, with 20 in all. */
+  readonly poolSize?: number | undefined;
   /** Seals the secrets in the database; `svc.key` in the data directory by default. */
   readonly keyFile?: string | undefined;
   /**
@@ -32,6 +35,8 @@ export interface PlatformOptions {
    * store. Uploads still use the data directory.
    */
   readonly filesUrl?: string | undefined;
+  /** The schedule of backups; none by default. */
+  readonly backups?: BackupSettings | undefined;
   /** The credentials of `filesUrl`; the command takes them from its environment. */
   readonly filesCredentials?: FilesCredentials | undefined;
   /**
@@ -53,7 +58,7 @@ export interface PlatformOptions {
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */
   readonly acceptsAddresses?: boolean;
-  /** Whether `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
+  /** True if `/ready` is 503 while writes fail; only failing reads and a drain count by default. */
   readonly readyNeedsWrites?: boolean;
   /** The use of the process, for metrics. */
   readonly processUsage?: (() => ProcessUsage) | undefined;

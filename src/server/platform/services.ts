@@ -10,13 +10,12 @@ import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createDocuments } from "./documents.ts";
+import { createReceivers } from "./intake/receivers.ts";
+import { createStreams, type StreamUses } from "./streams.ts";
 import { toolAccess } from "./tool-access.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
-import { Alerts } from "../domains/alerts/service.ts";
-import { Feed } from "../domains/feed/service.ts";
-import { Webhooks } from "../domains/webhooks/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../kit/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -25,11 +24,9 @@ import { SearchWords } from "../search-index/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, startSweep } from "../domains/records/service.ts";
-import { Realtime } from "../domains/realtime/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
-import { WebhookSources } from "../domains/webhook-sources/service.ts";
 import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
 import { AccessService } from "../domains/members/access.ts";
@@ -47,6 +44,7 @@ import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts";
 import { PassageFinder } from "../domains/documents/search/find-passages.ts";
+import type { QuotaPort } from "../work/ports.ts";
 import { IdentityService, type ExternalIdentity } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { Attempts } from "../domains/sign-in/attempts.ts";
@@ -69,6 +67,8 @@ export interface AccountServices {
   readonly keys: ServiceKeys;
   readonly groupRules: GroupRules;
   readonly idpApps: IdpApps;
+  /** Undefined without a mail server. */
+  readonly mailer: Mailer | undefined;
   /** False with an external provider. */
   readonly hasPasswords: boolean;
 }
@@ -139,6 +139,7 @@ export async function createAccounts(
     access,
     identity,
     tokens,
+    mailer,
     ...createSignIn(base, options, signIns),
     hasPasswords: authUrl === undefined,
   };
@@ -229,7 +230,7 @@ function createSignIn(
 export async function createServices(
   base: PlatformBase,
   accounts: AccountServices,
-  readQuota: QuotaReader,
+  uses: StreamUses & Pick<QuotaPort, "admit">,
 ) {
   const { platformWork, now, secrets, lifetime } = base;
   const { access, invitations, roles } = accounts;
@@ -249,25 +250,20 @@ export async function createServices(
   const workflows = new WorkflowService({ records: resources, chat, now });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
-  const provisioning = {
-    platformWork,
-    enrollments: new Enrollments(resources),
-    workspaces,
-    objectTypes,
-    starterTemplates,
-    storage,
-  };
-  const webhookSources = WebhookSources.begin(base, accounts);
+  const made = { workspaces, objectTypes, starterTemplates, storage };
+  const provisioning = { platformWork, enrollments: new Enrollments(resources), ...made };
+  const receivers = createReceivers(base, { ...accounts, admit: uses.admit }, uses.readQuota);
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
     { records: resources, passages, words, gate },
     understanding,
-    { [provisioningJobKind]: provisioningWork(provisioning), ...webhookSources.kinds },
+    { [provisioningJobKind]: provisioningWork(provisioning), ...receivers.kinds },
   );
-  webhookSources.wakeWith(() => jobs.wake());
+  const parts = { objectTypes, records: resources, ...uses };
+  const streams = await createStreams(base, accounts, parts);
+  receivers.runWith(jobs, { objectTypes, records: resources, words, roles, ...streams });
   embedding.start();
-  const parts = { objectTypes, records: resources, readQuota };
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
     documents.stopWork(workspaceId);
@@ -290,46 +286,11 @@ export async function createServices(
     chat,
     apps: new AppService({ now, jobs, ...provisioning }),
     workflows,
-    locations: new Locations({ objectTypes, search: resources.search }),
-    webhookSources,
-    ...(await createStreams(base, accounts, parts)),
+    locations: Locations.of(parts, receivers.services.geoDatasets.places),
+    ...receivers.services,
+    ...streams,
     ...understanding.services(jobs),
   };
-}
-
-/** Reads the use of a workspace's quotas. */
-export type QuotaReader = Quotas["read"];
-
-/** The feed of changes, and its readers: streams, webhooks and alerts. */
-async function createStreams(
-  base: PlatformBase,
-  accounts: AccountServices,
-  parts: {
-    readonly objectTypes: ObjectTypeService;
-    readonly records: ResourceService;
-    readonly readQuota: QuotaReader;
-  },
-) {
-  const { objectTypes, records, readQuota } = parts;
-  const work = base.platformWork("the feed of changes");
-  const feed = new Feed({ ...base, ...parts, work });
-  const webhooks = new Webhooks(base, {
-    feed,
-    objectTypes,
-    readRecord: (reading, { version: recordVersion, ...scope }, signal) =>
-      records.getSelected(reading, scope, { version: recordVersion }, signal),
-    address: base.webhookAddress,
-  });
-  await webhooks.worker.start();
-  const alerts = new Alerts(base, {
-    ...accounts,
-    ...parts,
-    feed,
-    reads: { list: (...query) => records.list(...query), quota: readQuota },
-  });
-  alerts.scheduler.start();
-  const realtime = new Realtime({ ...base, ...accounts, ...parts, feed, changes: base.feed });
-  return { feed, webhooks, alerts, realtime };
 }
 
 function createChat(

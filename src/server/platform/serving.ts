@@ -2,6 +2,7 @@ import { version } from "#lib/version.ts";
 import { AgentPages } from "../domains/agents/routes.ts";
 import { AgentService } from "../domains/agents/service.ts";
 import { noteAnswer, pageRecorder, recordChange } from "../domains/audit/recording.ts";
+import { UnsubscribePages } from "../domains/alerts/mail/unsubscribe-pages.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { DocsPages } from "../domains/docs/routes.ts";
@@ -21,9 +22,12 @@ import { requestRates, type RateLimiter } from "../http/rates/rate-limiter.ts";
 import { endpointsOf } from "../http/routing/endpoint.ts";
 import { Router } from "../http/routing/router.ts";
 import type { RequestCounts } from "../kit/turns/request-counts.ts";
+import type { ScheduledBackups } from "./backup/schedule/scheduled-backups.ts";
 import { handlersOf } from "./handlers.ts";
 import type { PlatformOptions } from "./options.ts";
 import type { AccountServices, Services } from "./services.ts";
+
+const feedLookMs = 5_000;
 
 type Answering = (request: Request, peer?: Peer) => Promise<Response>;
 
@@ -37,6 +41,7 @@ export function servingOf(
     readonly audit: AuditLog;
     readonly guard: Guard;
     readonly counts: RequestCounts;
+    readonly backups: ScheduledBackups | undefined;
   },
   configuredUrl: () => string | undefined,
 ) {
@@ -49,8 +54,14 @@ export function servingOf(
     health: services.health,
     durations: { bounds: durationBounds, all: () => durations.all() },
     underWay: () => pipeline.underWay,
+    feed: { state: services.health.feed, figures: () => services.realtime.figures },
     processUsage: options.processUsage,
+    backups: parts.backups,
     version,
+  });
+  // The age of an open transaction counts from the first look at it.
+  lifetime.every(feedLookMs, "feed-not-read", async () => {
+    await services.health.feed.openTransaction();
   });
   const rates = requestRates(limits, counts, now);
   const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);
@@ -73,13 +84,15 @@ export function servingOf(
     baseUrl: configuredUrl,
     probes: probesOf(services, base, options),
     streamToken: (exchange) => services.realtime.grants.tokenOf(exchange.route.id, exchange.search),
-    feedCursor: (work, workspaceId) => services.feed.cursors.ofList(work.read, workspaceId),
+    ...(options.tuning?.keepsFeed !== false && {
+      feedCursor: (work, workspaceId) => services.feed.cursors.ofList(work.read, workspaceId),
+    }),
     onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => {
       noteAnswer(audit, exchange, now);
       durations.note(exchange);
     },
-    pages: pagesOf(base, options, { accounts, counts, rates, metrics, fetch }),
+    pages: pagesOf(base, options, { accounts, services, counts, rates, metrics, fetch }),
   });
   return { pipeline, durations, metrics };
 }
@@ -99,17 +112,26 @@ function pagesOf(
   { authUrl, authRegistration, documentation }: PlatformOptions,
   parts: {
     readonly accounts: AccountServices;
+    readonly services: Services;
     readonly counts: RequestCounts;
     readonly rates: RateLimiter;
     readonly metrics: Metrics;
     readonly fetch: Answering;
   },
 ): PipelineParts["pages"] {
-  const { accounts, counts, rates, metrics, fetch } = parts;
+  const { accounts, services, counts, rates, metrics, fetch } = parts;
+  const { channels, unsubscribeTokens } = services.alerts;
   const { tokens, access } = accounts;
   const provider = new OpenIdProvider(accounts.signIn, counts, pageRecorder(now));
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, counts, limits, now });
+  const unsubscribe = new UnsubscribePages({
+    tokens: unsubscribeTokens,
+    unsubscribe: (unsubscription) => channels.unsubscribe(unsubscription),
+    counts,
+    limits,
+    now,
+  });
   const service = new AgentService({ lifetime, fetch });
   const agents = new AgentPages({ service, tokens, rates, authUrl, authRegistration });
   const docs = new DocsPages(new DocsService(documentation));
@@ -117,6 +139,7 @@ function pagesOf(
   return (exchange) =>
     metricsPages.answer(exchange) ??
     support.answer(exchange) ??
+    unsubscribe.answer(exchange) ??
     agents.answer(exchange) ??
     docs.answer(exchange) ??
     (authUrl === undefined ? provider.answer(exchange) : undefined);

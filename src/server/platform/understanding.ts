@@ -8,7 +8,7 @@ import {
 } from "../domains/classifiers/training.ts";
 import { UnderstandingService } from "../domains/content-understanding/service.ts";
 import { schemaFault, DocumentTypeService } from "../domains/document-types/service.ts";
-import { readFields } from "../domains/document-types/read-fields.ts";
+import { readFields, unreadFields } from "../domains/document-types/read-fields.ts";
 import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
 import { rereadingJobKind, rereadingWork } from "../domains/reviews/reread-fields.ts";
 import { ReviewService } from "../domains/reviews/service.ts";
@@ -81,7 +81,7 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
           models: chatModels,
           now,
         }),
-        reviews: new ReviewService({ classifiers, cursors, jobs, now }),
+        reviews: new ReviewService({ classifiers, cursors, jobs, now, unreadFields }),
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
-import { jsonOf, jsonText } from "../database/dialect.ts";
+import { jsonText } from "../database/dialect.ts";
 import { everySubject, isForCaches, type ChangeEvent, type StoredEvent } from "./change-event.ts";
 
 /** More events of a cache's kind in a transaction become one, of every subject. */
@@ -12,32 +12,47 @@ const rowCharacters = 1024 * 1024;
 /** Rows that one look reads; a reader that misses more forgets everything instead. */
 const batchesAtOnce = 1_000;
 
-const nowText: Statement = byDialect({
-  sqlite: raw("strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
-  postgresql: raw(`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
-});
-
 /**
  * Stores the events of one transaction: a row for each workspace, apart for caches and for other
  * readers, and more where a row would become too long.
  */
 export async function insertChanges(writer: Writer, events: readonly ChangeEvent[]): Promise<void> {
-  for (const [workspaceId, own] of Map.groupBy(events, (event) => event.workspaceId)) {
-    const { caches = [], others = [] } = Object.groupBy(own, (event) =>
-      isForCaches(event) ? "caches" : "others",
-    );
-    for (const [same, isRead] of [[bounded(caches), true] as const, [others, false] as const]) {
-      for (const row of rowsOf(same)) {
-        await writer.run(statement`insert into change_batches
-            (workspace_id, at, events, for_caches, bytes)
-          values (${workspaceId}, ${nowText}, ${jsonOf(row)}, ${isRead}, ${row.length})`);
-      }
-    }
+  const [first] = events;
+  if (first === undefined) return;
+  // Most transactions change one workspace, and either caches or contents.
+  const isFirst = (event: ChangeEvent): boolean =>
+    event.workspaceId === first.workspaceId && isForCaches(event) === isForCaches(first);
+  if (events.every(isFirst)) return insertRows(writer, events);
+  for (const own of Map.groupBy(events, ({ workspaceId }) => workspaceId).values()) {
+    for (const same of Map.groupBy(own, isForCaches).values()) await insertRows(writer, same);
   }
 }
 
+/** Stores events of one workspace that are all for caches, or all for other readers only. */
+async function insertRows(writer: Writer, events: readonly ChangeEvent[]): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const isRead = isForCaches(first);
+  for (const row of rowsOf(isRead ? bounded(events) : events)) {
+    await writer.run(insertRow(first.workspaceId, row, isRead));
+  }
+}
+
+/** It nests no statement, because the text would be made again for each transaction. */
+function insertRow(workspaceId: string, row: string, isRead: boolean): Statement {
+  return byDialect({
+    sqlite: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
+      values (${workspaceId}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ${row}, ${isRead}, ${row.length})`,
+    postgresql: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
+      values (${workspaceId},
+        to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        ${row}::text::jsonb, ${isRead}, ${row.length})`,
+  });
+}
+
 /** Replaces changes of too many subjects of a kind by one of every subject. */
-function bounded(events: readonly ChangeEvent[]): ChangeEvent[] {
+function bounded(events: readonly ChangeEvent[]): readonly ChangeEvent[] {
+  if (events.length === 1) return events;
   return [...Map.groupBy(events, ({ kind }) => kind)].flatMap(([kind, same]) => {
     const subjects = new Set(same.map(({ subject }) => subject));
     const [first] = same;
@@ -49,11 +64,12 @@ function bounded(events: readonly ChangeEvent[]): ChangeEvent[] {
 
 /** The JSON texts of the rows for these events, each of which is once in them. */
 function rowsOf(events: readonly ChangeEvent[]): string[] {
+  const [only] = events;
+  if (only !== undefined && events.length === 1) return [`[${textOf(only)}]`];
   const rows: string[] = [];
   let texts: string[] = [];
   let characters = 0;
-  const texted = events.map(({ workspaceId: _, ...stored }) => JSON.stringify(stored));
-  for (const text of new Set(texted)) {
+  for (const text of new Set(events.map(textOf))) {
     if (texts.length > 0 && characters + text.length > rowCharacters) {
       rows.push(`[${texts.join()}]`);
       texts = [];
@@ -64,6 +80,11 @@ function rowsOf(events: readonly ChangeEvent[]): string[] {
   }
   if (texts.length > 0) rows.push(`[${texts.join()}]`);
   return rows;
+}
+
+/** The row has the workspace. */
+function textOf(event: ChangeEvent): string {
+  return JSON.stringify({ ...event, workspaceId: undefined });
 }
 
 /** One row: the changes of a transaction in a workspace. */

@@ -43,7 +43,12 @@ type ContentKinds = readonly [
   "conversation",
   /** An alert; the subject is its id. */
   "alert",
-  /** A part of how the workspace works, such as a rule of alerts; `type` names it. */
+  /** A dataset of features; the subject is its name, and `changed` names a changed feature. */
+  "dataset",
+  /**
+   * A part of how the workspace works; `type` is `alert-rule`, `classifier`, `document-type`,
+   * `analyzer`, `geo-report` or `sign-in-client`.
+   */
   "setting",
   /** The feed itself, such as a part of it that was removed. */
   "feed",

@@ -15,7 +15,14 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   });
 }
 
-/** 503 for new requests while the platform drains, and for requests that the drain ends. */
+const drainSeconds = { least: 3, most: 8 } as const;
+
+/**
+ * 503 for new requests while the platform drains, and for requests that the drain ends. Each has
+ * another `Retry-After` of 3 to 8 s, so that the clients do not all come back at once.
+ */
 export function shuttingDown(): Refusal {
-  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
+  const { least, most } = drainSeconds;
+  const seconds = least + Math.floor(Math.random() * (most - least + 1));
+  return new Refusal("draining", { headers: { "retry-after": `${seconds}`, connection: "close" } });
 }

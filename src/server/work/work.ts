@@ -81,6 +81,8 @@ export interface Work {
    * The first committed unit of a request also stores its audit entry and the record of its key.
    */
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Reads one state of the rows with many short statements, while writes continue. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
    * Does the request in several transactions, each of which keeps its outcomes. Returns those
    * that an earlier request with its key has kept; undefined without a key.

@@ -7,9 +7,11 @@ import type {
   Writer,
 } from "../database/database.ts";
 import { keptPromise } from "../kit/background.ts";
+import type { Tuning } from "../kit/tuning.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
 import type { Principal, WorkspaceScope } from "./caller.ts";
 import { insertChanges } from "./change-batches.ts";
+import { isForCaches } from "./change-event.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { requireLiving } from "./living.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
@@ -40,7 +42,8 @@ export class Works {
 
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
-    const write = this.#platform.database.merged(withRecordings(unit));
+    const { database } = this.#platform;
+    const write = database.merged(withRecordings(unit, database.tuning));
     return (work, itemOf) => {
       if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
       return work.merge(write, itemOf);
@@ -126,10 +129,14 @@ class ScopedWork implements Work {
         const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
         await living;
-        await storeAll(writer, [{ facts, recordings }]);
+        await storeAll(writer, [{ facts, recordings }], this.platform.database.tuning);
         return result;
       }),
     );
+  }
+
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#view.snapshot(work);
   }
 
   merge<Item>(
@@ -221,7 +228,10 @@ interface RecordedFacts {
 }
 
 /** Wraps a merged transaction, which then also stores the recordings of its requests. */
-function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<RecordedItem<Item>> {
+function withRecordings<Item>(
+  unit: MergeableUnit<Item>,
+  tuning: Tuning,
+): MergeableUnit<RecordedItem<Item>> {
   const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
   return {
     isMergeable: ({ item }) => unit.isMergeable(item),
@@ -231,13 +241,13 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
       // The items may have been written before, in a transaction that did not commit.
       recorded.facts.restart();
       await unit.one(writer, recorded.item);
-      await storeAll(writer, [recorded]);
+      await storeAll(writer, [recorded], tuning);
     },
     async all(writer, all) {
       for (const { facts } of all) facts.restart();
       const done = await unit.all(writer, itemsOf(all));
       const written = all.filter((_recorded, at) => done[at] === true);
-      await storeAll(writer, written);
+      await storeAll(writer, written, tuning);
       return done;
     },
     isOneStatement: (all) => all.every(hasNoRows) && unit.isOneStatement(itemsOf(all)),
@@ -253,7 +263,11 @@ function hasNoRows({ facts, recordings }: RecordedFacts): boolean {
  * Stores the recordings of each kind together, in the order in which a request has them, then the
  * changes.
  */
-async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<void> {
+async function storeAll(
+  writer: Writer,
+  all: readonly RecordedFacts[],
+  { keepsFeed }: Tuning,
+): Promise<void> {
   if (all.every(hasNoRows)) return;
   const recorded = all.flatMap(({ facts, recordings }) =>
     recordings.map((recording) => ({
@@ -266,8 +280,6 @@ async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<
   for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {
     await store(writer, same);
   }
-  await insertChanges(
-    writer,
-    all.flatMap(({ facts }) => facts.events ?? []),
-  );
+  const events = all.flatMap(({ facts }) => facts.events ?? []);
+  await insertChanges(writer, keepsFeed ? events : events.filter(isForCaches));
 }

@@ -150,7 +150,10 @@ test("has no fault under a public linter's strict rules", async () => {
   // files and the actions of a record apart from `by/{property}/{value}`.
   const files = "{objectType}~1{id}~1files~1{propertyName}";
   const actions = "{objectType}~1{id}~1actions~1{action}";
-  const paths = ["query", "search", "storage", files, actions].map(
+  // The id of a record is a UUID too, and not the word `imports`.
+  const progress = "{objectType}~1imports~1{importId}";
+  const imports = [progress, `${progress}~1rows`];
+  const paths = ["query", "search", "storage", files, actions, ...imports].map(
     (name) => `#/paths/~1v4~1data~1resources~1{tenantId}~1${name}`,
   );
   const known = { "no-ambiguous-paths": paths };

@@ -4,6 +4,7 @@ import {
   bindable,
   byDialect,
   identifier,
+  literal,
   join,
   nothing,
   raw,
@@ -62,6 +63,11 @@ describe("a statement", () => {
     expect(render(identifier("jobs", 'a"b; drop'), "sqlite").text).toBe('"jobs"."a""b; drop"');
     expect(() => identifier("")).toThrow("expected text");
     expect(() => identifier("a\0b")).toThrow("expected text");
+  });
+
+  test("quotes texts with any characters", () => {
+    expect(literal("it's; drop \\ --")).toBe("'it''s; drop \\ --'");
+    expect(() => literal("a\0b")).toThrow("expected no NUL");
   });
 
   test("chooses variants by engine, at any depth", () => {

@@ -2,7 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { appCases } from "./cases/apps.ts";
+import { archiveCases } from "./cases/archives.ts";
 import { fileCases } from "./cases/files.ts";
+import { geoCases } from "./cases/geo.ts";
 import { identityCases } from "./cases/identity.ts";
 import { memberCases } from "./cases/members.ts";
 import { objectTypeCases } from "./cases/object-types.ts";
@@ -21,9 +23,11 @@ import { workspaceCases } from "./cases/workspaces.ts";
 const tables: readonly RouteTable[] = [
   resourceCases,
   fileCases,
+  geoCases,
   objectTypeCases,
   storageCases,
   workspaceCases,
+  archiveCases,
   memberCases,
   identityCases,
   appCases,

@@ -24,7 +24,12 @@ async function keep(blobs: BlobStore, text: string): Promise<BlobAddress & { siz
 }
 
 /** One platform's removals; a second platform has another data directory. */
-async function removalsWith(database: WholeDatabase, blobs: BlobStore, dataDirectory = "/one") {
+async function removalsWith(
+  database: WholeDatabase,
+  blobs: BlobStore,
+  dataDirectory = "/one",
+  areHeld = async (): Promise<boolean> => false,
+) {
   let aheadMs = 0;
   const log: LogEvent[] = [];
   const note = (event: LogEvent): void => void log.push(event);
@@ -32,7 +37,8 @@ async function removalsWith(database: WholeDatabase, blobs: BlobStore, dataDirec
   const lifetime = new LifetimeOwner(logger);
   const now = () => new Date(Date.now() + aheadMs);
   const platformWork = testWorks(database).works.forPlatform;
-  const removals = new BlobRemovals({ platformWork, blobs, now, logger, lifetime, dataDirectory });
+  const common = { platformWork, blobs, now, logger, lifetime };
+  const removals = new BlobRemovals({ ...common, dataDirectory, areHeld });
   return { removals, log, lifetime, advance: (milliseconds: number) => (aheadMs += milliseconds) };
 }
 
@@ -70,6 +76,27 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     advance(61 * 60_000);
     await removals.forget();
     expect(await removalsOf(database.read, file)).toBe(0);
+  });
+
+  test("stay after a restore until the file store was compared", async () => {
+    const [database, blobs] = [await open(), await disk()];
+    const file = await keep(blobs, "unowned");
+    const asked = Promise.withResolvers<void>();
+    let isHeld = true;
+    const { removals } = await removalsWith(database, blobs, "/one", async () => {
+      asked.resolve();
+      return isHeld;
+    });
+    await database.write((writer) => requestRemovals(writer, workspaceId, [file]));
+    removals.wake();
+    await asked.promise;
+    expect(await blobs.stat(file)).toEqual({ size: file.size });
+    isHeld = false;
+    await eventually(async () => {
+      removals.wake();
+      expect(await removalsOf(database.read, file)).toBe(1);
+    });
+    expect(await blobs.stat(file)).toBeUndefined();
   });
 
   test("stay while a record references them", async () => {
@@ -118,10 +145,11 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     const database: WholeDatabase = {
       ...opened,
       in: (scope) => {
-        const { read, scan, write } = opened.in(scope);
+        const { read, scan, snapshot, write } = opened.in(scope);
         return {
           read,
           scan,
+          snapshot,
           write: (unit) =>
             isFull ? Promise.reject(new StorageFullError("no space")) : write(unit),
         };

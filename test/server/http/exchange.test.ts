@@ -10,7 +10,7 @@ describe("a platform that drains", () => {
     const platform = running(getNote, () => ({}));
     platform.drain();
     const response = await platform.send();
-    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("retry-after")).toMatch(/^[3-8]$/);
     expect(response.headers.get("connection")).toBe("close");
     expect(await problemOf(response)).toMatchObject({
       status: 503,

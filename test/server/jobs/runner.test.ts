@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
+import { JobFailedError, JobLaterError, JobRunner } from "#server/jobs/runner.ts";
 import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
@@ -64,6 +64,22 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   });
 
 describeOnEachDatabase("the job runner", (open) => {
+  test("a job that must wait is queued again, and the attempt does not count", async () => {
+    const database = await open();
+    const onError = vi.fn();
+    const work: JobWork = () => Promise.reject(new JobLaterError(60_000));
+    const runner = makeRunner(database, work, { onError });
+    await runner.start();
+    const job = await enqueue(database, { maxAttempts: 1 });
+    runner.wake();
+    await eventually(async () => {
+      const later = await stored(database, job);
+      expect(later).toMatchObject({ attempt: 1, state: "queued", error: null, maxAttempts: 2 });
+      expect(Date.parse(later.runAt)).toBeGreaterThanOrEqual(Date.parse(job.runAt) + 60_000);
+    });
+    expect(onError).not.toHaveBeenCalled();
+  });
+
   test("a job passes its stages and succeeds", async () => {
     const database = await open();
     const runner = makeRunner(database, async (_job, context) => {

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { statement } from "#server/database/statement.ts";
 import { migrations } from "#server/schema/migrations.ts";
@@ -7,10 +8,13 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 describeOnEachDatabase("the platform's database", (open, { engine }) => {
   test("has all migrations, which are named after their files", async () => {
     const database = await open();
-    const names = statement`select name from svc_migrations order by name`;
-    expect(await database.read.all(names)).toEqual(migrations.map(({ name }) => ({ name })));
-    const files = await readdir(new URL("../../../src/server/schema/changes", import.meta.url));
-    const numbered = files.filter((name) => /^\d{4}-/.test(name));
+    const applied = statement`select name from svc_migrations order by name`;
+    expect(await database.read.all(applied)).toEqual(migrations.map(({ name }) => ({ name })));
+    const files = await readdir(new URL("../../../src/server/schema/changes", import.meta.url), {
+      recursive: true,
+    });
+    const names = files.map((file) => basename(file));
+    const numbered = names.filter((name) => /^\d{4}-.*\.ts$/.test(name));
     expect(numbered.toSorted()).toEqual(migrations.map(({ name }) => `${name}.ts`));
   });
 

@@ -177,7 +177,7 @@ describePlatform(
       });
     });
   },
-  { alsoInThread: true, limits: { rateRequests: 100_000 } },
+  { alsoInThread: true, limits: { rateRequests: 100_000 }, options: { poolSize: 5 } },
 );
 
 /** The members of an entry's target that the caller knows. */

@@ -2,6 +2,8 @@ import {
   ConnectionLostError,
   DuplicateError,
   ForeignKeyError,
+  ReadOnlyError,
+  readOnlyMark,
   ScanStoppedError,
   StorageError,
   StorageFullError,
@@ -51,6 +53,7 @@ export function postgresqlFailure(error: unknown): unknown {
   const cause = { cause: error };
   const code = "code" in error ? String(error.code) : "";
   const state = sqlState(error) ?? "";
+  if (error.message === readOnlyMark) return new ReadOnlyError(cause);
   if (lostStates.test(state) || lostCodes.test(code)) {
     return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
   }

@@ -38,6 +38,7 @@ export class PostgresqlPool {
   readonly #running = new Set<{ readonly untilMs: number }>();
   readonly #answerLimitMs: number;
   readonly #begin: (scope: Scope) => string;
+  readonly #beginSnapshot: (scope: Scope) => string;
   #sql: SQL;
   #watch: ReturnType<typeof setInterval> | undefined;
 
@@ -54,6 +55,7 @@ export class PostgresqlPool {
     this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
     this.#begin = beginning(options);
+    this.#beginSnapshot = beginning(options, true);
   }
 
   /** One statement in its own transaction. */
@@ -82,6 +84,13 @@ export class PostgresqlPool {
   /** Commits what `work` does, or rolls it back when that rejects. */
   transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve(scope, (connection) => this.#inTransaction(connection, scope, work));
+  }
+
+  /** All statements of `work` see the state of its first one. */
+  snapshot<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#reserve(scope, (connection) =>
+      this.#inTransaction(connection, scope, work, this.#beginSnapshot(scope)),
+    );
   }
 
   /** One statement without parameters, in no scope. */
@@ -147,11 +156,12 @@ export class PostgresqlPool {
     connection: ReservedSQL,
     scope: Scope,
     work: (session: Session) => Promise<T>,
+    begin = this.#begin(scope),
   ): Promise<T> {
     const session = this.#session(connection, scope);
     let isOpen = true;
     try {
-      await session.execute(this.#begin(scope), []);
+      await session.execute(begin, []);
       const value = await work(session);
       // A commit that fails has rolled back.
       isOpen = false;
@@ -191,7 +201,8 @@ export class PostgresqlPool {
   }
 }
 
-async function execute(
+/** Runs one statement on a connection; throws typed errors. */
+export async function execute(
   sql: SQL,
   text: string,
   parameters: readonly BoundParameter[],

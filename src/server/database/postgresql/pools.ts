@@ -37,7 +37,7 @@ export interface OpenedPools {
   readonly role: string | undefined;
   /** Settings of the server with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
-  /** Whether a connection pooler is between the platform and the server. */
+  /** True if a connection pooler is between the platform and the server. */
   readonly isPooled: boolean;
 }
 

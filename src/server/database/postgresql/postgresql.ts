@@ -4,7 +4,7 @@ import type { Database, DatabaseView, Reader, ScanOptions, Writer } from "../dat
 import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import type { OpenOptions } from "../open-options.ts";
-import { scanPermits } from "../scan-permits.ts";
+import { scanPermits, scanTurn } from "../scan-permits.ts";
 import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
 import type { PostgresqlPool } from "./pool.ts";
 import { closePools, openPools } from "./pools.ts";
@@ -40,11 +40,12 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     );
   const merges: { idle(): Promise<void> }[] = [];
   const permits = scanPermits(queueLimit);
-  const scanWithin = (scope: Scope, { share = "", ...limits }: ScanOptions): Reader =>
+  const scanWithin = (scope: Scope, limits: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(async () => {
-        const release = await permits.take(share, limits.signal, scope.caller);
-        const within = { timeLimitMs: scanTimeLimitMs, ...limits };
+        const limitMs = limits.timeLimitMs ?? scanTimeLimitMs;
+        const { release, timeLimitMs } = await scanTurn(permits, limits, scope.caller, limitMs);
+        const within = { ...limits, timeLimitMs };
         const { answer, ended } = scan({ scans, owner, scope }, text, parameters, within);
         ended.then(release, release);
         return answer;
@@ -70,6 +71,12 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
       });
     },
     write: (work) => whenOpen(() => write(scope, work)),
+    snapshot: (work) =>
+      whenOpen(() =>
+        scans.snapshot(scope, ({ execute }) =>
+          work(new ExecutingReader("postgresql", (text, values) => execute(text, values))),
+        ),
+      ),
   });
   return {
     dialect: "postgresql",

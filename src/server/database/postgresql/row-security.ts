@@ -38,12 +38,16 @@ export const isInScope = `((select current_setting('${workspacesSetting}', true)
   or strpos((select current_setting('${workspacesSetting}', true)), ',' || workspace_id || ',') > 0)`;
 
 /**
- * Tables of workspaces. The owner of a table with texts to search reads it through a view, because
- * the operator `@@` is not leakproof: with a policy, a search could not use the index.
+ * Tables of workspaces. The owner of a table with texts or boxes to search reads it through a view,
+ * because the operators of these indexes are not leakproof: with a policy, a search could not use
+ * them.
  */
 const tablesOfWorkspaces = `select quote_ident(pg_class.relname) as name,
     exists (select 1 from pg_attribute where attrelid = pg_class.oid
-      and atttypid = 'tsvector'::regtype and not attisdropped) as "hasView",
+      and atttypid = 'tsvector'::regtype and not attisdropped)
+    or exists (select 1 from pg_index join pg_class as used on used.oid = indexrelid
+      join pg_am on pg_am.oid = used.relam
+      where indrelid = pg_class.oid and amname = 'gist') as "hasView",
     exists (select 1 from pg_policy where polrelid = pg_class.oid) as "hasPolicy"
   from pg_class
   where pg_class.relnamespace = current_schema()::regnamespace and pg_class.relkind in ('r', 'p')
@@ -73,9 +77,9 @@ interface OwnRole {
   readonly name: string;
   /** A superuser, or a role with BYPASSRLS. */
   readonly bypasses: boolean;
-  /** Whether the role for the statements exists. */
+  /** True if the role for the statements exists. */
   readonly exists: boolean;
-  /** Whether it may take that role. */
+  /** True if it may take that role. */
   readonly isMember: boolean;
 }
 

@@ -83,9 +83,12 @@ export function connect(options: SessionOptions): SQL {
  * transaction only, the scope and all settings that an own session has from its start; the
  * server gets both in one message.
  */
-export function beginning(options: SessionOptions): (scope: Scope) => string {
-  if (options.mark !== undefined) return () => "begin";
-  const { isolation, access } = modeOf(options);
+export function beginning(options: SessionOptions, isSnapshot = false): (scope: Scope) => string {
+  const mode = modeOf(options);
+  const { isolation, access } = isSnapshot ? { ...mode, isolation: "repeatable read" } : mode;
+  if (options.mark !== undefined) {
+    return () => (isSnapshot ? `begin isolation level ${isolation} ${access}` : "begin");
+  }
   const settings = Object.entries({ ...splitUrl(options.url).settings, ...settingsOf(options) });
   const set = settings.map(([name, value]) => setForTransaction(name, value));
   const begin = `begin isolation level ${isolation} ${access}; select ${set.join(", ")}`;
@@ -195,7 +198,7 @@ const needed =
   'PgBouncer needs "pool_mode = transaction" or "pool_mode = session" in pgbouncer.ini, ' +
   'and no "disable_pqexec = 1"';
 
-/** Whether a connection failed because a pooler refuses the settings of our sessions. */
+/** True if a connection failed because a pooler refuses the settings of our sessions. */
 export function isRefusedSetting(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message : "";

@@ -60,7 +60,7 @@ export class PostgresqlStatistics {
     this.#timer.unref();
   }
 
-  /** Whether it analyzed a table. */
+  /** True if it analyzed a table. */
   #analyzeChanged(): Promise<boolean> {
     return this.pool.reserve(everyWorkspace, async (session) => {
       const { rows } = await session.execute(changedTables, [changedRows, changedShare]);

@@ -28,14 +28,14 @@ export class CommitSyncs {
   }
 
   /**
-   * Whether a batch already waits for the next sync. Another batch would not be durable earlier,
+   * True if a batch already waits for the next sync. Another batch would not be durable earlier,
    * and its units cost less in a later, larger one.
    */
   get isFull(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Whether a sync runs, for which another batch would wait. */
+  /** True if a sync runs, for which another batch would wait. */
   get isRunning(): boolean {
     return this.#running !== undefined;
   }

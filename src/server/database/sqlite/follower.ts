@@ -19,7 +19,7 @@ export function followSqlite(path: string, shared: SharedReads): Database {
   });
   return {
     dialect: "sqlite",
-    in: () => ({ read: reads.reader, scan, write: refuse }),
+    in: () => ({ read: reads.reader, scan, write: refuse, snapshot: refuse }),
     tuning: fullTuning,
     ids: shared.ids,
     merged: () => refuse,

@@ -5,6 +5,7 @@ import { ExecutingReader, type Execute } from "../reader.ts";
 import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
+import { scanTurn } from "../scan-permits.ts";
 import type { Permits } from "../../kit/turns/permits.ts";
 import { keptPromise } from "../../kit/background.ts";
 
@@ -70,11 +71,14 @@ export class ScanPool {
   async #scan(
     text: string,
     parameters: readonly BoundParameter[],
-    { signal, timeLimitMs = this.options.timeLimitMs, share = "" }: ScanOptions,
+    options: ScanOptions,
     caller: string,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const release = await this.options.permits.take(share, signal, caller);
+    const { signal } = options;
+    const limitMs = options.timeLimitMs ?? this.options.timeLimitMs;
+    const turn = await scanTurn(this.options.permits, options, caller, limitMs);
+    const { release, timeLimitMs } = turn;
     if (this.#isClosed || signal?.aborted === true) {
       release();
       throw this.#isClosed ? closed() : callerGone();

@@ -2,10 +2,12 @@ import { Database, type Statement } from "bun:sqlite";
 import {
   DuplicateError,
   ForeignKeyError,
+  ReadOnlyError,
+  readOnlyMark,
   StorageError,
   StorageFullError,
 } from "../../kit/storage-errors.ts";
-import { addFunctions } from "./functions.ts";
+import { addFunctions } from "./functions/functions.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 
@@ -141,6 +143,7 @@ export function sqliteFailure(error: unknown): unknown {
     return new DuplicateError(message, cause);
   }
   if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ForeignKeyError(message, cause);
+  if (message === readOnlyMark) return new ReadOnlyError(cause);
   if (code === "SQLITE_FULL") return new StorageFullError(message, cause);
   // The shared memory is a file next to the log, which needs room to grow.
   if (code === "SQLITE_IOERR_SHMSIZE") {

@@ -18,6 +18,7 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
+import { inSnapshot } from "./snapshot.ts";
 import { commonPragmas, SqliteReads } from "./reads.ts";
 import { ScanPool } from "./scan-pool.ts";
 import { keptPromise } from "../../kit/background.ts";
@@ -199,7 +200,7 @@ function serve(
   return {
     dialect: "sqlite",
     // The statements name their workspaces; SQLite has no policies that would hold them to a scope.
-    in: (scope) => new ScopedView(read, scope, write, scans),
+    in: (scope) => new ScopedView(read, scope, write, scans, path),
     tuning: options.tuning,
     ids: options.reads.ids,
     merged: (unit) => {
@@ -240,6 +241,7 @@ class ScopedView implements DatabaseView {
     private readonly scope: Scope,
     private readonly writeIn: Write,
     private readonly scans: ScanPool,
+    private readonly path: string,
   ) {}
 
   get scan(): Scanner {
@@ -247,6 +249,8 @@ class ScopedView implements DatabaseView {
   }
 
   readonly write: DatabaseView["write"] = (work) => this.writeIn(this.scope, work);
+
+  readonly snapshot: DatabaseView["snapshot"] = (work) => inSnapshot(this.path, work);
 }
 
 type Write = <T>(scope: Scope, work: (writer: Writer) => Promise<T>) => Promise<T>;

@@ -41,7 +41,7 @@ export function compileColumns(
   });
 }
 
-/** Whether a column's value passes a test. A value of another kind never does. */
+/** True if a column's value passes a test. A value of another kind never does. */
 export function testColumn({ kind, expression }: WhereColumn, test: FieldTest): Statement<boolean> {
   switch (test.kind) {
     case "equal":

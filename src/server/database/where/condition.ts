@@ -19,15 +19,15 @@ export type FieldTest =
   | { readonly kind: "exists" }
   | { readonly kind: "pattern"; readonly source: string; readonly flags: string }
   | { readonly kind: "contains" | "starts-with"; readonly text: string }
-  | { readonly kind: "near"; readonly near: Near }
-  | { readonly kind: "within"; readonly area: Area }
+  | { readonly kind: "near"; readonly near: Near; readonly values?: PlacedValues }
+  | WithinTest
   | { readonly kind: "size"; readonly length: number }
   | RemainderTest
   | { readonly kind: "type"; readonly kinds: readonly JsonKind[] }
   | ElementTest;
 
 /**
- * Whether the integer part of a number, divided, leaves this remainder with the number's own sign.
+ * True if the integer part of a number, divided, leaves this remainder with the number's own sign.
  * Numbers beyond 64-bit integers fail. Both members are safe integers, the divisor not 0.
  */
 export interface RemainderTest {
@@ -36,8 +36,19 @@ export interface RemainderTest {
   readonly remainder: number;
 }
 
+/** A value is wholly within the area, or has a point in common with it. */
+export interface WithinTest {
+  readonly kind: "within";
+  readonly area: Area;
+  readonly relation: "within" | "intersects";
+  readonly values?: PlacedValues;
+}
+
+/** The values of a field that a test of places reads: points only, or any geometries. */
+export type PlacedValues = "points" | "geometries";
+
 /**
- * Whether one item of a list passes the whole condition. The condition's paths begin at the item,
+ * True if one item of a list passes the whole condition. The condition's paths begin at the item,
  * whose own path is empty.
  */
 export interface ElementTest {
@@ -62,7 +73,14 @@ export type Area =
   | { readonly kind: "box"; readonly southWest: Position; readonly northEast: Position }
   | { readonly kind: "circle"; readonly near: Near }
   /** A ring whose last position is followed by its first. */
-  | { readonly kind: "polygon"; readonly ring: readonly Position[] };
+  | { readonly kind: "polygon"; readonly ring: readonly Position[] }
+  /** A circle on a flat map, its radius in degrees. */
+  | { readonly kind: "flat-circle"; readonly center: Position; readonly degrees: number }
+  | { readonly kind: "points"; readonly positions: readonly Position[] }
+  /** Lines that may go on after 180 degrees. */
+  | { readonly kind: "lines"; readonly lines: readonly (readonly Position[])[] }
+  | { readonly kind: "any"; readonly areas: readonly Area[] }
+  | { readonly kind: "with-holes"; readonly area: Area; readonly holes: readonly Area[] };
 
 /** The condition that all of these hold; undefined for none. */
 export function all(conditions: readonly Condition[]): Condition | undefined {

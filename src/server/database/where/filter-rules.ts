@@ -2,7 +2,7 @@ export interface WhereField {
   readonly path: readonly string[];
   /** The only kind of its values, a number being an integer; undefined for any JSON value. */
   readonly kind?: "text" | "number";
-  /** Whether a field with a `kind` may be compared with null, which means a missing value. */
+  /** True if a field with a `kind` may be compared with null, which means a missing value. */
   readonly isNullable?: boolean;
   /** SQL alternatives that a test of the field needs: undeclared names may lead through lists. */
   readonly branches: number;

@@ -223,7 +223,7 @@ export class JsonNode {
     });
   }
 
-  /** Whether the value is a list with an item that passes; `alias` must be new. */
+  /** True if the value is a list with an item that passes; `alias` must be new. */
   someItem(alias: string, test: (item: JsonNode) => Statement): Statement<boolean> {
     const condition = test(JsonNode.item(alias));
     return byDialect({

@@ -9,7 +9,7 @@ import {
   type Condition,
   type FieldTest,
 } from "./condition.ts";
-import { GeoFault, parseNear, parseWithin } from "./parse-geo.ts";
+import { GeoFault, parseIntersects, parseNear, parseWithin } from "./parse-geo.ts";
 import { kindsFault, parseKinds, parseRemainder, remainderFault } from "./parse-operands.ts";
 import type { WhereField, WhereRules } from "./filter-rules.ts";
 
@@ -199,8 +199,11 @@ class WhereParser {
         return parseRemainder(value) ?? this.#fault(path, remainderFault);
       case "$near":
         return this.#parsed(path, () => ({ kind: "near", near: parseNear(value) }));
+      case "$geoIntersects":
+        return this.#parsed(path, () => parseIntersects(value));
+      case "$geoWithin":
       case "$within":
-        return this.#parsed(path, () => ({ kind: "within", area: parseWithin(value) }));
+        return this.#parsed(path, () => parseWithin(value));
       default:
         return this.#comparison(field, comparisons[name] ?? "<", value, path);
     }
@@ -306,7 +309,7 @@ class WhereParser {
       .every(Boolean);
   }
 
-  /** Whether an operand is a value that the field and both engines can compare with. */
+  /** True if an operand is a value that the field and both engines can compare with. */
   #isValue(field: WhereField, value: unknown, path: Path, depth: number): boolean {
     if (field.kind !== undefined) {
       if (value === null && field.isNullable === true) return true;
@@ -379,7 +382,7 @@ function unknownOperator(known: readonly string[]): string {
   return `is not a known operator: there are ${known.join(", ")}`;
 }
 
-/** Whether a name can be written in the JSON paths of both engines. */
+/** True if a name can be written in the JSON paths of both engines. */
 export function isUsableName(name: string): boolean {
   return !/["\\\p{Cc}]/u.test(name) && name.isWellFormed();
 }

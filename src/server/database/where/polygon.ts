@@ -17,7 +17,7 @@ export function sidesOf(ring: readonly Corner[]): Side[] {
   });
 }
 
-/** Whether a point is inside: a ray to its right crosses an odd number of sides. */
+/** True if a point is inside: a ray to its right crosses an odd number of sides. */
 export function isInside(sides: readonly Side[], x: number, y: number): boolean {
   let crossings = 0;
   for (const { y1, y2, x1, slope } of sides) {

@@ -14,7 +14,7 @@ import type { JsonNode } from "./json-node.ts";
 export const never: Statement<boolean> = raw("(1 = 0)");
 export const always: Statement<boolean> = raw("(1 = 1)");
 
-/** Whether one JSON value itself passes a test; the caller tests the items of lists. */
+/** True if one JSON value itself passes a test; the caller tests the items of lists. */
 export function testNode(
   node: JsonNode,
   test: Exclude<FieldTest, ElementTest>,
@@ -35,9 +35,9 @@ export function testNode(
     case "pattern":
       return node.textTest((text) => matches(text, test.source, test.flags));
     case "near":
-      return withinDistance(node, test.near);
+      return withinDistance(node, test.near, test.values);
     case "within":
-      return withinArea(node, test.area);
+      return withinArea(node, test);
     case "size":
       // SQLite counts 0 items in a value that is not a list.
       return statement<boolean>`(${node.is("array")} and ${node.hasLength(test.length)})`;
@@ -64,7 +64,7 @@ export function leavesRemainder(
   });
 }
 
-/** Whether text matches a pattern; plain SQL for a pattern without special characters. */
+/** True if text matches a pattern; plain SQL for a pattern without special characters. */
 export function matches(text: Statement, source: string, flags: string): Statement<boolean> {
   const pattern = compilePattern(source, flags);
   const { literal } = pattern;

@@ -69,7 +69,8 @@ export function isRead({ method }: AuditedRequest): boolean {
 
 /** True if a request may change something. */
 export function isChange(exchange: AuditedRequest): boolean {
-  return !isRead(exchange) && exchange.endpoint?.definition.asks !== true;
+  const { asks, unlogged } = exchange.endpoint?.definition ?? {};
+  return !isRead(exchange) && asks !== true && unlogged !== true;
 }
 
 /** The entry of an answered request; undefined for one that the log leaves out. */

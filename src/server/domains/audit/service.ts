@@ -24,7 +24,7 @@ import {
   replaceEntries,
   type AuditRow,
 } from "./store.ts";
-import { keptPromise } from "../../kit/background.ts";
+import { keptPromise, RepeatedFailures } from "../../kit/background.ts";
 
 /** The workspace of the log that belongs to the platform. */
 export const platformLog = "";
@@ -59,6 +59,7 @@ export class AuditLog {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #refusals = new Map<string, number>();
   #refusalsOmitted = 0;
+  readonly #failures: RepeatedFailures;
 
   constructor(
     private readonly parts: {
@@ -74,6 +75,7 @@ export class AuditLog {
   ) {
     this.#work = parts.platformWork("entries of all workspaces");
     this.#seals = new AuditSeals(parts);
+    this.#failures = new RepeatedFailures(parts.logger, "audit-write-failed");
     const { lifetime } = parts;
     lifetime.every(refusalWindowMs, "audit-refusals-failed", () => this.#endRefusals());
     lifetime.every(cleaningIntervalMs, "audit-cleaning-failed", () => this.clean());
@@ -107,6 +109,7 @@ export class AuditLog {
     this.#flushing = keptPromise(this.#write());
     try {
       await this.#flushing;
+      this.#failures.succeeded();
     } finally {
       this.#flushing = undefined;
     }
@@ -219,7 +222,7 @@ export class AuditLog {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.flush().catch((error: unknown) => {
-        this.parts.logger.error({ event: "audit-write-failed", error: String(error) });
+        this.#failures.failed(error);
         this.#schedule(retryAfterMs);
       });
     }, delayMs);
@@ -293,7 +296,8 @@ function placed(entry: NewEntry, known: ReadonlySet<string>): NewEntry[] {
     : [];
 }
 
-function entryOf(row: AuditRow): AuditEntry {
+/** An entry as clients and exports have it. */
+export function entryOf(row: AuditRow): AuditEntry {
   const changes = row.changes === null ? null : (JSON.parse(row.changes) as AuditEntry["changes"]);
   return {
     sequence: row.sequence,

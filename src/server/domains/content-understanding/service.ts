@@ -8,7 +8,12 @@ import {
   type UnderstandingKind,
 } from "#contract/documents/content-understanding.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
-import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/documents/document-types.ts";
+import {
+  fieldMethods,
+  fieldModes,
+  rulesAtMost,
+  scalarFieldTypes,
+} from "#contract/documents/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { ownMember } from "#lib/own-member.ts";
@@ -55,7 +60,7 @@ export class UnderstandingService {
         embedding: embedding?.name ?? null,
         circuit,
       },
-      limits: { labels: 200, examples: 5_000, fields: 100, rules: 10, patternLength: 500 },
+      limits: { labels: 200, examples: 5_000, fields: 100, rules: rulesAtMost, patternLength: 500 },
     };
   }
 

@@ -1,8 +1,9 @@
 import type { FieldRule } from "#contract/documents/document-types.ts";
+import type { Reader } from "../../database/database.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { ChatModel, Models } from "../../models/models.ts";
 import type { Work } from "../../work/work.ts";
-import { applyRules, type TextRule } from "../../text/analysis/configured/apply-rules.ts";
+import { applyRules, labelsOf, type TextRule } from "../../text/analysis/configured/apply-rules.ts";
 import { PatternBudget } from "../../text/analysis/configured/find-pattern.ts";
 import { scalarOf, type ScalarType } from "../../text/analysis/configured/scalar-value.ts";
 import { fitsMode } from "./runtime-sync.ts";
@@ -49,36 +50,24 @@ export async function readFields(
   signal: AbortSignal,
 ): Promise<Record<string, ReadField> | undefined> {
   const { workspaceId, label } = document;
-  const type = await typeOfLabel(read, workspaceId, label);
-  if (type === undefined) return undefined;
-  const { analyzer: key, fields } = type.definition;
-  const analyzer = await configurationByKey(read, "analyzers", { workspaceId, key });
+  const configured = await configuredFields(read, workspaceId, label);
+  if (configured === undefined) return undefined;
+  const { analyzer, fields, unread } = configured;
   const budget = new PatternBudget(patternSteps);
+  const known = labelsOf(
+    Object.values(analyzer?.definition.fields ?? {}).flatMap(({ rules }) => rules),
+  );
   const found = new Map<string, ReadField>();
   const asked: AskedField[] = [];
   const templates: (() => void)[] = [];
   for (const [name, field] of Object.entries(fields)) {
-    const { mode, type: scalar, threshold, required } = field;
+    const { mode, type: scalar, threshold } = field;
     const rules = (analyzer?.definition.fields[name]?.rules ?? []).filter((rule) =>
       fitsMode(rule, mode),
     );
-    const none: ReadField = {
-      type: scalar,
-      mode,
-      threshold,
-      required,
-      documentType: type.key,
-      analyzer: key,
-      analyzerVersion: analyzer?.version ?? 0,
-      value: null,
-      confidence: 0,
-      page: null,
-      span: null,
-      quote: null,
-      method: "none",
-    };
+    const none = unread(field);
     signal.throwIfAborted();
-    const value = applyRules(pages, rules.filter(isTextRule), scalar, budget);
+    const value = applyRules(pages, rules.filter(isTextRule), scalar, { budget, known });
     found.set(name, { ...none, ...value });
     const isSure = value !== undefined && value.confidence >= threshold;
     for (const rule of rules) {
@@ -95,6 +84,46 @@ export async function readFields(
   }
   for (const fill of templates) fill();
   return Object.fromEntries(found);
+}
+
+/** The fields of the type of a label before they are read; undefined when no type has the label. */
+export async function unreadFields(
+  read: Reader,
+  workspaceId: string,
+  label: string,
+): Promise<Record<string, ReadField> | undefined> {
+  const configured = await configuredFields(read, workspaceId, label);
+  if (configured === undefined) return undefined;
+  const { fields, unread } = configured;
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, unread(field)]));
+}
+
+async function configuredFields(read: Reader, workspaceId: string, label: string) {
+  const type = await typeOfLabel(read, workspaceId, label);
+  if (type === undefined) return undefined;
+  const { analyzer: key, fields } = type.definition;
+  const analyzer = await configurationByKey(read, "analyzers", { workspaceId, key });
+  const unread = ({
+    type: scalar,
+    mode,
+    threshold,
+    required,
+  }: (typeof fields)[string]): ReadField => ({
+    type: scalar,
+    mode,
+    threshold,
+    required,
+    documentType: type.key,
+    analyzer: key,
+    analyzerVersion: analyzer?.version ?? 0,
+    value: null,
+    confidence: 0,
+    page: null,
+    span: null,
+    quote: null,
+    method: "none",
+  });
+  return { analyzer, fields, unread };
 }
 
 /** A failing model leaves its fields to a user, with the reason. */

@@ -2,9 +2,10 @@ import type {
   AnalyzerDefinition,
   DocumentTypeDefinition,
 } from "#contract/documents/document-types.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 export interface ConfigurationKey {
   readonly workspaceId: string;
@@ -25,6 +26,12 @@ export interface Stored<Definition> {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/** The type of a table's events. */
+const nouns: Readonly<Record<ConfigurationTable, string>> = {
+  analyzers: "analyzer",
+  document_types: "document-type",
+};
 
 type Row = Omit<Stored<unknown>, "definition"> & { readonly definition: string };
 
@@ -68,7 +75,7 @@ export async function countConfigurations(
 
 /** Creates or replaces a definition, and raises its version. */
 export async function putConfiguration<Table extends ConfigurationTable>(
-  writer: Writer,
+  tx: Transaction,
   table: Table,
   { workspaceId, key }: ConfigurationKey,
   definition: Definitions[Table],
@@ -84,12 +91,18 @@ export async function putConfiguration<Table extends ConfigurationTable>(
           raw(", label = excluded.label, status = excluded.status"),
         ];
   const name = raw(table);
-  await writer.run(statement`insert into ${name} (workspace_id, key, definition, version,
+  const row = await tx.first<{
+    version: number;
+  }>(statement`insert into ${name} (workspace_id, key, definition, version,
       created_by, created_at, updated_at ${names})
     values (${workspaceId}, ${key}, ${JSON.stringify(definition)}, 1, ${oid}, ${time}, ${time}
       ${values})
     on conflict (workspace_id, key) do update set definition = excluded.definition,
-      version = ${name}.version + 1, updated_at = excluded.updated_at ${changes}`);
+      version = ${name}.version + 1, updated_at = excluded.updated_at ${changes}
+    returning version`);
+  const version = Number(row?.version ?? 1);
+  const op = version === 1 ? "created" : "updated";
+  tx.event("setting", key, workspaceId, { op, type: nouns[table], version });
 }
 
 function isType(
@@ -99,12 +112,13 @@ function isType(
 }
 
 export async function deleteConfiguration(
-  writer: Writer,
+  tx: Transaction,
   table: ConfigurationTable,
   { workspaceId, key }: ConfigurationKey,
 ): Promise<void> {
-  await writer.run(statement`delete from ${raw(table)}
+  await tx.run(statement`delete from ${raw(table)}
     where workspace_id = ${workspaceId} and key = ${key}`);
+  tx.event("setting", key, workspaceId, { op: "deleted", type: nouns[table] });
 }
 
 /** The oldest active type of a label. */

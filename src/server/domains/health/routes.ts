@@ -2,7 +2,7 @@ import { openApi, type OpenApiDocument } from "#contract/openapi/openapi.ts";
 import { Refusal } from "#contract/problems.ts";
 import { version } from "#lib/version.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";
-import { JsonText } from "../../http/response/json-text.ts";
+import { JsonText } from "../../kit/lists/json-text.ts";
 import { tokenDigest } from "../secrets/service.ts";
 import type { HealthService } from "./service.ts";
 

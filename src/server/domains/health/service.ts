@@ -13,6 +13,7 @@ import {
   StorageError,
   StorageFullError,
 } from "../../kit/storage-errors.ts";
+import { FeedState } from "../feed/service.ts";
 import { probeWrites, ReadProbe } from "./probes.ts";
 
 type Component = NonNullable<Health["components"]>[string];
@@ -65,10 +66,15 @@ const filesGoodForMs = { disk: keptMs, s3: 30_000 };
 /** Reports whether the platform can serve, from the state of its parts. */
 export class HealthService {
   readonly #parts: AskedPart[] = [];
+  readonly feed: FeedState;
+  readonly #warnings: (() => Promise<string | undefined>)[] = [];
+  #warned: { readonly asked: Promise<readonly string[]>; readonly endsAt: number } | undefined;
 
   constructor(private readonly options: HealthOptions) {
     const { database, platformWork, blobs, blobProvider, room } = options;
     const work = platformWork("whether the database answers");
+    this.feed = new FeedState(work, options.now);
+    this.addWarning(() => this.feed.warning());
     const reads = new ReadProbe(work);
     inBackground(options.logger, "health-probe-failed", () => reads.learn());
     this.addPart({
@@ -114,6 +120,11 @@ export class HealthService {
     this.#parts.push(new AskedPart(part, this.options.logger));
   }
 
+  /** Adds a look for a sentence to the operator; undefined for none. */
+  addWarning(look: () => Promise<string | undefined>): void {
+    this.#warnings.push(look);
+  }
+
   async health(): Promise<Health> {
     return (await this.condition()).health;
   }
@@ -129,7 +140,10 @@ export class HealthService {
       if (other === undefined || worst(other, state) === state) components[part.name] = state;
     }
     const { version, database } = this.options;
-    const warnings = (database.risks ?? []).map((risk) => `${risk}: ${mayLose}`);
+    const warnings = [
+      ...(database.risks ?? []).map((risk) => `${risk}: ${mayLose}`),
+      ...(await this.#lookForWarnings(now)),
+    ];
     const health: Health = {
       status: Object.values(components).reduce(worst, { status: "ok" }).status,
       version,
@@ -140,6 +154,22 @@ export class HealthService {
       answers.every(({ part, state }) => part.carries !== what || !part.fails(state));
     return { health, reads: carried("reads"), writes: carried("writes") };
   }
+
+  #lookForWarnings(now: number): Promise<readonly string[]> {
+    if (this.#warned === undefined || this.#warned.endsAt <= now) {
+      const looks = this.#warnings.map(async (look) => {
+        // A look that fails warns of nothing: the part of the database names the failure.
+        const bounded = within(checkTimeoutMs, look(), undefined);
+        return bounded.catch(() => undefined);
+      });
+      this.#warned = { asked: keptPromise(sentences(looks)), endsAt: now + keptMs };
+    }
+    return this.#warned.asked;
+  }
+}
+
+async function sentences(looks: readonly Promise<string | undefined>[]): Promise<string[]> {
+  return (await Promise.all(looks)).filter((each) => each !== undefined);
 }
 
 const order = ["ok", "degraded", "down"];

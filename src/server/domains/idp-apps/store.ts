@@ -1,6 +1,7 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 /** An app as a client of the OpenID provider. Its secrets are stored as digests only. */
 export interface IdpAppRecord {
@@ -26,8 +27,9 @@ export interface IdpAppRecord {
   readonly updated_at: string;
 }
 
-export async function insertApp(writer: Writer, row: IdpAppRecord): Promise<void> {
-  await writer.run(insertInto("idp_apps", row));
+export async function insertApp(tx: Transaction, row: IdpAppRecord): Promise<void> {
+  await tx.run(insertInto("idp_apps", row));
+  report(tx, row, "created");
 }
 
 /** The app of a workspace, by its client or by its key. */
@@ -69,15 +71,21 @@ export async function countApps(reader: Reader, workspaceId: string): Promise<nu
 type AppKey = Pick<IdpAppRecord, "workspace_id" | "client_id">;
 
 export async function updateApp(
-  writer: Writer,
+  tx: Transaction,
   key: AppKey,
   changes: Partial<Omit<IdpAppRecord, keyof AppKey>>,
 ): Promise<void> {
-  await writer.run(statement`update idp_apps set ${assignments(changes)}
+  await tx.run(statement`update idp_apps set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and client_id = ${key.client_id}`);
+  report(tx, key, "updated");
 }
 
-export async function deleteApp(writer: Writer, key: AppKey): Promise<void> {
-  await writer.run(statement`delete from idp_apps
+export async function deleteApp(tx: Transaction, key: AppKey): Promise<void> {
+  await tx.run(statement`delete from idp_apps
     where workspace_id = ${key.workspace_id} and client_id = ${key.client_id}`);
+  report(tx, key, "deleted");
+}
+
+function report(tx: Transaction, key: AppKey, op: "created" | "updated" | "deleted"): void {
+  tx.event("setting", key.client_id, key.workspace_id, { op, type: "sign-in-client" });
 }

@@ -10,7 +10,7 @@ import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { roles, type Role } from "#contract/access/roles.ts";
 import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../kit/faults.ts";
-import type { Work } from "../../work/work.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { requireStillAdmin } from "./admin-rule.ts";
 import { type AssignedRole } from "./membership.ts";
 import {
@@ -84,6 +84,25 @@ export class RoleDefinitions {
       tx.remember(definitionOf(row));
       return definitionOf(row);
     });
+  }
+
+  /**
+   * Stores a role of an archive, with the rank of its permissions here; false where its key or id
+   * is taken. Refuses permissions that no role may have.
+   */
+  async storeArchived(
+    tx: Transaction,
+    archived: Omit<RoleDefinitionRecord, "role" | "permissions">,
+    names: readonly string[],
+  ): Promise<boolean> {
+    const { permissions, rank } = checkedPermissions(names);
+    await lockWorkspace(tx, archived.workspace_id);
+    if (roles.some((role) => role === archived.key)) return false;
+    const present = await roleDefinitionsOf(tx, archived.workspace_id, maximumDefinitions);
+    const isTaken = present.some(({ id, key }) => id === archived.id || key === archived.key);
+    if (isTaken || present.length >= maximumDefinitions) return false;
+    const row = { ...archived, role: rank, permissions: JSON.stringify(permissions) };
+    return insertRoleDefinition(tx, row, permissions);
   }
 
   async update(

@@ -18,11 +18,18 @@ import { memberByEmail, memberById, memberByOid, updateMember, type MemberRow } 
 import { settleMadeEndpoints, type SettledEndpoint } from "../webhooks/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 
+export type { RoleDefinitions } from "./roles.ts";
 export { grantRole } from "./membership.ts";
 export { makeFirstAdmin, requireStillAdmin } from "./admin-rule.ts";
 export { AccessService } from "./access.ts";
 export { GroupRules } from "./group-rules/rules.ts";
 export { ServiceKeys } from "./keys/keys.ts";
+export {
+  mailedMembers,
+  mailedMemberships,
+  type MailedMember,
+  type MailedMembership,
+} from "./mailed-members.ts";
 export { Invitations } from "./invitations.ts";
 export type { OpenInvitation } from "./invitation-wire.ts";
 

@@ -2,6 +2,7 @@ import { countJobs } from "../../jobs/store.ts";
 import { keptPromise } from "../../kit/background.ts";
 import type { Database, DatabaseLoad } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";
+import type { FeedState } from "../feed/service.ts";
 import type { Condition } from "../health/service.ts";
 import type { DurationCounts } from "./request-durations.ts";
 import { metricText, type Metric, type Series } from "./metric-text.ts";
@@ -17,8 +18,19 @@ export interface MetricsParts {
   readonly underWay: () => { readonly requests: number; readonly streams: number };
   /** The use of the process; its metrics are left out without it. */
   readonly processUsage?: (() => ProcessUsage) | undefined;
+  /** The feed of changes, and its streams in this process. */
+  readonly feed: {
+    readonly state: Pick<FeedState, "retained" | "openTransaction">;
+    figures(): { readonly streams: number; readonly events: number };
+  };
+  /** The times of backups in seconds; undefined without a schedule. */
+  readonly backups?: BackupTimes | undefined;
   readonly version: string;
   readonly now: () => Date;
+}
+
+interface BackupTimes {
+  times(): Promise<Readonly<Record<"verified" | "stored" | "failed", number | undefined>>>;
 }
 
 /** The use of a process since it began. */
@@ -51,6 +63,8 @@ export class Metrics {
       ...this.#underWay(),
       ...databaseMetrics(this.parts.database.load?.() ?? []),
       ...(await this.#jobMetrics()),
+      ...(await this.#feedMetrics()),
+      ...(await this.#backupMetrics()),
       ...(await this.#health()),
     ]);
   }
@@ -78,6 +92,44 @@ export class Metrics {
     });
     const help = "Jobs that wait or run, in the database that platforms share.";
     return [{ name: "svc_jobs", help, type: "gauge", series }];
+  }
+
+  async #feedMetrics(): Promise<Metric[]> {
+    const { feed, now } = this.parts;
+    const { streams, events } = feed.figures();
+    const own: Metric[] = [
+      gauge("svc_feed_streams", "Streams of changes that are open.", streams),
+      {
+        name: "svc_feed_events_total",
+        help: "Events that streams of changes were given.",
+        type: "counter",
+        series: [{ value: events }],
+      },
+    ];
+    const { state } = feed;
+    const reading = Promise.all([state.retained(), state.openTransaction()]);
+    // Health reports why the database does not answer.
+    const read = await reading.catch(() => undefined);
+    if (read === undefined) return own;
+    const [{ bytes, oldestAt }, open] = read;
+    const oldestMs = oldestAt === undefined ? now().getTime() : Date.parse(oldestAt);
+    const age = Math.max(0, (now().getTime() - oldestMs) / 1000);
+    const held = "Age of the oldest open transaction, whose changes no reader has yet.";
+    return [
+      ...own,
+      gauge("svc_feed_retained_bytes", "Bytes of the changes that are kept.", bytes),
+      gauge("svc_feed_oldest_seconds", "Age of the oldest change that is kept.", age),
+      gauge("svc_feed_held_back_seconds", held, open?.seconds ?? 0),
+    ];
+  }
+
+  async #backupMetrics(): Promise<Metric[]> {
+    const times = await this.parts.backups?.times().catch(() => undefined);
+    const series = Object.entries(times ?? {}).flatMap(([state, value]): Series[] =>
+      value === undefined ? [] : [{ labels: { svc_backup_state: state }, value }],
+    );
+    const help = "Start of the newest backup in each state, in seconds since 1970.";
+    return [{ name: "svc_backup_timestamp_seconds", help, type: "gauge", series }];
   }
 
   async #health(): Promise<Metric[]> {

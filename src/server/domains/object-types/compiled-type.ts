@@ -16,9 +16,12 @@ import type { StoredObjectType, RecordType } from "./stored-types.ts";
 import { writtenColumns } from "../../fields/slots.ts";
 import type { FieldSource } from "../../fields/path-fields.ts";
 import { rolesOfNames, TypeRights } from "./rights/type-rights.ts";
+import { withSettingRanges } from "./checks/setting-ranges.ts";
 
 /** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {
+  readonly workspaceId: string;
+  readonly number: number;
   readonly slug: string;
   readonly linkTypes: readonly LinkType[];
   readonly stored: StoredObjectType;
@@ -68,7 +71,7 @@ export function compileObjectType(stored: StoredObjectType, dialect: Dialect): C
     mayHoldLists: new Set(stored.loose),
     columns: writtenColumns(stored.slots, properties),
     stored,
-    check: compileRecordCheck({ properties, linkTypes }),
+    check: withSettingRanges(stored.slug, compileRecordCheck({ properties, linkTypes })),
     rules: referenceRules(stored),
     ordered,
     inOrder,

@@ -6,6 +6,7 @@ import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
 import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
 import { nextSourceNumber } from "../../search-index/sources.ts";
 import { textOrderVersion } from "../../text/order/folded-text.ts";
+import { storedParts } from "./run-time-type.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -20,8 +21,23 @@ export interface Making {
   /** Id of the user who creates the types. */
   readonly createdBy: string;
   readonly now: () => Date;
+  /** The facts that a type of an archive keeps, by its slug. */
+  readonly keptOf?: (slug: string) => KeptType | undefined;
   /** Called with each type once it is stored. */
   readonly onMade: (type: StoredObjectType) => void;
+}
+
+/** The parts of a type of an archive that a creation does not have. */
+export type KeptType = Pick<
+  StoredObjectType,
+  "id" | "status" | "version" | "created_by" | "created_at" | "updated_by" | "updated_at"
+> &
+  Pick<StoredDefinition, "retired">;
+
+/** The types of an archive: those to make, and the slugs of those that the workspace has alike. */
+export interface ArchivedTypes {
+  readonly creations: readonly ObjectTypeCreation[];
+  readonly alike: readonly string[];
 }
 
 /** `base` is the place of their list in the body; undefined where the body is the one creation. */
@@ -52,19 +68,17 @@ export async function insertTypes(
 
 async function insertType(
   writer: Transaction,
-  { createdBy, workspaceId, now }: Making,
+  { createdBy, workspaceId, now, keptOf }: Making,
   creation: ObjectTypeCreation,
   newSlugs: readonly string[],
   base: Place,
 ): Promise<StoredObjectType> {
-  const { name, slug, displayName, description, properties, linkTypes, actions } = creation;
-  const { readRoles, writeRoles } = creation;
+  const { name, slug, displayName, description, readRoles, writeRoles } = creation;
+  const { retired, ...kept } = keptOf?.(slug) ?? {};
   const definition: StoredDefinition = {
     ...given({ displayName, description }),
-    properties,
-    linkTypes,
-    actions,
-    ...given({ readRoles, writeRoles }),
+    ...storedParts(creation),
+    ...given({ readRoles, writeRoles, retired }),
   };
   const plan = planSlots({
     slots: [],
@@ -99,6 +113,7 @@ async function insertType(
     updated_by: createdBy,
     created_at: time,
     updated_at: time,
+    ...kept,
   };
   await insertObjectType(writer, stored);
   return stored;

@@ -14,7 +14,7 @@ import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { invalid } from "../../kit/faults.ts";
-import { slugsOf } from "./store.ts";
+import { slugsOf, takeIdentity } from "./store.ts";
 import {
   allObjectTypes,
   objectTypesPage,
@@ -26,7 +26,7 @@ import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages } from "../../kit/lists/pages.ts";
 import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
-import { insertTypes, type Making } from "./insert.ts";
+import { insertTypes, type ArchivedTypes, type KeptType, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { mayReadRecords, shownType } from "./rights/shown-type.ts";
@@ -35,6 +35,7 @@ import { TypeCache } from "./type-cache.ts";
 
 export { compileObjectType, type CompiledType, type ReadableType } from "./compiled-type.ts";
 export { fieldReader, mayChangeTypes } from "./rights/shown-type.ts";
+export type { KeptType } from "./insert.ts";
 export { readableFields, writableFields, type FieldRights } from "./rights/readable-fields.ts";
 export { namesNoType } from "./compare-definitions.ts";
 export {
@@ -179,6 +180,28 @@ export class ObjectTypeService {
     return stored.map(objectTypeOf);
   }
 
+  /**
+   * Makes the types of an archive with what it keeps of them. Those in `alike` are in the workspace
+   * with the same definition: one without records takes over what the archive keeps of it.
+   */
+  async createArchived(
+    work: Work,
+    workspaceId: string,
+    { creations, alike }: ArchivedTypes,
+    keptOf: (slug: string) => KeptType | undefined,
+  ): Promise<void> {
+    const making = { ...this.#making(workspaceId, work.scope.caller), keptOf };
+    await work.write(async (tx) => {
+      for (const slug of alike) {
+        const kept = keptOf(slug);
+        if (kept === undefined) continue;
+        const type = await takeIdentity(tx, workspaceId, slug, kept);
+        if (type !== undefined) tx.afterCommit(() => making.onMade(type));
+      }
+      await insertTypes(tx, making, creations, []);
+    });
+  }
+
   /** Creates types in another service's transaction, in the name of a user. */
   async createWithin(
     tx: Transaction,
@@ -252,7 +275,7 @@ export class ObjectTypeService {
     ]);
     const { items, ...body } = pages.body(start, {
       rows,
-      itemOf: (stored) => shownType(work, stored),
+      itemOf: (stored) => shownType(work, stored, (shown) => runTimeTypeOf(shown)),
       positionOf: ({ id }) => [id],
       total,
     });

@@ -2,7 +2,7 @@ import type { Reader } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { countRows } from "../../database/row-pages.ts";
 import { join, statement } from "../../database/statement.ts";
-import { rowOf, type StoredObjectType } from "./stored-types.ts";
+import { objectTypeBySlug, rowOf, type StoredObjectType } from "./stored-types.ts";
 
 export async function knownSlugs(
   reader: Reader,
@@ -54,4 +54,28 @@ export async function insertObjectType(tx: Transaction, type: StoredObjectType):
       ${row.updated_at})`);
   const { slug, workspace_id: workspaceId, version } = type;
   tx.event("object-type", slug, workspaceId, { op: "created", version });
+}
+
+/** The identity of a type, without its definition. */
+export type TypeIdentity = Pick<
+  StoredObjectType,
+  "id" | "version" | "created_by" | "created_at" | "updated_by" | "updated_at"
+>;
+
+/** Gives a type another identity if it has no record; the type as it is then. */
+export async function takeIdentity(
+  tx: Transaction,
+  workspaceId: string,
+  slug: string,
+  to: TypeIdentity,
+): Promise<StoredObjectType | undefined> {
+  const { changedRows } = await tx.run(statement`update object_types set id = ${to.id},
+      version = ${to.version}, revision = revision + 1, created_by = ${to.created_by},
+      created_at = ${to.created_at}, updated_by = ${to.updated_by}, updated_at = ${to.updated_at}
+    where workspace_id = ${workspaceId} and slug = ${slug} and not exists (
+      select 1 from resources where resources.workspace_id = object_types.workspace_id
+        and type_number = object_types.number)`);
+  if (changedRows === 0) return undefined;
+  tx.event("object-type", slug, workspaceId, { version: to.version });
+  return objectTypeBySlug(tx, workspaceId, slug);
 }

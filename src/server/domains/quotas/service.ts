@@ -41,8 +41,10 @@ const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addit
   "resources.upsert": () => ({ records: 1 }),
   "resources.batch": (body) => ({ records: createdBy(body).length }),
   "resources.restore": () => ({ records: 1 }),
+  "geoFeatures.create": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),
+  "webhookSources.receive": (_body, bytes) => ({ bytes }),
 };
 
 function field(value: unknown, name: string): unknown {

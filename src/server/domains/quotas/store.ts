@@ -63,21 +63,23 @@ export async function putQuota(
 /** Counts what a workspace uses; it reads an entry of an index for each record and document. */
 export async function usageOf(reader: Reader, workspaceId: string): Promise<Usage> {
   // Rows in the trash do not count.
-  const count = async (table: string, value: string, trashed?: string): Promise<number> => {
+  const count = async (table: string, value: string, only?: string): Promise<number> => {
     const row = await reader.first<{ value: number | null }>(
       statement`select ${raw(value)} as value from ${raw(table)}
         where workspace_id = ${workspaceId}
-          ${trashed === undefined ? nothing : raw(`and ${trashed} is null`)}`,
+          ${only === undefined ? nothing : raw(`and ${only}`)}`,
     );
     return Number(row?.value ?? 0);
   };
   const sum = "sum(size)";
   return {
-    records: await count("resources", "count(*)"),
-    documents: await count("documents", "count(*)", "trashed_until"),
+    records:
+      (await count("resources", "count(*)")) + (await count("geo_datasets", "sum(features)")),
+    documents: await count("documents", "count(*)", "trashed_until is null"),
     bytes:
-      (await count("documents", sum, "trashed_until")) +
-      (await count("resource_files", sum, "kept_until")),
+      (await count("documents", sum, "trashed_until is null")) +
+      (await count("resource_files", sum, "kept_until is null")) +
+      (await count("webhook_received", "sum(body_size)", "body is not null")),
   };
 }
 

@@ -13,6 +13,8 @@ import {
   type StoredObjectType,
 } from "../object-types/service.ts";
 import { keysOf, writtenColumns, type SlotColumn } from "../../fields/slots.ts";
+import { textOrderVersion } from "../../text/order/folded-text.ts";
+import { isFolded } from "./store/indexes/folds.ts";
 import { allKeyedRows } from "./store/indexes/keyed-rows.ts";
 import { linkPages, missingLinks, strayLinks } from "./indexes/link-check.ts";
 import { presentLinks, type SourcedLink } from "./store/links.ts";
@@ -42,6 +44,8 @@ export interface RecordFaults {
   readonly unsearchable: (id: string) => void;
   /** A record's links differ from its references; the text has its id and the reference. */
   readonly mislinked: (fault: string) => void;
+  /** The folded texts of a record, by which texts sort, differ from its data. */
+  readonly unordered: (id: string) => void;
   /** An index column differs from a record's data. */
   readonly outOfStep: (column: SlotColumn, id: string) => void;
 }
@@ -70,7 +74,7 @@ export async function inspectRecords(
   let checked = 0;
   let complete = true;
   const { workspace_id: workspaceId, number } = type;
-  for await (const { id, data: text, keys } of allKeyedRows(
+  for await (const { id, data: text, folds, keys } of allKeyedRows(
     reader,
     { workspaceId, number },
     columns,
@@ -92,6 +96,9 @@ export async function inspectRecords(
     }
     await entries.add(id, data);
     await links.add({ id, data: text });
+    // A type whose texts are still being folded has no fault.
+    const isOrdered = type.text_order >= textOrderVersion;
+    if (isOrdered && !isFolded({ data: text, folds }, reader.dialect)) faults.unordered(id);
     keysOf(columns, data).forEach((key, index) => {
       const column = columns[index];
       if (column !== undefined && keys[index] !== key) faults.outOfStep(column, id);

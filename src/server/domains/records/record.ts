@@ -4,6 +4,7 @@ import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { invalid } from "../../kit/faults.ts";
+import { TickShare } from "../../kit/turns/tick-share.ts";
 import type { StoredRecord } from "./store/record-types.ts";
 import type { CompiledType, ReadableType } from "../object-types/service.ts";
 
@@ -36,6 +37,20 @@ export function resourceOf(type: ReadableType, record: StoredRecord): Resource {
   };
 }
 
+/** {@link resourceOf} for the records of a page, which are parsed in parts of ticks. */
+export async function parsedRecords(
+  type: ReadableType,
+  records: readonly StoredRecord[],
+): Promise<{ readonly type: ReadableType; readonly item: Resource }[]> {
+  const ticks = new TickShare(type.workspaceId);
+  const parsed: { type: ReadableType; item: Resource }[] = [];
+  for (const record of records) {
+    await ticks.yieldWhenUsed();
+    parsed.push({ type, item: resourceOf(type, record) });
+  }
+  return parsed;
+}
+
 /** The JSON text of {@link resourceOf}, made without parsing the data. */
 export function resourceText(type: ReadableType, record: StoredRecord): string {
   return recordText(type, record, type.dataText(record.data));
@@ -51,12 +66,12 @@ function recordText(type: ReadableType, record: StoredRecord, data: string): str
   return head + data + tail;
 }
 
-/** The JSON text of a list's records, in pieces that leave large data as it was read. */
+/** The JSON text of a list's records with shown data, in pieces that leave the data as it is. */
 export function resourcePieces(type: ReadableType, records: readonly StoredRecord[]): string[] {
   const pieces: string[] = [];
   for (const record of records) {
     const [head, tail] = aroundData(type, record);
-    pieces.push(pieces.length === 0 ? head : `,${head}`, type.dataText(record.data), tail);
+    pieces.push(pieces.length === 0 ? head : `,${head}`, record.data, tail);
   }
   return pieces;
 }

@@ -5,11 +5,12 @@ import {
   batchOfUpdate,
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
+import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import { chained } from "../../kit/promisable.ts";
 import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";
-import { JsonText } from "../../http/response/json-text.ts";
+import { JsonText, textInParts } from "../../kit/lists/json-text.ts";
 import type { WriteScope } from "./write/write-unit.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
@@ -24,8 +25,14 @@ export function threadHandlers(
     list: async ({ params, query }, context) => {
       const { work, workspace } = context;
       const { objectType } = params;
+      if (query.expand !== undefined) {
+        const page = await resources.list(work, workspace.id, objectType, query, context);
+        const text = await textInParts(workspace.id, "items", page);
+        return new Answer(await text.tagged(workspace.id));
+      }
       const pieces = await resources.listText(work, workspace.id, objectType, query, context);
-      return new Answer(new JsonText(...pieces));
+      const text: JsonText<ListBody<Resource>> = new JsonText(...pieces);
+      return new Answer(await text.tagged(workspace.id));
     },
     get: ({ params: { objectType, id }, query }, context) => {
       const { work, workspace } = context;
@@ -83,10 +90,14 @@ export function resourceHandlers({
         ? creationOf(workspace.id, objectType, upserted.made)
         : upserted.resource;
     },
-    query: ({ body }, { work, workspace, signal }) =>
-      resources.queries.run(work, workspace.id, body, signal),
-    search: ({ body }, { work, workspace, signal }) =>
-      resources.search.run(work, workspace.id, body, signal),
+    query: async ({ body }, { work, workspace: { id }, signal }) =>
+      new Answer(
+        await textInParts(id, "items", await resources.queries.run(work, id, body, signal)),
+      ),
+    search: async ({ body }, { work, workspace: { id }, signal }) =>
+      new Answer(
+        await textInParts(id, "results", await resources.search.run(work, id, body, signal)),
+      ),
     aggregate: ({ params, body }, context) =>
       resources.aggregate(context.work, scopeOf(context, params), body, context.signal),
     distinct: ({ params, body }, context) =>
@@ -104,15 +115,16 @@ function batchHandlers({
   batch,
 }: ResourceService): Pick<DomainHandlers<"resources">, "batch" | "batchCreate" | "batchUpdate"> {
   return {
-    batch: async ({ params, body }, context) =>
-      answerOf(
-        await batch.write(
-          context.work,
-          { ...scopeOf(context, params), mayRead: mayRead(context) },
-          batchOfOperations(body),
-          (answer, facts) => facts.remember(answer, answerOf(answer).options),
+    batch: async ({ params, body }, context) => {
+      const scope = { ...scopeOf(context, params), mayRead: mayRead(context) };
+      const operations = batchOfOperations(body);
+      if (body.dryRun === true) return answerOf(await batch.check(context.work, scope, operations));
+      return answerOf(
+        await batch.write(context.work, scope, operations, (answer, facts) =>
+          facts.remember(answer, answerOf(answer).options),
         ),
-      ),
+      );
+    },
     batchCreate: async ({ params, body }, context) =>
       answerOf(
         await batch.create(

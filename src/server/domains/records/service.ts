@@ -22,6 +22,7 @@ import { distinctOf } from "./read/distinct.ts";
 import { lookedUpRecord, lookedUpRecords } from "./read/lookups.ts";
 import { readUnderType, requireReadable } from "./current-type.ts";
 import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/create-records.ts";
+import { ArchivedRecords } from "./archived/archived-records.ts";
 import { RecordBatches } from "./write/batch-records.ts";
 import { BatchPieces } from "./write/pieces.ts";
 import { RecordDeletions, type DeletionScope } from "./write/delete-records.ts";
@@ -38,19 +39,24 @@ import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
 import { resourceOf, resourceText } from "./record.ts";
-import { selected, selectionOf, type Wanted } from "./read/selection.ts";
+import { partOf, selected, selectionOf, type Wanted } from "./read/selection.ts";
 import { ResourceQueries } from "./read/query.ts";
+import { withoutWriting } from "./imports/without-writing.ts";
+import { RecordImports } from "./imports/imports.ts";
 import { RecordErasures } from "./delete/erase-records.ts";
 import { RecordTrash } from "./trash/trash.ts";
 import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
 export { judgeOf, type Judge } from "./where/judge.ts";
+export { metricFault } from "./read/aggregate.ts";
 export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
+export { fillEntries, refillEntries } from "./indexes/fill-entries.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
 export { startSweep } from "./trash/sweep.ts";
+export type { ArchivedRecord } from "./archived/checked-archived.ts";
 export { isActive, type FoundRecord, type RecordLookup } from "./read/lookups.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
@@ -66,11 +72,13 @@ export class ResourceService {
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
+  readonly archived: ArchivedRecords;
   readonly upserts: RecordUpserts;
   readonly trash: RecordTrash;
   readonly erasures: RecordErasures;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
+  readonly imports: RecordImports;
 
   constructor(
     private readonly options: WriteServices & {
@@ -96,12 +104,19 @@ export class ResourceService {
     });
     this.#list = new ResourceList(options);
     this.#history = new ResourceHistory(options.cursors);
+    this.archived = new ArchivedRecords(options);
     this.actions = new ResourceActions(this.#updates);
     this.upserts = new RecordUpserts(options, this.#creations, this.#updates);
     this.trash = new RecordTrash(options, this.#history);
     this.erasures = new RecordErasures(options, this.#deletions, options.onFilesReleased);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
+    this.imports = new RecordImports(options, (work, scope, batch, within) =>
+      this.#pieces.run(
+        { work, workspaceId: scope.workspaceId, batch, isResumable: true },
+        (piece) => this.#batches.run(work, scope, piece, undefined, within),
+      ),
+    );
   }
 
   /** Each item has its outcome; an atomic batch with a refused item is refused like that item. */
@@ -127,6 +142,11 @@ export class ResourceService {
         { work, workspaceId: scope.workspaceId, batch },
         (piece, keep) => this.#creations.batch(work, scope, piece, keep),
         remember,
+      ),
+    /** The outcomes that {@link write} would have, piece by piece; nothing is written. */
+    check: (work: Work, scope: DeletionScope, batch: Batch<BatchOperation>): Promise<BatchAnswer> =>
+      this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece) =>
+        withoutWriting((within) => this.#batches.run(work, scope, piece, undefined, within)),
       ),
     update: (work: Work, scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
       this.#pieces.run({ work, workspaceId: scope.workspaceId, batch }, (piece, keep) =>
@@ -236,7 +256,7 @@ export class ResourceService {
     );
   }
 
-  /** The JSON text of {@link list}, in pieces. */
+  /** The JSON text of {@link list} without expansions, in pieces. */
   async listText(
     work: Work,
     workspaceId: string,
@@ -334,7 +354,7 @@ export class ResourceService {
   ): Promise<{ type: ReadableType; record: StoredRecord }> {
     const { objectTypes } = this.options;
     return readUnderType(work, objectTypes, workspaceId, slug, async (type) => {
-      const { projection } = await selectionOf(objectTypes, work, [type], { fields }, "query");
+      const { projection } = partOf([type], fields, "query");
       const record = await recordById(work.read, type, id, projection);
       if (record === undefined) throw new Refusal("not-found");
       return { type, record };

@@ -82,12 +82,19 @@ function isCurrent({ status, classification }: ReviewedDocument, label: string):
 }
 
 /** The values that users have decided stay, where the new type has the same field. */
-function withDecisions(fields: JsonObject, before: JsonObject): JsonObject {
-  const kept = Object.entries(fields).map(([name, field]): [string, unknown] => {
+export function withDecisions(fields: JsonObject, before: JsonObject): JsonObject {
+  const entries = Object.entries(fields).map(([name, field]): [string, unknown] => {
     const decided = ownMember(before, name);
-    const isSame =
-      isJsonObject(decided) && isJsonObject(field) && decided["type"] === field["type"];
-    return [name, isSame && decided["reviewed"] === true ? decided : field];
+    const isKept =
+      isJsonObject(decided) &&
+      isJsonObject(field) &&
+      decided["type"] === field["type"] &&
+      decided["reviewed"] === true;
+    if (!isKept) return [name, field];
+    const { value, confidence, page, span, quote, method, reviewed } = decided;
+    // The type, the analyzer and the threshold are those of the new type.
+    const kept = { value, confidence, page, span, quote, method, reviewed };
+    return [name, { ...field, ...kept }];
   });
-  return Object.fromEntries(kept) as JsonObject;
+  return Object.fromEntries(entries) as JsonObject;
 }

@@ -6,8 +6,11 @@ import type {
   DocumentReview,
   ReviewDecision,
 } from "#contract/documents/reviews.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
+import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../kit/faults.ts";
 import type { ListCursors } from "../../kit/lists/cursors.ts";
 import { ListPages } from "../../kit/lists/pages.ts";
@@ -18,7 +21,8 @@ import { requireMatch, type VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { ClassifierService } from "../classifiers/service.ts";
 import { changeDocument, openingText, requireDocument } from "../documents/service.ts";
-import { queueRereading, type ReviewedDocument } from "./reread-fields.ts";
+import { queueFields } from "./queue.ts";
+import { queueRereading, withDecisions, type ReviewedDocument } from "./reread-fields.ts";
 import {
   countHistory,
   countReviews,
@@ -36,7 +40,7 @@ interface Change {
   readonly path: string;
   readonly before: unknown;
   readonly after: object;
-  readonly changes: Pick<ReviewedDocument, "classification"> | Pick<ReviewedDocument, "fields">;
+  readonly changes: Partial<Pick<ReviewedDocument, "classification" | "fields">>;
 }
 
 /** The review of labels and fields by users: a queue, decisions and their history. */
@@ -46,6 +50,12 @@ export class ReviewService {
       readonly classifiers: ClassifierService;
       readonly cursors: ListCursors;
       readonly jobs: Pick<JobRunner, "wake">;
+      /** The fields of a label's type without values; undefined when no type has the label. */
+      readonly unreadFields: (
+        read: Reader,
+        workspaceId: string,
+        label: string,
+      ) => Promise<JsonObject | undefined>;
       readonly now: () => Date;
     },
   ) {}
@@ -113,6 +123,7 @@ export class ReviewService {
         changes: [
           { op: "test", path, value: before ?? null },
           { op: "replace", path, value: after },
+          ...fieldChanges(document, change),
         ],
       });
       await this.#reread(tx, oid, document, changes);
@@ -125,13 +136,30 @@ export class ReviewService {
     tx: Transaction,
     oid: string,
     document: ReviewedDocument,
-    changes: Change["changes"],
+    { classification, fields }: Change["changes"],
   ): Promise<void> {
-    const label = "classification" in changes ? changes.classification?.label : undefined;
-    if (label === undefined || label === document.classification?.label) return;
-    if (!document.doneStages.includes("analyze")) return;
-    await queueRereading(tx, document, label, { oid, now: this.parts.now() });
+    const label = classification?.label;
+    if (label === undefined || !isRelabelled(document, label)) return;
+    const now = this.parts.now();
+    // The open reviews are those of the old type.
+    if (fields !== undefined) await queueFields(tx, document, {}, now.toISOString());
+    await queueRereading(tx, document, label, { oid, now });
     tx.afterCommit(() => this.parts.jobs.wake());
+  }
+
+  /** The fields of another label's type without values; undefined where the fields stay. */
+  async #fieldsOf(
+    tx: Transaction,
+    document: ReviewedDocument,
+    label: string,
+  ): Promise<JsonObject | undefined> {
+    if (!isRelabelled(document, label)) return undefined;
+    const before = document.fields ?? {};
+    const unread = await this.parts.unreadFields(tx, document.workspaceId, label);
+    const isTyped = Object.values(before).some(
+      (field) => isJsonObject(field) && "documentType" in field,
+    );
+    return unread === undefined && !isTyped ? undefined : withDecisions(unread ?? {}, before);
   }
 
   async history(
@@ -186,9 +214,24 @@ export class ReviewService {
     const { candidates = [] } = before ?? {};
     const decided = { label, confidence: 1, candidates, method: "review", decidedBy: oid };
     const after = { ...before, ...decided };
-    const changes = { classification: after };
+    const fields = await this.#fieldsOf(tx, document, label);
+    const changes = { classification: after, ...given({ fields }) };
     return { kind: "label", path: "/classification", before, after, changes };
   }
+}
+
+/** True when the fields of the document were read under another label. */
+function isRelabelled({ classification, doneStages }: ReviewedDocument, label: string): boolean {
+  return label !== classification?.label && doneStages.includes("analyze");
+}
+
+/** The part of the history in which another label has replaced the fields of the old type. */
+function fieldChanges({ fields: before }: ReviewedDocument, { kind, changes }: Change) {
+  if (kind !== "label" || changes.fields === undefined) return [];
+  return [
+    { op: "test", path: "/fields", value: before },
+    { op: "replace", path: "/fields", value: changes.fields },
+  ] as const;
 }
 
 /** The field with the decided value; a corrected one has no place in the document. */

@@ -12,6 +12,7 @@ import {
   damagedDatabase,
   linksOutOfStep,
   missingIndex,
+  orderOutOfStep,
   searchOutOfStep,
   Tally,
   unreachableBlobs,
@@ -127,12 +128,18 @@ export class Doctor {
     const mayName = fieldReader(work, type);
     const options = { reader, type, limit, endsAtMs, signal, mayName };
     const { findings, checked, complete, outOfStep } = await checkRecords(options);
-    const mislinked = findings.filter(({ code }) => code === "links-out-of-step");
+    const withCode = (wanted: Finding["code"]): Finding[] =>
+      findings.filter(({ code }) => code === wanted);
+    const mislinked = withCode("links-out-of-step");
+    const unordered = withCode("order-out-of-step");
     this.checked.records += checked;
     this.complete &&= complete;
     if (outOfStep.length > 0) {
-      const columns = findings.filter(({ code }) => code === "index-out-of-step");
+      const columns = withCode("index-out-of-step");
       await this.#repair(columns, () => indexRepair.refill(work, key, outOfStep));
+    }
+    if (unordered.length > 0) {
+      await this.#repair(unordered, () => indexRepair.refold(work, type));
     }
     if (mislinked.length > 0) {
       await this.#repair(mislinked, () => indexRepair.relink(work, type));
@@ -176,13 +183,14 @@ export interface RecordCheck {
 export async function checkRecords(options: InspectOptions): Promise<RecordCheck> {
   const { workspace_id: workspaceId, slug } = options.type;
   const [unfit, dangling, mislinked] = [new Tally(), new Tally(), new Tally()];
-  const unsearchable = new Tally();
+  const [unsearchable, unordered] = [new Tally(), new Tally()];
   const columns = new Map<SlotColumn, Tally>();
   const { checked, complete, strayEntries } = await inspectRecords(options, {
     unfit: (fault) => unfit.add(fault),
     dangling: (fault) => dangling.add(fault),
     unsearchable: (id) => unsearchable.add(id),
     mislinked: (fault) => mislinked.add(fault),
+    unordered: (id) => unordered.add(id),
     outOfStep(column, id) {
       if (!columns.has(column)) columns.set(column, new Tally());
       columns.get(column)?.add(id);
@@ -214,6 +222,7 @@ export async function checkRecords(options: InspectOptions): Promise<RecordCheck
       fixable: false,
     }),
     ...mislinked.finding(linksOutOfStep(workspaceId, slug)),
+    ...unordered.finding(orderOutOfStep(workspaceId, slug)),
     ...unsearchable.finding({
       ...searchOutOfStep(workspaceId, "The search index differs from the records"),
       subject: slug,

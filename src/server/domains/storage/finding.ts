@@ -13,6 +13,7 @@ export type FindingCode =
   | "index-missing"
   | "index-out-of-step"
   | "links-out-of-step"
+  | "order-out-of-step"
   | "record-unfit"
   | "reference-dangling"
   | "search-out-of-step"
@@ -151,6 +152,22 @@ export function linksOutOfStep(
     subject: objectType,
     detail: "The links of records differ from their references, so deletions may miss them",
     mend: "Run `svc serve doctor --fix`, which makes the links from the records",
+    fixable: true,
+  };
+}
+
+export function orderOutOfStep(
+  workspaceId: string,
+  objectType: string,
+): Omit<Finding, "count" | "examples"> {
+  return {
+    code: "order-out-of-step",
+    backend: "documentdb",
+    severity: "error",
+    workspaceId,
+    subject: objectType,
+    detail: "The folded texts differ from the records, so texts sort in a wrong order",
+    mend: "Run `svc serve doctor --fix`, which folds the texts again",
     fixable: true,
   };
 }

@@ -26,6 +26,8 @@ import {
 
 const lookIntervalMs = 30_000;
 const overdueAtOnce = 100;
+/** A unit is rolled back after 5 s. */
+const olderWritesLimitMs = 6_000;
 const tree = "the workspace with its parent and its children";
 
 /** Deletion, restoration and purge of workspaces (spec 3, 4.4, 4.7 rule 3). */
@@ -73,7 +75,7 @@ export class WorkspaceRemoval {
       return { ...row, ...deletion };
     });
     // They may still write to the workspace, which they saw before it was deleted.
-    await olderTransactionsEnded(work.read);
+    await olderTransactionsEnded(work.read, { limitMs: olderWritesLimitMs });
     return {
       tenantId: deleted.id,
       slug: deleted.slug,

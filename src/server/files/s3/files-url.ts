@@ -6,7 +6,7 @@ export interface S3Location {
   /** Scheme, host and port of the store. */
   readonly endpoint: URL;
   readonly region: string;
-  /** Whether the bucket is in the path; otherwise it is part of the host name. */
+  /** True if the bucket is in the path; otherwise it is part of the host name. */
   readonly usesPathStyle: boolean;
 }
 

@@ -248,7 +248,7 @@ export class S3Connection {
   }
 }
 
-/** Whether a request asks for metadata: one object's, or a list. */
+/** True if a request asks for metadata: one object's, or a list. */
 function isQuestion({ method, key }: S3Request): boolean {
   return method === "HEAD" || (method === "GET" && key === undefined);
 }

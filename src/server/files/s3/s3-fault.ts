@@ -12,7 +12,7 @@ export class S3Fault extends FileStoreError {
     /** The HTTP status; undefined without a response. */
     readonly status: number | undefined,
     readonly code: string | undefined,
-    /** Whether a retry may succeed. */
+    /** True if a retry may succeed. */
     readonly isTransient: boolean,
     readonly retryAfterMs?: number,
   ) {

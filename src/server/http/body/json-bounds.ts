@@ -19,7 +19,7 @@ export function beyondBounds(
   return counts.values > maximumValues ? `it has more than ${maximumValues} values` : undefined;
 }
 
-/** Whether one object has more names than the bound. */
+/** True if one object has more names than the bound. */
 function hasManyNames(text: string): boolean {
   /** Names so far of each open object, the outermost first. */
   const names: number[] = [];

@@ -165,7 +165,7 @@ class Scanner {
     }
   }
 
-  /** Whether another part follows a boundary, or the `--` of the form's end. */
+  /** True if another part follows a boundary, or the `--` of the form's end. */
   async partFollows(limitBytes: number): Promise<boolean> {
     while (this.#window.length < 2) {
       await this.#more();

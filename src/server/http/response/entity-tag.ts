@@ -10,17 +10,6 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-/** The weak tag of a JSON text without a version, such as a page of a list: hash and length. */
-export function textTag(parts: readonly string[]): string {
-  let hash = 0n;
-  let length = 0;
-  for (const part of parts) {
-    hash = Bun.hash.xxHash3(part, hash);
-    length += part.length;
-  }
-  return `W/"${hash.toString(36)}-${length.toString(36)}"`;
-}
-
 /** Refuses 412 when `If-Match` does not include the tag: strong comparison (RFC 9110, 13.1.1). */
 export function requireTag(field: string | null, tag: string): void {
   if (field === null) return;
@@ -31,7 +20,7 @@ export function requireTag(field: string | null, tag: string): void {
   });
 }
 
-/** Whether `If-None-Match` includes the tag: weak comparison (RFC 9110, 13.1.2). */
+/** True if `If-None-Match` includes the tag: weak comparison (RFC 9110, 13.1.2). */
 export function includesTag(field: string | null, tag: string): boolean {
   if (field === null) return false;
   return field.split(",").some((part) => {

@@ -1,35 +1,32 @@
-import { Refusal } from "#contract/problems.ts";
 import type { EventSequence } from "../handler.ts";
-import { jsonOf } from "./json-text.ts";
+import { eventFormat, type StreamedValue, type StreamFormat } from "./stream-format.ts";
 
 const encoder = new TextEncoder();
-const ping = encoder.encode(": ping\n\n");
-const opening = encoder.encode(": open\n\n");
-const done = encoder.encode("data: [DONE]\n\n");
-
-const retryFromMs = 500;
-const retrySpreadMs = 2_500;
 
 export interface EventStreamOptions {
   readonly signal: AbortSignal;
   readonly pingIntervalMs: number;
+  /** Server-sent events are the default format. */
+  readonly format?: StreamFormat;
   /** The sequence failed after the status was sent. */
   readonly onFailure: (error: unknown) => void;
   /** Called once, at any end. */
   readonly onEnd: () => void;
+  /** Called when the reader leaves: it ends what the sequence waits for. */
+  readonly onLeave?: () => void;
 }
 
 /**
- * Server-sent events (WHATWG HTML, 9.2): an opening comment, which flushes the head, one event with
- * `id:` for each value, `: ping` while idle, `[DONE]` after the last value. A drain ends it with
- * `retry:`, the milliseconds after which to connect again. The stream takes a value from the
+ * A body with one event for each value of a sequence. Server-sent events begin with a comment, to
+ * flush the head, have `: ping` while idle and `[DONE]` after the last value, and a drain ends them
+ * with `retry:`, the milliseconds after which to connect again. The stream takes a value from the
  * sequence only when its reader has room.
  */
 export function eventStream<Event>(
   sequence: EventSequence<Event>,
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
-  const { signal, pingIntervalMs, onFailure, onEnd } = options;
+  const { signal, pingIntervalMs, onFailure, onEnd, onLeave, format = eventFormat } = options;
   const iterator = sequence.events[Symbol.asyncIterator]();
   let count = 0;
   let isOver = false;
@@ -46,70 +43,58 @@ export function eventStream<Event>(
     await Promise.resolve(iterator.return?.()).catch(() => {});
   };
 
+  const isStopped = (): boolean => isOver;
+  const finish = async (controller: Controller, text: string | undefined): Promise<void> => {
+    await end();
+    send(controller, text);
+    controller.close();
+  };
+  const ping = (controller: Controller): void => {
+    if (!isOver && (controller.desiredSize ?? 0) > 0) send(controller, format.ping);
+  };
+
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        controller.enqueue(opening);
-        timer = setInterval(() => {
-          if (!isOver && (controller.desiredSize ?? 0) > 0) controller.enqueue(ping);
-        }, pingIntervalMs);
+        send(controller, format.opening);
+        if (format.ping !== undefined) timer = setInterval(() => ping(controller), pingIntervalMs);
         stop = () => {
           if (isOver) return;
           end().catch(() => {});
-          closeWith(controller, signal);
+          send(controller, format.stopped(signal));
+          controller.close();
         };
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
       },
       async pull(controller) {
         if (isOver) return;
-        let next: IteratorResult<{ readonly id?: string; readonly data: unknown }>;
+        let next: IteratorResult<StreamedValue>;
         try {
           next = await iterator.next();
         } catch (error) {
-          // The missing [DONE] shows the client that the stream is incomplete.
-          if (!isStopped()) {
-            onFailure(error);
-            await end();
-            controller.close();
-          }
-          return;
+          if (isStopped()) return;
+          onFailure(error);
+          return finish(controller, format.failed);
         }
         // The client may have disconnected in the meantime.
         if (isStopped()) return;
-        if (next.done === true) {
-          controller.enqueue(done);
-          await end();
-          controller.close();
-          return;
-        }
+        if (next.done === true) return finish(controller, format.done);
         count += 1;
-        controller.enqueue(encoder.encode(eventText(next.value, count)));
+        send(controller, format.event(next.value, count));
       },
-      cancel: () => end(),
+      cancel() {
+        const ending = end();
+        onLeave?.();
+        return ending;
+      },
     },
     { highWaterMark: 8 },
   );
-
-  function isStopped(): boolean {
-    return isOver;
-  }
 }
 
-/** A drain names the time after which a browser connects again, another one for each. */
-function closeWith(
-  controller: ReadableStreamDefaultController<Uint8Array>,
-  { reason }: AbortSignal,
-): void {
-  if (reason instanceof Refusal && reason.code === "draining") {
-    const retryMs = Math.round(retryFromMs + Math.random() * retrySpreadMs);
-    controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
-  }
-  controller.close();
-}
+type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {
-  // A line break in an id would begin another field.
-  const id = (event.id ?? String(count)).replaceAll(/[\r\n\0]/g, "");
-  return `id: ${id}\ndata: ${jsonOf(event.data)}\n\n`;
+function send(controller: Controller, text: string | undefined): void {
+  if (text !== undefined) controller.enqueue(encoder.encode(text));
 }

@@ -5,13 +5,20 @@ import { countedBody } from "./counted-body.ts";
 import { streamedResponses } from "./body-sources.ts";
 import { Answer, type EventSequence } from "../handler.ts";
 import type { AnswerOptions } from "../../work/work.ts";
-import { jsonParts } from "./json-text.ts";
+import { jsonParts, JsonText, textTag } from "../../kit/lists/json-text.ts";
 import type { Exchange } from "../exchange.ts";
 import type { KeptResponse } from "../../work/ports.ts";
-import { entityTag, includesTag, requireTag, textTag, withTag } from "./entity-tag.ts";
+import { entityTag, includesTag, requireTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
+import { eventFormat, socketFormat } from "./stream-format.ts";
+import { wantsSocket } from "./socket-request.ts";
 
 const jsonType = "application/json";
+const eventFields = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+};
 
 export function respond(
   exchange: Exchange,
@@ -19,7 +26,7 @@ export function respond(
   {
     answers,
     ...streams
-  }: Omit<EventStreamOptions, "signal" | "onEnd"> & { readonly answers: AnswerBudget },
+  }: Omit<EventStreamOptions, "signal" | "onEnd" | "onLeave"> & { readonly answers: AnswerBudget },
 ): Response {
   const { definition } = exchange.route;
   if (given instanceof Response) return withFields(exchange, given);
@@ -28,17 +35,20 @@ export function respond(
   }
   if (isEventSequence(given)) {
     exchange.isStreaming = true;
+    const isSocket = wantsSocket(exchange);
     const stream = eventStream(given, {
       ...streams,
+      format: isSocket ? socketFormat : eventFormat,
       signal: exchange.signal,
       onEnd: () => exchange.release(),
+      onLeave: () => exchange.leave(),
     });
+    // The listener turns the lines of a response with the status 101 into messages.
     const response = new Response(stream, {
+      status: isSocket ? 101 : 200,
       headers: {
         ...plainFields(exchange),
-        "content-type": "text/event-stream",
-        "cache-control": "no-cache",
-        "x-accel-buffering": "no",
+        ...(isSocket ? {} : eventFields),
         ...given.headers,
       },
     });
@@ -59,11 +69,12 @@ function jsonResponse(
 ): Response {
   const { status = exchange.route.definition.reply.status, headers: fields } = options;
   const headers = plainFields(exchange);
-  headers["content-type"] = jsonType;
+  const { reply } = exchange.route.definition;
+  headers["content-type"] = (reply.type === "json" && reply.mediaType) || jsonType;
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
   const ownTag = fields?.["etag"] ?? entityTag(body);
   let parts: readonly string[] | undefined;
-  const tag = ownTag ?? (isRead ? textTag((parts = jsonParts(body))) : undefined);
+  const tag = ownTag ?? (isRead ? tagOf(body, (parts = jsonParts(body))) : undefined);
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
   if (ownTag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), ownTag);
@@ -84,6 +95,10 @@ function jsonResponse(
   const response = new Response(content, { status, headers });
   if (typeof content !== "string") streamedResponses.add(response);
   return response;
+}
+
+function tagOf(body: unknown, parts: readonly string[]): string {
+  return (body instanceof JsonText ? body.tag : undefined) ?? textTag(parts);
 }
 
 /** Adds the cursor after the entity tag is made: an unchanged page has the same tag later. */

@@ -27,7 +27,7 @@ export type PostOutcome =
       /** The beginning of the body; bytes that are no UTF-8 are replaced. */
       readonly body: string;
     }
-  | { readonly error: string };
+  | { readonly failure: "address" | "connection" | "timeout"; readonly error: string };
 
 /**
  * Sends one POST without following redirects, over its own connection to an address that was
@@ -53,9 +53,14 @@ export async function postOnce(
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    if (error instanceof AddressError) return { error: `The URL ${error.message}` };
-    if (clock.aborted) return { error: `There was no answer in ${options.timeoutMs / 1000} s` };
-    return { error: `The connection failed: ${connectionFault(error)}` };
+    if (error instanceof AddressError) {
+      return { failure: "address", error: `The URL ${error.message}` };
+    }
+    if (clock.aborted) {
+      const error = `There was no answer in ${options.timeoutMs / 1000} s`;
+      return { failure: "timeout", error };
+    }
+    return { failure: "connection", error: `The connection failed: ${connectionFault(error)}` };
   }
 }
 

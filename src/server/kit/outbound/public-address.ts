@@ -44,7 +44,7 @@ function networks(): Networks {
   return known;
 }
 
-/** Whether an IP address is public: not private, loopback, link-local, reserved or multicast. */
+/** True if an IP address is public: not private, loopback, link-local, reserved or multicast. */
 export function isPublicAddress(address: string): boolean {
   const { closed, open } = networks();
   if (isIPv4(address)) return !closed.check(address, "ipv4");

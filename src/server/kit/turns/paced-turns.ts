@@ -1,7 +1,10 @@
 import { Permits } from "./permits.ts";
+import { hasOtherRequests } from "./tick-share.ts";
 
 /** Bytes of large bodies that one workspace may move through a thread in a millisecond. */
 const bytesPerMs = 48 * 1024;
+/** The bytes next to requests of others, which wait for each collection of the garbage. */
+const sharedBytesPerMs = 24 * 1024;
 const turnsAtOnce = 4;
 
 /**
@@ -23,10 +26,12 @@ export class PacedTurns {
    * as {@link Permits.take} does.
    */
   async take(...turn: Parameters<Permits["take"]>): Promise<(bytes: number) => void> {
+    const [share = ""] = turn;
     const release = await this.#permits.take(...turn);
     const takenAt = performance.now();
     return (bytes) => {
-      const leftMs = takenAt + bytes / bytesPerMs - performance.now();
+      const perMs = hasOtherRequests(share) ? sharedBytesPerMs : bytesPerMs;
+      const leftMs = takenAt + bytes / perMs - performance.now();
       if (leftMs > 0) setTimeout(release, leftMs);
       else release();
     };

@@ -56,10 +56,15 @@ export class Permits {
    * Waits for a permit and returns the function that releases it, which must be called. Rejects
    * with `OverloadedError`, and with `ScanStoppedError` when the signal is aborted.
    */
-  take(share = "", signal?: AbortSignal, caller = ""): Promise<() => void> {
+  take(
+    share = "",
+    signal?: AbortSignal,
+    caller = "",
+    waitLimitMs = this.#options.waitLimitMs,
+  ): Promise<() => void> {
     if (signal?.aborted === true) return Promise.reject(callerGone());
     if (this.#isFree(share)) return Promise.resolve(this.#grant(share));
-    const { queueLimit, queueLimitPerShare, queueLimitPerCaller, waitLimitMs } = this.#options;
+    const { queueLimit, queueLimitPerShare, queueLimitPerCaller } = this.#options;
     const all = this.#waiting;
     const isOver = caller !== "" && all.sizeOfCaller(share, caller) >= queueLimitPerCaller;
     if (isOver || all.size >= queueLimit || all.sizeOf(share) >= queueLimitPerShare) {
@@ -141,7 +146,7 @@ export class Permits {
     };
   }
 
-  /** Whether a caller that waited has got a permit. */
+  /** True if a caller that waited has got a permit. */
   #startNext(): boolean {
     const next = this.#waiting.take((share) => this.#isFree(share));
     if (next === undefined) return false;

@@ -27,7 +27,9 @@ import { Works } from "../../work/works.ts";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "../../files/folders.ts";
+import type { Work } from "../../work/work.ts";
 import { backupNames } from "../backup/manifest.ts";
+import { filesHeldSince, releaseFiles } from "../backup/settle-restored.ts";
 
 export interface DiagnoseOptions extends StorageLocation {
   /** Makes the repairs that lose no data; no platform may serve the directory. */
@@ -38,7 +40,7 @@ export interface DiagnoseOptions extends StorageLocation {
 }
 
 export interface Diagnosis {
-  /** Whether no finding is left. */
+  /** True if no finding is left. */
   readonly ok: boolean;
   readonly findings: readonly (Finding & { readonly fixed: boolean })[];
   readonly checked: {
@@ -118,6 +120,7 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
     if (options.filesUrl === undefined) {
       doctor.findings.push(...(await checkFolders(options.dataDirectory, known)));
     }
+    await releaseComparedFiles(work, doctor);
   } catch (error) {
     if (signal?.aborted === true || !isFromDamage(error, doctor.isDamaged)) throw error;
     // The rest cannot be read, but the findings so far are useful.
@@ -129,6 +132,13 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   }));
   const ok = findings.every(({ fixed }) => fixed);
   return { ok, findings, checked: { workspaces, ...doctor.checked } };
+}
+
+/** Lets the platform remove files again after a restore, unless files are missing or damaged. */
+async function releaseComparedFiles(work: Work, { complete, findings }: Doctor): Promise<void> {
+  const hasLost = findings.some(({ code }) => /^blob-(missing|damaged|unreachable)$/.test(code));
+  if (!complete || hasLost || (await filesHeldSince(work.read)) === undefined) return;
+  await work.write((tx) => releaseFiles(tx, new Date()));
 }
 
 /** The finding of a check that `svc serve` makes at its start, if the check refuses. */
@@ -144,7 +154,7 @@ async function startFault(
   }
 }
 
-/** Whether the stored data is the cause: damaged pages, or text that is no longer JSON. */
+/** True if the stored data is the cause: damaged pages, or text that is no longer JSON. */
 function isFromDamage(error: unknown, isKnownDamaged: boolean): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;

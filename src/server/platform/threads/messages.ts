@@ -60,7 +60,7 @@ export interface ForwardedCreation {
   readonly requestId: string | undefined;
 }
 
-/** Whether the record is durable; otherwise nothing was written. */
+/** True if the record is durable; otherwise nothing was written. */
 export interface CreationAnswer {
   readonly kind: "created";
   readonly id: number;

@@ -207,7 +207,7 @@ function readingResources(
   });
 }
 
-/** Whether this thread may serve the request, from its head alone. */
+/** True if this thread may serve the request, from its head alone. */
 function isOwn({ method, url, headers }: Request): boolean {
   if (!url.includes("/v4/data/resources/")) return false;
   if (method === "GET" || method === "HEAD") return true;

@@ -14,6 +14,7 @@ import type {
 } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 import { inBackground } from "../../kit/background.ts";
+import { noteRequest } from "../../kit/turns/tick-share.ts";
 
 const startLimitMs = 10_000;
 /** Time limit of a thread's close; it only reads, so it can be terminated. */
@@ -140,6 +141,7 @@ export class ReadingThread {
 
   async #create({ id, write, requestId, ...under }: ForwardedCreation): Promise<void> {
     const { platformWork, services } = this.options.platform;
+    noteRequest(under.workspaceId);
     const work = platformWork("a record that a thread has checked").within(under.workspaceId);
     let isWritten = true;
     try {

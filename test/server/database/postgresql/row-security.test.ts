@@ -31,6 +31,7 @@ async function fill(url: string, tables: readonly string[]): Promise<void> {
           if (name === "workspace_id") return workspace;
           if (type === "jsonb") return "{}";
           if (type === "tsvector") return "'word'";
+          if (type === "box") return "(1,1),(1,1)";
           return type === "text" ? `x${workspace.at(-1)}` : workspace === a ? "1" : "2";
         });
         const names = columns.map(({ name }) => `"${name}"`).join(", ");

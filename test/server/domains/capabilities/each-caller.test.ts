@@ -118,7 +118,9 @@ function sampleOf(schema: unknown): unknown {
     if (format === "uuid") return someId;
     if (format === "email") return "new@example.org";
     if (format === "uri") return "https://example.org/back";
-    return pattern === undefined ? "sample" : "sample-1";
+    const shape = new RegExp(typeof pattern === "string" ? pattern : "");
+    const isFit = (text: string) => shape.test(text);
+    return ["sample", "documents"].find(isFit) ?? "sample-1";
   }
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];

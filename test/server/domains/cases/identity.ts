@@ -66,6 +66,40 @@ export const identityCases: RouteTable = {
       { name: "a right", body: { systemAdmin: true }, pointers: ["#/systemAdmin"] },
     ],
   },
+  "marks.list": {
+    good: [
+      { name: "is empty before a look", query: "?tenant_id={tenant}&place=jobs", answers: {} },
+    ],
+    bad: [
+      {
+        name: "an unknown place",
+        query: "?tenant_id={tenant}&place=roles",
+        pointers: ["#/query/place"],
+      },
+    ],
+  },
+  "marks.set": {
+    good: [
+      {
+        name: "marks a list as seen",
+        body: { tenant_id: "{tenant}", place: "documents" },
+        answers: { place: "documents" },
+      },
+    ],
+    bad: [
+      { name: "no place", body: { tenant_id: "{tenant}" }, pointers: ["#/place"] },
+      {
+        name: "a type that is no slug",
+        body: { tenant_id: "{tenant}", place: "records/A b" },
+        pointers: ["#/place"],
+      },
+      {
+        name: "a foreign cursor",
+        body: { tenant_id: "{tenant}", place: "jobs", cursor: "x" },
+        pointers: ["#/cursor"],
+      },
+    ],
+  },
   "capabilities.catalog": {
     as: "tenant-viewer",
     callers: everyUser,

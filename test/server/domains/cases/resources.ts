@@ -1,6 +1,7 @@
 import { unknownId } from "../records/routes/ledger.ts";
 import { bodies, ledger, one, record } from "./ledger-cases.ts";
 import { manyRecordCases } from "./many-records.ts";
+import { importCases } from "./imports.ts";
 import { partialWriteCases } from "./partial-writes.ts";
 import { searchCases } from "./resource-search.ts";
 import type { BadCase, RouteTable } from "./route-case.ts";
@@ -260,6 +261,7 @@ const recordCases: RouteTable = {
 export const resourceCases: RouteTable = {
   ...recordCases,
   ...partialWriteCases,
+  ...importCases,
   ...manyRecordCases,
   ...searchCases,
 };

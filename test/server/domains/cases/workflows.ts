@@ -150,9 +150,20 @@ export const workflowCases: RouteTable = {
         body: { query: "geo:0,90", near: { type: "Point", coordinates: [0, 0] } },
         answers: { matches: [{ name: "0, 90", distance: 10_007_557 }] },
       },
+      {
+        name: "takes a point, with the areas around it",
+        body: { point: { type: "Point", coordinates: [151.77, -32.93] }, limit: 1 },
+        answers: { matches: [{ matchedBy: "point", areas: [{ name: "New South Wales" }, {}] }] },
+      },
     ],
     bad: [
       { name: "no query", body: {}, pointers: ["#/query"] },
+      {
+        name: "a query and a point",
+        body: { query: "x", point: { type: "Point", coordinates: [0, 0] } },
+        pointers: ["#/query"],
+      },
+      { name: "no dataset", body: { query: "x", datasets: [] }, pointers: ["#/datasets"] },
       { name: "a query of spaces", body: { query: " " }, pointers: ["#/query"] },
       { name: "a limit of 101", body: { query: "x", limit: 101 }, pointers: ["#/limit"] },
       {

@@ -3,7 +3,12 @@ import { SQL } from "bun";
 import { rename, rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
-import { describePlatform, openTestPlatform, type TestPlatform } from "#test/support/platform.ts";
+import {
+  describePlatform,
+  field,
+  openTestPlatform,
+  type TestPlatform,
+} from "#test/support/platform.ts";
 import { takeStorageAway } from "#test/support/away-storage.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
@@ -64,6 +69,38 @@ describePlatform("health", (the) => {
       await storage.comeBack();
     }
     await eventuallySeen(the(), well);
+  });
+
+  test("warns of an open transaction whose changes are late, until it ends", async () => {
+    const { engine, databaseUrl, platform, workspaces } = the();
+    // On SQLite writes have an order, so that none waits for another one.
+    if (engine === "sqlite") return;
+    const heldBack = async (): Promise<string[]> => {
+      const warnings = field((await seen(the())).body, "warnings");
+      return (Array.isArray(warnings) ? warnings : [])
+        .map(String)
+        .filter((warning) => warning.includes("held back"));
+    };
+    // Transactions of other tests on the same server hold back changes too, until they end.
+    const eventuallyHeldBack = (expected: unknown[]): Promise<void> =>
+      eventually(async () => expect(await heldBack()).toEqual(expected));
+    await eventuallyHeldBack([]);
+    const sql = new SQL(databaseUrl, { max: 1 });
+    const session = await sql.reserve();
+    try {
+      await session`begin`;
+      await session`select pg_current_xact_id()`;
+      const work = platform.platformWork("a change in a test");
+      await work.write(async (tx) => tx.event("record", "a", workspaces.tenant, { op: "created" }));
+      const text =
+        /^the feed of changes is held back [1-9]\d+ s by a transaction that is open since /;
+      await eventuallyHeldBack([expect.stringMatching(text)]);
+      await session`rollback`;
+      await eventuallyHeldBack([]);
+    } finally {
+      await session.release();
+      await sql.close();
+    }
   });
 
   test("probes answer a HEAD without a body, and no other method", async () => {

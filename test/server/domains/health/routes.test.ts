@@ -270,8 +270,9 @@ describe("the parts of the platform", () => {
     const watched = roomWatched({
       ...database,
       in(scope) {
-        const { read, scan, write } = database.in(scope);
-        return { read, scan, write: (work) => unless("database", () => write(work)) };
+        const { read, scan, snapshot, write } = database.in(scope);
+        const refused: typeof write = (work) => unless("database", () => write(work));
+        return { read, scan, snapshot, write: refused };
       },
     });
     const view = watched.database.in(everyWorkspace);

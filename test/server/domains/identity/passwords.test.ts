@@ -6,6 +6,14 @@ import { eventually } from "#test/support/eventually.ts";
 const password = "correct horse battery staple";
 
 describe("hashing", () => {
+  test("has the cost that OWASP recommends for Argon2id", async () => {
+    const hash = vi.spyOn(Bun.password, "hash").mockResolvedValue("hash");
+    await new Passwords().hash(password, "one");
+    const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 };
+    expect(hash.mock.calls).toEqual([[password, cost]]);
+    hash.mockRestore();
+  });
+
   test("runs two at a time, also when a new one comes as another ends", async () => {
     const begun: PromiseWithResolvers<string>[] = [];
     const hash = vi.spyOn(Bun.password, "hash").mockImplementation(() => {

@@ -60,6 +60,10 @@ function tests(the: () => TestPlatform): void {
     expect(valueOf(after, 'svc_jobs{svc_job_state="queued"}')).toBe(0);
     expect(valueOf(after, 'svc_component_up{svc_component="database"}')).toBe(1);
     expect(valueOf(after, "svc_ready")).toBe(1);
+    expect(valueOf(after, "svc_feed_streams")).toBe(0);
+    expect(valueOf(after, "svc_feed_retained_bytes")).toBeGreaterThanOrEqual(0);
+    expect(valueOf(after, "svc_feed_oldest_seconds")).toBeGreaterThanOrEqual(0);
+    expect(valueOf(after, "svc_feed_held_back_seconds")).toBeGreaterThanOrEqual(0);
     expect(valueOf(after, "svc_requests_active")).toBe(1);
     expect(valueOf(after, "process_memory_usage_bytes")).toBe(usage.residentBytes);
     expect(valueOf(after, 'process_cpu_time_seconds_total{cpu_mode="system"}')).toBe(0.25);

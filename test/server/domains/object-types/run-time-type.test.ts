@@ -3,8 +3,8 @@ import { describePlatform, field } from "#test/support/platform.ts";
 
 const path = "/v4/data/resources/object-types";
 
-describePlatform("the schema route", (the) => {
-  test("shows each target at run time by its exact slug, and keeps definitions as they are", async () => {
+describePlatform("Object Types at run time", (the) => {
+  test("name each target by its exact slug, and can be written back as they were read", async () => {
     const tenant = the().workspaces.other;
     const headers = { "x-tenant-id": tenant };
     const outsider = the().as("outsider");
@@ -25,8 +25,30 @@ describePlatform("the schema route", (the) => {
       linkTypes: [{ ...linkTypes[0], target_type: "run-time-house" }],
       properties: { home: target, homes: { items: target }, place: { properties: { at: target } } },
     });
-    const stored = typeIn(await outsider.get(`${path}?limit=500`, { headers }), "items");
-    expect(stored).toMatchObject(definition);
-    expect(JSON.stringify(stored)).not.toContain("target_type");
+    const listed = typeIn(await outsider.get(`${path}?limit=500`, { headers }), "items");
+    expect(listed).toMatchObject({
+      linkTypes: [{ ...linkTypes[0], target_type: "run-time-house" }],
+      properties: { home: target, homes: { items: target }, place: { properties: { at: target } } },
+      version: 1,
+    });
+    const place = `${path}/${String(field(listed, "id"))}`;
+    const again = {
+      properties: field(listed, "properties"),
+      linkTypes: field(listed, "linkTypes"),
+    };
+    const written = await outsider.patch(place, again, { headers });
+    expect(written.json).toMatchObject({ ...definition, version: 1 });
+    expect(written.text).not.toContain("target_type");
+    const other = { properties: { home: { ...house, target_type: "another" } } };
+    const refused = await outsider.patch(place, other, { headers });
+    expect(refused.status).toBe(422);
+    expect(refused.json).toMatchObject({
+      errors: [
+        {
+          pointer: "#/properties/home/target_type",
+          detail: "must be the slug in targetObjectType",
+        },
+      ],
+    });
   });
 });

@@ -6,6 +6,8 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 /** Tables of the installation; a purge leaves them. */
 const ofInstallation = [
   "authorization_codes",
+  "backups",
+  "data_moves",
   "device_codes",
   "erasures",
   "external_sign_ins",
@@ -31,7 +33,9 @@ const ofInstallation = [
 /** Tables that a purge handles one by one. */
 const erasedSeparately = [
   "document_chunks",
+  "geo_boxes",
   "object_types",
+  "record_boxes",
   "resource_history",
   "resources",
   "search_entries",

@@ -147,8 +147,8 @@ export async function writeLate(the: TestPlatform, workspace: string, text: stri
   const insert = `insert into conversations (${names}, updated_at) values`;
   if (the.engine === "sqlite") {
     using database = new Database(the.databaseUrl.replace("sqlite:", ""));
-    database.run("pragma busy_timeout = 5000");
-    database.run(`${insert} (?, ?, ?, ?, ?, ?, ?, ?, ?)`, values);
+    // The platform of this process can end its own transaction only between two tries.
+    await eventually(() => database.run(`${insert} (?, ?, ?, ?, ?, ?, ?, ?, ?)`, values));
   } else {
     const sql = new SQL(the.databaseUrl, { max: 1 });
     await sql.unsafe(`${insert} ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, values);

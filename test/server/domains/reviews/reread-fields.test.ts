@@ -27,6 +27,18 @@ describePlatform("reviews", (the) => {
       staff.post(`${path}/reviews`, { action: "correct", target, value }, of(the()));
     await decide("fields.buyer", "Northwind");
     const labelled = await decide("label", "letter");
+    // The answer already has the new type's fields, which are not read yet.
+    expect(labelled.json).toMatchObject({
+      classification: { label: "letter" },
+      fields: {
+        sender: { value: null, documentType: "letter" },
+        buyer: { value: "Northwind", documentType: "letter", method: "review" },
+      },
+    });
+    expect(Object.keys(field(labelled.json, "fields") as object).toSorted()).toEqual([
+      "buyer",
+      "sender",
+    ]);
     const version = Number(field(labelled.json, "version"));
     await eventually(async () => {
       const { json } = await staff.get(path, of(the()));
@@ -39,7 +51,7 @@ describePlatform("reviews", (the) => {
       });
       expect(field(field(json, "fields"), "total")).toBeUndefined();
     });
-    const entries = await staff.get(`${path}/history?limit=1`, of(the()));
+    const entries = await staff.get(`${path}/history?limit=2`, of(the()));
     expect(entries.json).toMatchObject({
       items: [
         {
@@ -48,8 +60,18 @@ describePlatform("reviews", (the) => {
           version: version + 1,
           actor: the().users["tenant-staff"].oid,
           changes: [
-            { op: "test", path: "/fields", value: { total: { value: "GBP 30.00" } } },
+            { op: "test", path: "/fields", value: { sender: { value: null } } },
             { op: "replace", path: "/fields", value: { sender: { value: "Ada Marsh" } } },
+          ],
+        },
+        {
+          operation: "correct",
+          target: "label",
+          changes: [
+            { path: "/classification" },
+            { path: "/classification" },
+            { op: "test", path: "/fields", value: { total: { value: "GBP 30.00" } } },
+            { op: "replace", path: "/fields", value: { sender: { value: null } } },
           ],
         },
       ],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { apiCases } from "#test/support/api-cases.ts";
+import { bodyNaming } from "#test/support/named-workspace.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
 import { absent, lowRoles, named, ownChild } from "./own-child.ts";
@@ -145,9 +146,7 @@ describePlatform("deletion of a workspace", (the) => {
       const isGiven = definition.workspace === "tenant_id";
       const query = isGiven && definition.body === undefined ? `?tenant_id=${id}` : "";
       // The platform reads a body that names the workspace, and no other one.
-      const notRead = isGiven
-        ? { body: { tenant_id: id, workflow_key: "wish" } }
-        : { rawBody: "not read" };
+      const notRead = isGiven ? { body: bodyNaming(id, definition) } : { rawBody: "not read" };
       const response = await the()
         .as("tenant-admin")
         .fetch(definition.method, path + query, {

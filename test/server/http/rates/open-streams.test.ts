@@ -3,15 +3,31 @@ import { repliesEvents } from "#contract/route.ts";
 import { OpenStreams } from "#server/http/rates/open-streams.ts";
 import { getNote, note, problemOf, running } from "../one-route.ts";
 
+const limits = { streamsPerCaller: 2, streamsPerWorkspace: 3, streams: 4 };
+
 test("each caller's streams are limited", () => {
-  const streams = new OpenStreams(2);
-  const close = streams.take("ada");
-  streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
-  streams.take("grace");
+  const streams = new OpenStreams(limits);
+  const close = streams.take("ada", "one");
+  streams.take("ada", "two");
+  expect(() => streams.take("ada", "three")).toThrow("you have 2 open streams");
+  streams.take("grace", "one");
   close();
-  streams.take("ada");
-  expect(() => streams.take("ada")).toThrow("you have 2 open streams");
+  streams.take("ada", "three");
+  expect(() => streams.take("ada", "one")).toThrow("you have 2 open streams");
+});
+
+test("those of a workspace and of the platform are limited too", () => {
+  const streams = new OpenStreams(limits);
+  const close = streams.take("ada", "one");
+  for (const caller of ["grace", "edsger"]) streams.take(caller, "one");
+  expect(() => streams.take("alan", "one")).toThrow("this workspace has 3 open streams");
+  streams.take("alan", "");
+  expect(() => streams.take("alan", "two")).toThrow(
+    expect.objectContaining({ code: "overloaded" }),
+  );
+  close();
+  streams.take("alan", "two");
+  expect(streams.count).toBe(4);
 });
 
 test("a stream counts until its reader leaves; a refused one does not count", async () => {

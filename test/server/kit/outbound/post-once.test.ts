@@ -51,7 +51,10 @@ test("an endless answer ends after the bytes that are kept", async () => {
 
 test("a silent endpoint ends at the time limit", async () => {
   const send = receiver(() => new Promise<Response>(() => {}));
-  expect(await send({ timeoutMs: 50 })).toEqual({ error: "There was no answer in 0.05 s" });
+  expect(await send({ timeoutMs: 50 })).toEqual({
+    failure: "timeout",
+    error: "There was no answer in 0.05 s",
+  });
 });
 
 test("an address that the operator did not name is refused without a request", async () => {
@@ -61,5 +64,8 @@ test("an address that the operator did not name is refused without a request", a
     keptBytes: 1,
     allowedHosts: new Set(),
   });
-  expect(outcome).toEqual({ error: "The URL names a host whose address is not public" });
+  expect(outcome).toEqual({
+    failure: "address",
+    error: "The URL names a host whose address is not public",
+  });
 });

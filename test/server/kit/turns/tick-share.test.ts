@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TickShare } from "#server/kit/turns/tick-share.ts";
+import { noteRequest, TickShare } from "#server/kit/turns/tick-share.ts";
 
 test("a tick has one part of long work, and shares go on in turn", async () => {
   const began: string[] = [];
@@ -14,3 +14,29 @@ test("a tick has one part of long work, and shares go on in turn", async () => {
   await Promise.all(loud);
   expect(began).toEqual(["a1", "b1", "a2", "a3", "a4"]);
 });
+
+test("a share rests after a long part only while another one has requests", async () => {
+  // Requests of other tests have been forgotten then.
+  await Bun.sleep(60);
+  noteRequest("loud");
+  expect(await ticksBetweenParts("loud", () => {})).toBeLessThan(10);
+  expect(await ticksBetweenParts("loud", () => noteRequest("quiet"))).toBeGreaterThan(10);
+});
+
+/** The ticks that others have between the end of a part and the begin of the next one. */
+async function ticksBetweenParts(share: string, during: () => void): Promise<number> {
+  const work = new TickShare(share);
+  await work.begin();
+  const endsAt = performance.now() + 5;
+  while (performance.now() < endsAt) during();
+  let ticks = 0;
+  let isOver = false;
+  const count = (): void => {
+    ticks += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work.begin();
+  isOver = true;
+  return ticks;
+}

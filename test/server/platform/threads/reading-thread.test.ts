@@ -262,7 +262,7 @@ test("a draining thread refuses new requests, and a stopped one no longer listen
   await eventually(async () => {
     const refused = await read();
     expect(refused.status).toBe(503);
-    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(refused.headers.get("retry-after")).toMatch(/^[3-8]$/);
     expect(await refused.json()).toMatchObject({ code: "draining" });
   });
   await another.stop();

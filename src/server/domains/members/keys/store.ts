@@ -165,7 +165,7 @@ export async function countKeys(reader: Reader, keys: KeySelection): Promise<num
   );
 }
 
-/** Number of keys that a workspace owns and that work at a time. */
+/** Number of usable keys that a workspace owns, without those of its webhook sources. */
 export async function countOwnKeys(
   reader: Reader,
   workspaceId: string,
@@ -175,7 +175,9 @@ export async function countOwnKeys(
     reader,
     statement`from service_key_grants
     join service_keys on service_keys.id = service_key_grants.key_id ${selected({ workspaceId })}
-      and service_keys.workspace_id = ${workspaceId} ${usable(at)}`,
+      and service_keys.workspace_id = ${workspaceId} ${usable(at)}
+      and not exists (select 1 from webhook_sources
+        where webhook_sources.workspace_id = ${workspaceId} and key_id = service_keys.id)`,
   );
 }
 

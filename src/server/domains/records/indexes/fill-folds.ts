@@ -12,7 +12,7 @@ const batchSize = 500;
 export async function fillFolds(
   work: Work,
   type: StoredObjectType,
-  mayContinue: () => void,
+  mayContinue: () => void = () => {},
 ): Promise<void> {
   const key = { workspaceId: type.workspace_id, number: type.number };
   for (let afterId: string | undefined = ""; afterId !== undefined;) {

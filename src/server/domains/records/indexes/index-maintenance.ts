@@ -1,5 +1,6 @@
 import type { Logger } from "../../../kit/logger.ts";
 import type { Writer } from "../../../database/database.ts";
+import { olderTransactionsEnded } from "../../../work/older-transactions.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformWork } from "../../../work/works.ts";
 import {
@@ -15,22 +16,14 @@ import {
   clearColumn,
   fillColumns,
   findCollisions,
-  hasPassed,
   holdsNested,
   lastId,
-  takeFence,
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
-import { type RowRange, dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
+import type { RowRange } from "../store/indexes/keyed-rows.ts";
 import type { SearchWords } from "../../../search-index/word-list.ts";
-import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
-import {
-  removeAllEntries,
-  removeStrayEntries,
-  replaceEntries,
-  type EntryWrite,
-} from "../store/search/entries.ts";
 import { textOrderVersion } from "../../../text/order/folded-text.ts";
+import { fillEntries } from "./fill-entries.ts";
 import { fillFolds } from "./fill-folds.ts";
 import { fillLinks } from "./fill-links.ts";
 import { keptPromise } from "../../../kit/background.ts";
@@ -39,8 +32,7 @@ import { keptPromise } from "../../../kit/background.ts";
 const batchSize = 250;
 /** Records in one transaction that only gives them their keys. */
 const fillSize = 500;
-const fencePollMs = 20;
-const fenceLimitMs = 60_000;
+const olderWritesLimitMs = 60_000;
 const attemptLimit = 5;
 const retryMs = 500;
 
@@ -138,7 +130,10 @@ export class IndexMaintenance implements RecordStorage {
   /** Rewrites the search entries of a type's records; `mayContinue` throws to stop it. */
   refillSearch(type: StoredObjectType, mayContinue: () => void): Promise<void> {
     const work = this.#work.within(type.workspace_id);
-    return fillEntries(work, this.parts.words, type, mayContinue);
+    const { words } = this.parts;
+    return fillEntries(work, type, mayContinue, async (entries) => {
+      await words.note(type.workspace_id, entries);
+    });
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {
@@ -220,14 +215,11 @@ export class IndexMaintenance implements RecordStorage {
 
   /** Resolves when no transaction can still write under an older revision of the type. */
   async #waitForOlderWrites(): Promise<void> {
-    if (this.#work.read.dialect === "sqlite") return;
-    const fence = await this.#work.write(takeFence);
-    const deadline = Date.now() + fenceLimitMs;
-    while (!(await hasPassed(this.#work.read, fence))) {
-      this.#refuseWhenStopped();
-      if (Date.now() > deadline) throw new Error("older transactions do not end");
-      await Bun.sleep(fencePollMs);
-    }
+    const hasEnded = await olderTransactionsEnded(this.#work.read, {
+      limitMs: olderWritesLimitMs,
+      mayContinue: () => this.#refuseWhenStopped(),
+    });
+    if (!hasEnded) throw new Error("older transactions do not end");
   }
 
   #refuseWhenStopped(): void {
@@ -247,48 +239,4 @@ async function hasSlots(
     JSON.stringify([kind, number, property, state]);
   const present = new Set(stored?.slots.map(nameOf));
   return slots.every((slot) => present.has(nameOf(slot)));
-}
-
-/** Rewrites the search entries of all records of a type. `mayContinue` throws to stop it. */
-async function fillEntries(
-  work: Work,
-  words: SearchWords,
-  type: StoredObjectType,
-  mayContinue: () => void,
-): Promise<void> {
-  for (let afterId: string | undefined = ""; afterId !== undefined;) {
-    mayContinue();
-    const from: string = afterId;
-    const batch = await work.write((tx) => fillBatch(tx, type, from));
-    await words.note(
-      type.workspace_id,
-      batch.entries.map(({ entry }) => entry),
-    );
-    afterId = batch.lastId;
-  }
-}
-
-async function fillBatch(
-  writer: Writer,
-  { workspace_id: workspaceId, id, number }: StoredObjectType,
-  afterId: string,
-): Promise<{ lastId: string | undefined; entries: readonly EntryWrite[] }> {
-  // The type is read again: a change of the definition starts its own run.
-  const type = await objectTypeById(writer, workspaceId, id);
-  if (type === undefined) return { lastId: undefined, entries: [] };
-  const key = { workspaceId, number };
-  const searched = searchedProperties(type.definition.properties);
-  if (searched.length === 0) {
-    const removed = await removeAllEntries(writer, key, batchSize);
-    return { lastId: removed < batchSize ? undefined : "", entries: [] };
-  }
-  const records = await keyedRows(writer, key, [], { afterId, limit: batchSize });
-  const entries = records.map((record) => ({
-    id: record.id,
-    entry: searchEntry(searched, dataOfRow(record)),
-  }));
-  await replaceEntries(writer, key, entries);
-  const lastId = records.at(-1)?.id;
-  const stray = await removeStrayEntries(writer, key, { afterId, upToId: lastId }, batchSize);
-  return { lastId: stray === batchSize ? afterId : lastId, entries };
 }

@@ -9,6 +9,7 @@ import {
   missingIndexes,
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
+import { fillFolds } from "./fill-folds.ts";
 import { repairLinks } from "./link-check.ts";
 
 /** Records in one transaction that only gives them their keys. */
@@ -24,6 +25,9 @@ export const indexRepair = {
 
   /** Makes the links of records equal to the references in their data. */
   relink: (work: Work, type: StoredObjectType): Promise<void> => repairLinks(work, type),
+
+  /** Makes the folded texts of records those of their data. */
+  refold: (work: Work, type: StoredObjectType): Promise<void> => fillFolds(work, type),
 
   /** Fills index columns that differ from the records' data. */
   async refill(work: Work, type: TypeKey, columns: readonly SlotColumn[]): Promise<void> {

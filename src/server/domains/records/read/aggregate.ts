@@ -59,6 +59,15 @@ export function distinctFault(type: ReadableType, name: string): string | undefi
   );
 }
 
+/** Why a field has no such metric; undefined where it has. */
+export function metricFault(
+  type: ReadableType,
+  name: string,
+  op: Metric["op"],
+): string | undefined {
+  return faultOf(type, name, (property) => canMeasure(op, property));
+}
+
 /** True if the values of a field are, or may be, lists. */
 export function isListAt(type: ReadableType, name: string): boolean {
   let isList = type.mayHoldLists.has(name.split(".")[0] ?? "");

@@ -17,6 +17,7 @@ const bytesAtOnce = 1024 * 1024;
 /** Rows of this size leave a whole page within its bytes. */
 const smallBytes = 16 * 1024;
 
+/** Records whose data is in the definition's order, without the fields that are hidden. */
 export interface BoundedRecords extends ListedRecords {
   /** The records that the page holds; the others only show that there is another page. */
   readonly shown: number;
@@ -38,7 +39,7 @@ export async function listBounded(
   page: RecordPage & { readonly type: ReadableType },
   { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
-  const { workspaceId, number, isPartial } = page.type;
+  const { workspaceId, number } = page.type;
   const list = `${workspaceId} ${number}${page.projection?.key ?? ""}`;
   const records: StoredRecord[] = [];
   const values: SortValue[][] = [];
@@ -63,10 +64,12 @@ export async function listBounded(
     for (const [index, row] of step.records.entries()) {
       readBytes += row.data.length;
       answers.noteSize(list, row.data.length);
-      if (isPartial) await ticks.yieldWhenUsed();
       // Hidden fields count for nothing: the length of a page would tell of their size.
-      const record = isPartial ? { ...row, data: page.type.dataText(row.data) } : row;
-      bytes += record.data.length;
+      const data = page.type.dataText(row.data);
+      const isSame = data === row.data;
+      if (!isSame) await ticks.yieldWhenUsed();
+      const record = isSame ? row : { ...row, data };
+      bytes += data.length;
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
       values.push(step.valuesAt(index));

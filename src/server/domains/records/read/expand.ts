@@ -61,12 +61,13 @@ export async function expandRecords(
       const reference = references.get(type);
       const into = expanded[at];
       if (reference === undefined || into === undefined) continue;
-      const recordOf = (id: string) => found.get(reference.target)?.get(id) ?? null;
+      const recordOf = (id: string) => reading.sent(found.get(reference.target)?.get(id));
       const ids = idsIn(data, name);
       const [one] = ids;
-      const items = ids.slice(0, maximumExpanded).map(recordOf);
-      if (reference.isList) into[name] = { items, total: ids.length };
-      else into[name] = one === undefined ? null : recordOf(one);
+      if (reference.isList) {
+        const items = ids.slice(0, maximumExpanded).map(recordOf);
+        into[name] = { items, total: ids.length };
+      } else into[name] = one === undefined ? null : recordOf(one);
     }
   }
   for (const expansion of expansions) {
@@ -109,7 +110,9 @@ function idsByType(
 
 /** The reads of one page's expansions, which share a number of bytes. */
 class ExpandedReads {
+  /** Bytes of the answer: a record that is read once may be in it many times. */
   bytes = 0;
+  readonly #sizes = new Map<ExpandedRecord, number>();
 
   constructor(
     private readonly work: Work,
@@ -140,15 +143,14 @@ class ExpandedReads {
       [...types.values()].flatMap(({ slug }) => [...(idsByType.get(slug) ?? [])]),
     );
     const reader = ids.size <= shortLookup ? this.work.read : this.#scanner(first);
-    const scope = { workspaceId: first.workspaceId, numbers: [...types.keys()] };
-    const rows = await recordsWithin(reader, scope, [...ids], this.#bytesLeft);
+    const { workspaceId } = first;
+    const sources = [...types.values()];
+    const rows = await recordsWithin(reader, workspaceId, sources, [...ids], this.#bytesLeft);
     for (const { type_number, ...row } of rows) {
       const type = types.get(type_number);
       if (type === undefined) continue;
       const record = this.#resource(type, row);
-      if (record === undefined) {
-        throw this.#tooMuch(`leads to records of more than ${maximumPageBytes} bytes`);
-      }
+      if (record === undefined) throw this.#tooManyBytes();
       const ofType = found.get(type.slug) ?? new Map<string, ExpandedRecord>();
       found.set(type.slug, ofType.set(record.id, record));
     }
@@ -178,9 +180,19 @@ class ExpandedReads {
       const ofTarget = found.get(row.target) ?? { items: [], total: Number(row.total) };
       found.set(row.target, ofTarget);
       const record = this.#resource(source, row);
-      if (record !== undefined) ofTarget.items.push(record);
+      if (record === undefined) continue;
+      ofTarget.items.push(record);
+      this.bytes += this.#sizes.get(record) ?? 0;
     }
     return found;
+  }
+
+  /** Counts a record each time that the answer has it; 422 where it has too many bytes. */
+  sent(record: ExpandedRecord | undefined): ExpandedRecord | null {
+    if (record === undefined) return null;
+    this.bytes += this.#sizes.get(record) ?? 0;
+    if (this.bytes > maximumPageBytes) throw this.#tooManyBytes();
+    return record;
   }
 
   get #bytesLeft(): number {
@@ -193,8 +205,13 @@ class ExpandedReads {
 
   #resource(type: ReadableType, { data, ...record }: BoundedRecord): ExpandedRecord | undefined {
     if (data === null) return undefined;
-    this.bytes += data.length;
-    return resourceOf(type, { ...record, data });
+    const resource = resourceOf(type, { ...record, data });
+    this.#sizes.set(resource, data.length);
+    return resource;
+  }
+
+  #tooManyBytes() {
+    return this.#tooMuch(`leads to records of more than ${maximumPageBytes} bytes`);
   }
 
   #tooMuch(words: string) {

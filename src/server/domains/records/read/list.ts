@@ -21,7 +21,7 @@ import { ListPages, type ListEnvelope } from "../../../kit/lists/pages.ts";
 import { whereOf } from "../../../kit/lists/parameters.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
-import { resourceOf, resourcePieces } from "../record.ts";
+import { parsedRecords, resourcePieces } from "../record.ts";
 import { selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
@@ -50,14 +50,14 @@ export class ResourceList {
         hold,
         projection: selection.projection,
       });
-      const found = records.map((record) => ({ type, item: resourceOf(type, record) }));
+      const found = await parsedRecords(type, records);
       const signal = caller?.signal ?? neverAborted;
       const bounds = { hold, signal, place: "query" } as const;
       return { items: await selected(objectTypes, work, selection, found, bounds), ...envelope };
     });
   }
 
-  /** The JSON text of {@link page}, in pieces. */
+  /** The JSON text of {@link page} without expansions, in pieces. */
   async pageText(
     work: Work,
     type: ReadableType,
@@ -65,9 +65,6 @@ export class ResourceList {
     caller: Caller,
   ): Promise<readonly string[]> {
     const { objectTypes, answers } = this.parts;
-    if (query.expand !== undefined) {
-      return [JSON.stringify(await this.page(work, type, query, caller))];
-    }
     const { projection } = await selectionOf(objectTypes, work, [type], query, "query");
     return answers.during(type.workspaceId, async (hold) => {
       const reading = { caller, hold, projection };

@@ -14,7 +14,7 @@ import type { ObjectTypeService, ReadableType } from "../../object-types/service
 import { readUnderTypes } from "../current-type.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
-import { resourceOf } from "../record.ts";
+import { parsedRecords } from "../record.ts";
 import { selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
@@ -83,11 +83,11 @@ export class ResourceQueries {
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
         listBounded(work, page, { answers, hold, caller: { signal } }),
       );
-      const ofType = records.map((record, index) => ({
+      const ofType = (await parsedRecords(type, records)).map(({ item }, index) => ({
         type,
-        resource: resourceOf(type, record),
+        resource: item,
         values: valuesAt(index),
-        bytes: record.data.length,
+        bytes: records[index]?.data.length ?? 0,
       }));
       listed = [...listed, ...ofType]
         .toSorted((one, other) => compareRows(order, one.values, other.values))

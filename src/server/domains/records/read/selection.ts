@@ -6,7 +6,12 @@ import type { AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import type { Work } from "../../../work/work.ts";
 import type { ReadableType, ObjectTypeService } from "../../object-types/service.ts";
-import { projectionOf, type FieldChoice, type Projection } from "../store/read/projection.ts";
+import {
+  memberNames,
+  projectionOf,
+  type FieldChoice,
+  type Projection,
+} from "../store/read/projection.ts";
 import { expandRecords, type Expandable } from "./expand.ts";
 import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
 
@@ -32,18 +37,47 @@ export async function selectionOf(
   { fields, expand }: Wanted,
   place: Place,
 ): Promise<Selection> {
-  const choice = fields === undefined ? undefined : choiceOf(types, fields, place);
+  const part = fields === undefined ? undefined : partOf(types, fields, place);
+  if (expand === undefined) {
+    return { choice: part?.choice, projection: part?.projection, expansions: [] };
+  }
   const expansions: Expansion[] = [];
   const faults: Fault[] = [];
-  for (const name of new Set(expand?.split(","))) {
+  for (const name of new Set(expand.split(","))) {
     const expansion = await parseExpansion(objectTypes, work, types, name);
     if (expansion === undefined) faults.push(faultAt(place, ["expand"], expansionFault(name)));
     else expansions.push(expansion);
   }
   if (faults.length > 0) throw invalid(faults);
   const followed = expansions.flatMap(({ kind, name }) => (kind === "forward" ? [name] : []));
+  const choice = part?.choice;
   const read = choice && withNames(choice, followed);
   return { choice, projection: read && projectionOf(read), expansions };
+}
+
+/** The properties that `fields` names, and the columns which they need. */
+interface Part {
+  readonly choice: FieldChoice;
+  readonly projection: Projection;
+}
+
+/** The parts that requests for one type have named; callers repeat the same few. */
+const parts = new WeakMap<ReadableType, Map<string, Part>>();
+const partsOfType = 32;
+
+/** The part of a record that `fields` names; 422 for a name that none of the types has. */
+export function partOf(types: readonly ReadableType[], fields: string, place: Place): Part {
+  const [type] = types;
+  const isKept = type !== undefined && types.length === 1;
+  const known = isKept ? parts.get(type) : undefined;
+  const found = known?.get(fields);
+  if (found !== undefined) return found;
+  const choice = choiceOf(types, fields, place);
+  const part = { choice, projection: projectionOf(choice) };
+  if (isKept) {
+    parts.set(type, new Map([...[...(known ?? [])].slice(1 - partsOfType), [fields, part]]));
+  }
+  return part;
 }
 
 function choiceOf(types: readonly ReadableType[], fields: string, place: Place): FieldChoice {
@@ -67,10 +101,6 @@ function choiceOf(types: readonly ReadableType[], fields: string, place: Place):
 
 function hasMember({ properties, linkTypes }: ReadableType, name: string): boolean {
   return Object.hasOwn(properties, name) || linkTypes.some((link) => link.name === name);
-}
-
-function memberNames({ properties, linkTypes }: ReadableType): string[] {
-  return [...Object.keys(properties), ...linkTypes.map(({ name }) => name)];
 }
 
 function withNames({ isInclusive, names }: FieldChoice, read: readonly string[]): FieldChoice {

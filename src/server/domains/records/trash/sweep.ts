@@ -1,5 +1,6 @@
 import type { Lifetime } from "../../../kit/lifetime.ts";
 import type { Work } from "../../../work/work.ts";
+import { forgetImports } from "../imports/import-store.ts";
 import { forgetExpired } from "../store/deleted-records.ts";
 import { releaseExpired } from "../store/record-files.ts";
 
@@ -7,7 +8,7 @@ const lookIntervalMs = 60_000;
 /** Rows of one transaction; other writes wait for it. */
 const rowsAtOnce = 500;
 
-/** Ends what can no longer be restored, once a minute. `onReleased`: bytes may be removed. */
+/** Ends what can no longer be restored or continued, once a minute; then bytes may be removed. */
 export function startSweep(
   { lifetime, now }: { readonly lifetime: Lifetime; readonly now: () => Date },
   work: Work,
@@ -20,6 +21,9 @@ export async function sweep(work: Work, now: () => Date, onReleased: () => void)
   const at = now().toISOString();
   for (let count = rowsAtOnce; count === rowsAtOnce;) {
     count = await work.write((tx) => forgetExpired(tx, at, rowsAtOnce));
+  }
+  for (let count = rowsAtOnce; count === rowsAtOnce;) {
+    count = await work.write((tx) => forgetImports(tx, at, rowsAtOnce));
   }
   for (let count = rowsAtOnce; count === rowsAtOnce;) {
     count = await work.write((tx) => releaseExpired(tx, at, rowsAtOnce));

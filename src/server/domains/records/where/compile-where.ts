@@ -11,6 +11,7 @@ import {
 } from "../../../fields/slots.ts";
 import {
   fieldAt,
+  holdsGeometries,
   holdsTimes,
   containersOf,
   positionPattern,
@@ -28,6 +29,7 @@ import {
   testColumn,
 } from "../../../database/where/compile-columns.ts";
 import { testNode } from "../../../database/where/test-node.ts";
+import { isNearTest } from "./place-index.ts";
 
 /** A filter of records as SQL over the columns of `resources`. */
 export function compileWhere(condition: Condition, source: FieldSource): Statement<boolean> {
@@ -57,12 +59,15 @@ export interface SlotTest {
   readonly isEquality: boolean;
 }
 
-/** The test with its times in the stored form. */
+/** The test with its times in the stored form, and with the kind of places that it reads. */
 export function normalTest(
   source: FieldSource,
   path: readonly string[],
   test: FieldTest,
 ): FieldTest {
+  if (test.kind === "near" || test.kind === "within") {
+    return holdsGeometries(source, path) ? { ...test, values: "geometries" } : test;
+  }
   if (!holdsTimes(source, path)) return test;
   const normal = (value: unknown): unknown =>
     typeof value === "string" ? (normalDatetime(value) ?? value) : value;
@@ -112,7 +117,9 @@ class WhereCompiler {
     const [first = "", ...rest] = field.path;
     const containers = containersOf(this.source, field.path);
     const node = JsonNode.column("resources.data").member(first);
-    return this.#ofPath(node, rest, containers, { test, path });
+    const exact = this.#ofPath(node, rest, containers, { test, path });
+    const near = isNearTest(this.source, test);
+    return near === undefined ? exact : statement<boolean>`(${near} and ${exact})`;
   }
 
   /** The test of the value itself, without its items; `path` leads to it from the record. */

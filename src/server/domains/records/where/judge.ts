@@ -29,8 +29,8 @@ const judgedKinds: ReadonlySet<FieldTest["kind"]> = new Set([
 
 /**
  * Compiles a filter with the meaning of a list's `where`. It may name `id` and properties that all
- * of the types index; others are 422 with their pointers, as are `$near`, `$within`, `$size` and
- * `$elemMatch`.
+ * of the types index; others are 422 with their pointers, as are `$near`, `$geoWithin`,
+ * `$geoIntersects`, `$size` and `$elemMatch`.
  */
 export function judgeOf(
   where: unknown,

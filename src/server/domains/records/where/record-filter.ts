@@ -19,7 +19,8 @@ const maximumNameCharacters = 128;
 
 const operators = [
   ..."$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options".split(" "),
-  ..."$contains $startsWith $all $elemMatch $size $type $mod $not $near $within".split(" "),
+  ..."$contains $startsWith $all $elemMatch $size $type $mod $not".split(" "),
+  ..."$near $within $geoWithin $geoIntersects".split(" "),
 ];
 const groups = ["$and", "$or", "$nor"];
 

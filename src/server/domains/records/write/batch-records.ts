@@ -51,6 +51,9 @@ interface CheckedBatch {
   readonly mayRead?: boolean | undefined;
 }
 
+/** Runs at the end of a batch's transaction, with its outcomes; a failure rolls it back. */
+export type WithinBatch = (tx: Transaction, answer: BatchAnswer) => Promise<void>;
+
 /** Writes of several kinds in the order of their items, in one transaction. */
 export class RecordBatches {
   /** Batches that were overtaken take turns, so that one of them proceeds. */
@@ -66,10 +69,15 @@ export class RecordBatches {
     { workspaceId, slug, mayRead }: DeletionScope,
     request: WriteRequest<BatchOperation>,
     remember?: (answer: BatchAnswer, facts: Facts) => void,
+    within?: WithinBatch,
   ): Promise<BatchAnswer> {
     let isFirst = true;
     return underType(work, this.services.objectTypes, workspaceId, slug, (type) => {
-      const attempt = () => this.#attempt(work, { type, mayRead }, request, remember);
+      const attempt = () =>
+        this.#attempt(work, { type, mayRead }, request, async (tx, answer) => {
+          remember?.(answer, tx);
+          await within?.(tx, answer);
+        });
       if (!isFirst) return this.#overtaken.run(`${workspaceId} ${slug}`, attempt);
       isFirst = false;
       return attempt();
@@ -80,7 +88,7 @@ export class RecordBatches {
     work: Work,
     { type, mayRead }: Pick<CheckedBatch, "type" | "mayRead">,
     request: WriteRequest<BatchOperation>,
-    remember?: (answer: BatchAnswer, facts: Facts) => void,
+    within: WithinBatch,
   ): Promise<BatchAnswer> {
     const batch = { ...(await this.#check(work, type, request)), mayRead };
     const { objectTypes } = this.services;
@@ -88,7 +96,7 @@ export class RecordBatches {
       return await underAllTypes(objectTypes, work, type.workspaceId, async (tx, types) => {
         const outcomes = await this.#write(tx, work, batch, types);
         const answer = outcomes.answer();
-        remember?.(answer, tx);
+        await within(tx, answer);
         return answer;
       });
     } catch (error) {

@@ -14,6 +14,8 @@ interface BatchWrite<Item> {
   readonly work: Pick<Work, "scope" | "continued">;
   readonly workspaceId: string;
   readonly batch: Batch<Item>;
+  /** The caller knows which pieces are stored: a failure of a later one fails the request. */
+  readonly isResumable?: boolean;
 }
 
 /** Called in the transaction of a piece, to keep its answer. */
@@ -35,7 +37,7 @@ export class BatchPieces {
   });
 
   async run<Item extends object>(
-    { work, workspaceId, batch }: BatchWrite<Item>,
+    { work, workspaceId, batch, isResumable = false }: BatchWrite<Item>,
     write: (piece: WriteRequest<Item>, remember?: Remember) => Promise<BatchAnswer>,
     remember?: Remember,
   ): Promise<BatchAnswer> {
@@ -69,7 +71,7 @@ export class BatchPieces {
         noteRecords(earlier, request.items, answer.results);
       } catch (error) {
         // Nothing was written, or a repeat with the key continues here.
-        if (piece.first === 0 || kept !== undefined) throw error;
+        if (piece.first === 0 || kept !== undefined || isResumable) throw error;
         return answerOf([...results, ...refusedRest(batch, piece, error)]);
       }
       steps = piece.stepsLeft;

@@ -8,7 +8,8 @@ import type { User } from "../../identity/service.ts";
 import type { FactorStep, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import { addAppContent, recoveryCodesContent, showFactorContent } from "./factor-content.ts";
-import { page, type PageOptions } from "./page.ts";
+import type { PageOptions } from "../../../http/response/form-page.ts";
+import { page } from "./page.ts";
 import { passkeyScriptSource } from "./passkey-script.ts";
 
 /** Runs a page's change with work whose first transaction has its entry in the audit log. */

@@ -1,15 +1,10 @@
+import type { PageOptions } from "../../../http/response/form-page.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { User } from "../../identity/service.ts";
 import type { BrowserSession, ChoiceOutcome, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import type { FactorPages } from "./factor-step.ts";
-import {
-  choosePasswordContent,
-  page,
-  signInContent,
-  type ChoiceAction,
-  type PageOptions,
-} from "./page.ts";
+import { choosePasswordContent, page, signInContent, type ChoiceAction } from "./page.ts";
 
 /** The session of a user who has just signed in, or the next page. */
 export type LoginStep =

@@ -1,22 +1,16 @@
-import { createHash } from "node:crypto";
 import { authPath, signInPaths } from "#contract/access/sign-in.ts";
-import { cardStyle, htmlPage } from "#lib/text/html-page.ts";
 import { html, noHtml, type Html } from "#lib/text/html.ts";
+import { formPages, type PageOptions } from "../../../http/response/form-page.ts";
 import { minimumPasswordLength } from "../../identity/service.ts";
 
-/** The pages also work without it, as plain forms in a text browser. */
-const style = `${cardStyle}
+/** A sign-in page. It also works without its style, as plain forms in a text browser. */
+export const page = formPages(`
 label { display: block; margin: 0 0 0.25rem; font-weight: 600; }
 input { box-sizing: border-box; width: 100%; margin: 0 0 1rem; padding: 0.6rem;
   font: inherit; color: inherit; background: transparent; border-radius: 0.4rem;
   border: 1px solid light-dark(#8b95a3, #66717f); }
-button { box-sizing: border-box; width: 100%; margin: 0 0 0.5rem; padding: 0.65rem;
-  font: inherit; font-weight: 600; border-radius: 0.4rem; cursor: pointer;
-  border: 1px solid light-dark(#1d4ed8, #8ab4ff);
-  background: light-dark(#1d4ed8, #8ab4ff); color: light-dark(#fff, #0b1420); }
 button.second { background: transparent; color: light-dark(#1d4ed8, #8ab4ff); }
 a { color: light-dark(#1d4ed8, #8ab4ff); }
-:focus-visible { outline: 3px solid light-dark(#1d4ed8, #8ab4ff); outline-offset: 2px; }
 .fault { padding: 0.6rem 0.75rem; border-radius: 0.4rem;
   border: 1px solid light-dark(#b42318, #ff9a8f); color: light-dark(#b42318, #ff9a8f); }
 .qr { display: grid; place-items: center; margin: 0 0 1rem; }
@@ -25,49 +19,12 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
 .codes { margin: 0 0 1rem; padding: 0; list-style: none; columns: 2; column-gap: 0.5rem;
   font-size: 0.85rem; white-space: nowrap; }
 .code { font: 700 1.5rem ui-monospace, monospace; letter-spacing: 0.1em; }
-`;
-const styleDigest = createHash("sha256").update(style).digest("base64");
+`);
 
 /** Where a form is sent, and the token that ties it to this browser. */
 export interface FormTarget {
   readonly action: string;
   readonly token: string;
-}
-
-export interface PageOptions {
-  readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The source of the only script that the page may run; none by default. */
-  readonly script?: string;
-  /** Where the response to a form may redirect; browsers check it after a redirect too. */
-  readonly formOrigin?: string;
-}
-
-/** A sign-in page. It runs no script except that of passkeys, and no page can frame it. */
-export function page(title: string, content: Html, options: PageOptions = {}): Response {
-  const document = htmlPage(title, content, style);
-  const formAction = options.formOrigin === undefined ? "'self'" : `'self' ${options.formOrigin}`;
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${styleDigest}'`,
-    ...(options.script === undefined ? [] : [`script-src ${options.script}`]),
-    `form-action ${formAction}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-  return new Response(document.text, {
-    status: options.status ?? 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "content-security-policy": policy,
-      "x-frame-options": "DENY",
-      "x-content-type-options": "nosniff",
-      // With `no-referrer` browsers would send `Origin: null` with the forms of these pages.
-      "referrer-policy": "same-origin",
-      ...options.headers,
-    },
-  });
 }
 
 export function messagePage(title: string, message: string, options?: PageOptions): Response {

@@ -43,6 +43,16 @@ function countedWork(work: Work): { readonly work: Work; statements(): number } 
   return { work: watched, statements: () => statements };
 }
 
+/** The same work in the name of a viewer of every workspace. */
+function asViewer(work: Work): Work {
+  return new Proxy(work, {
+    get: (target, name) =>
+      name === "roleIn"
+        ? () => ({ role: "tenant-viewer" })
+        : (Reflect.get(target, name, target) as unknown),
+  });
+}
+
 describeOnEachDatabase("the expansion of a page", (open) => {
   test("of 100 records with three references takes at most four statements", async () => {
     const services = recordServices(await open());
@@ -83,5 +93,56 @@ describeOnEachDatabase("the expansion of a page", (open) => {
     const read = await resources.getSelected(watched.work, place, query, signal);
     expect(read.expanded).toMatchObject({ "thing.parent": { total: 1 } });
     expect(watched.statements()).toBe(2);
+  });
+
+  test("counts what is sent: a record each time, and no field that the caller may not read", async () => {
+    const large = "x".repeat(900_000);
+    const site = definition({ properties: { plan: { type: "text" }, name: { type: "string" } } });
+    const closed = definition({
+      name: "Closed",
+      slug: "closed",
+      properties: {
+        plan: { type: "text", readRoles: ["tenant-admin"] },
+        name: { type: "string" },
+      },
+    });
+    const links = (slug: string) =>
+      definition({
+        name: `Visit${slug}`,
+        slug: `visit-${slug}`,
+        properties: { site: { type: "reference", targetObjectType: slug, indexed: true } },
+      });
+    const services = recordServices(await open());
+    const { work, resources, objectTypes } = services;
+    const workspace = newWorkspace();
+    const types = [site, closed, links("thing"), links("closed")];
+    await objectTypes.createAll(work, workspace, types);
+    const viewer = asViewer(work);
+    const visits = async (slug: string, count: number): Promise<void> => {
+      for (let number = 0; number < count; number += 1) {
+        const { id } = await resources.create(work, workspace, slug, { name: "A", plan: large });
+        await resources.create(work, workspace, `visit-${slug}`, { site: id });
+      }
+    };
+    await visits("closed", 12);
+    const query = { limit: 100, expand: "site" };
+    const read = await resources.list(viewer, workspace, "visit-closed", query);
+    expect(read.items.map(({ expanded }) => expanded)).toEqual(
+      Array.from({ length: 12 }, () => ({
+        site: expect.objectContaining({ data: { name: "A" } }),
+      })),
+    );
+    await expect(resources.list(work, workspace, "visit-closed", query)).rejects.toThrow(/8388608/);
+
+    const { id } = await resources.create(work, workspace, "thing", { plan: large });
+    const visit = { site: id };
+    for (let number = 0; number < 9; number += 1) {
+      await resources.create(work, workspace, "visit-thing", visit);
+    }
+    const nine = { limit: 9, expand: "site" };
+    expect((await resources.list(work, workspace, "visit-thing", nine)).items).toHaveLength(9);
+    await resources.create(work, workspace, "visit-thing", visit);
+    const all = { limit: 10, expand: "site" };
+    await expect(resources.list(work, workspace, "visit-thing", all)).rejects.toThrow(/8388608/);
   });
 });

@@ -11,7 +11,7 @@ describePlatform("the size of a page", (the) => {
     const admin = the().as("tenant-admin");
     const headers = { "x-tenant-id": tenant };
     const properties = {
-      title: { type: "string", indexed: true },
+      title: { type: "string", indexed: true, searchable: true },
       [secretName]: { type: "text", readRoles: ["tenant-admin"] },
     };
     const type = { name: "Dossier", slug: "dossier", properties };
@@ -19,9 +19,11 @@ describePlatform("the size of a page", (the) => {
     const path = `/v4/data/resources/${tenant}/dossier`;
     const ids: string[] = [];
     for (let number = 0; number < count; number += 1) {
-      const data = { title: `t${number}`, [secretName]: "x".repeat(large) };
+      const data = { title: `t${number} elm`, [secretName]: "x".repeat(large) };
       ids.push(String(field(good(await admin.post(path, data)).json, "id")));
     }
+    const search = { query: "elm", types: ["dossier"], limit: 100 };
+    const found: Record<string, string> = { search: "results", fields: "results" };
     const pages = async (user: "tenant-admin" | "tenant-viewer") => {
       const caller = the().as(user);
       const records = `/v4/data/resources/${tenant}`;
@@ -30,11 +32,13 @@ describePlatform("the size of a page", (the) => {
         list: await caller.get(`${path}?limit=500`),
         sorted: await caller.get(`${path}?limit=500&sort=-title`),
         query: await caller.post(`${records}/query`, query),
+        search: await caller.post(`${records}/search`, search),
+        fields: await caller.post(`${records}/search`, { ...search, fields: "title" }),
       };
       return Object.fromEntries(
         Object.entries(answers).map(([name, { json }]) => [
           name,
-          Object.values(Object(field(json, "items"))).length,
+          Object.values(Object(field(json, found[name] ?? "items"))).length,
         ]),
       );
     };
@@ -42,11 +46,32 @@ describePlatform("the size of a page", (the) => {
       const { json } = await the().as(user).get(`${path}/deleted?limit=500`);
       return Object.values(Object(field(json, "items"))).length;
     };
-    const cut = { list: 9, sorted: 9, query: 9 };
+    const all = { list: count, sorted: count, query: count, search: count, fields: count };
+    const cut = { ...all, list: 9, sorted: 9, query: 9, search: 9 };
     expect(await pages("tenant-admin")).toEqual(cut);
-    expect(await pages("tenant-viewer")).toEqual({ list: count, sorted: count, query: count });
+    expect(await pages("tenant-viewer")).toEqual(all);
     for (const id of ids) good(await admin.delete(`${path}/${id}`));
     expect(await deleted("tenant-admin")).toBe(9);
     expect(await deleted("tenant-viewer")).toBe(count);
+  });
+
+  test("of a search is not filled by records that match only by hidden fields", async () => {
+    const { tenant } = the().workspaces;
+    const admin = the().as("tenant-admin");
+    const headers = { "x-tenant-id": tenant };
+    const properties = {
+      title: { type: "string", searchable: true },
+      [secretName]: { type: "string", searchable: true, readRoles: ["tenant-admin"] },
+    };
+    const type = { name: "Docket", slug: "docket", properties };
+    good(await admin.post("/v4/data/resources/object-types", type, { headers }));
+    const base = `/v4/data/resources/${tenant}`;
+    const batch = (items: object[]) => admin.post(`${base}/docket/batch/create`, { items });
+    good(await batch(Array.from({ length: 5 }, (_, at) => ({ data: { title: `willow ${at}` } }))));
+    const hidden = { data: { title: "oak", [secretName]: "willow" } };
+    good(await batch(Array.from({ length: 400 }, () => hidden)));
+    const query = { query: "willow", types: ["docket"], mode: "fulltext", limit: 20 };
+    const { json } = good(await the().as("tenant-viewer").post(`${base}/search`, query));
+    expect(Object.values(Object(field(json, "results")))).toHaveLength(5);
   });
 });

@@ -1,7 +1,7 @@
 import { sameJson } from "#lib/json/same.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { jsonText } from "../../../../database/dialect.ts";
-import { byDialect, statement } from "../../../../database/statement.ts";
+import { byDialect, statement, type Dialect } from "../../../../database/statement.ts";
 import { foldsOf } from "../text-order.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isRecord, placeOf } from "../record-numbers.ts";
@@ -29,12 +29,19 @@ export async function unfoldedRows(
     from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and ${idOrder} > ${placeOf(afterId)} order by ${idOrder} limit ${limit}`);
-  const rows = looked.flatMap(({ id, version, data, folds: stored }) => {
-    const folds = foldsOf(data, reader.dialect);
-    const isFolded = sameJson(valueOf(folds), valueOf(stored));
-    return isFolded ? [] : [{ id, version: Number(version), folds }];
+  const rows = looked.flatMap(({ id, version, ...row }) => {
+    if (isFolded(row, reader.dialect)) return [];
+    return [{ id, version: Number(version), folds: foldsOf(row.data, reader.dialect) }];
   });
   return { rows, lastId: looked.at(-1)?.id };
+}
+
+/** True if a record's stored folded texts are those of its data. */
+export function isFolded(
+  { data, folds }: { readonly data: string; readonly folds: string | null },
+  dialect: Dialect,
+): boolean {
+  return sameJson(valueOf(foldsOf(data, dialect)), valueOf(folds));
 }
 
 function valueOf(text: string | null): unknown {

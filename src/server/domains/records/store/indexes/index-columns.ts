@@ -150,28 +150,6 @@ function isAmong(values: readonly string[]): Statement {
   });
 }
 
-/** A mark of this moment; {@link hasPassed} returns whether every older transaction has ended. */
-export async function takeFence(writer: Writer): Promise<string> {
-  if (writer.dialect === "sqlite") return "";
-  const row = await writer.first<{ fence: string }>(
-    raw("select pg_current_xact_id()::xid::text as fence"),
-  );
-  return row?.fence ?? "";
-}
-
-/**
- * True if no PostgreSQL session uses a snapshot from before the fence, so that none can still write
- * under an older Object Type. SQLite has one writer: always true.
- */
-export async function hasPassed(reader: Reader, fence: string): Promise<boolean> {
-  if (reader.dialect === "sqlite" || fence === "") return true;
-  const row = await reader.first(statement`select 1 as found from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend'
-      and pid <> pg_backend_pid() and backend_xmin is not null
-      and age(backend_xmin) > age(${fence}::text::xid) limit 1`);
-  return row === undefined;
-}
-
 export async function missingIndexes(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{ name: string }>(
     byDialect({

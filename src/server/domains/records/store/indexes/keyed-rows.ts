@@ -12,6 +12,8 @@ export interface KeyedRow {
   readonly id: string;
   readonly version: number;
   readonly data: string;
+  /** The stored folded texts as JSON text. */
+  readonly folds: string | null;
   readonly keys: SlotKeys;
 }
 
@@ -30,9 +32,10 @@ export async function keyedRows(
   { afterId, upToId, limit }: RowRange,
 ): Promise<KeyedRow[]> {
   const upTo = upToId === undefined ? raw("") : statement`and ${idOrder} <= ${placeOf(upToId)}`;
-  const keys = columns.map(({ column }) => raw(column));
+  const keys = columns.map(({ column }) => raw(`, ${column}`));
   const rows = await reader.all<Record<string, string | number | null>>(statement`select
-    ${join([raw("id"), raw("version"), statement`${jsonText("data")} as data`, ...keys])}
+    id, version, ${jsonText("data")} as data, ${jsonText("folds")} as folds
+    ${join(keys, "")}
     from resources
     where workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and ${idOrder} > ${placeOf(afterId)} ${upTo}
@@ -41,6 +44,7 @@ export async function keyedRows(
     id: String(row["id"]),
     version: Number(row["version"]),
     data: String(row["data"]),
+    folds: row["folds"] ? String(row["folds"]) : null,
     keys: columns.map(({ column }) => row[column] ?? null),
   }));
 }

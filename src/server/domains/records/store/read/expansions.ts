@@ -4,8 +4,10 @@ import { byDialect, join, raw, statement, type Statement } from "../../../../dat
 import type { Condition } from "../../../../database/where/condition.ts";
 import { idOrder, isOneOfRecords } from "../record-numbers.ts";
 import type { StoredRecord } from "../record-types.ts";
+import type { ReadableType } from "../../../object-types/service.ts";
 import { viewsOf } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
+import { memberNames, textOf, type NamedMembers } from "./projection.ts";
 import { matching } from "./scans.ts";
 
 /** A record; `data` is null where the records before it have used up the bytes. */
@@ -18,10 +20,45 @@ export interface ReferringRecord extends BoundedRecord {
   readonly total: number | string;
 }
 
-const size: Statement = byDialect({
-  sqlite: raw("length(resources.data)"),
-  postgresql: raw("octet_length(resources.data::text)"),
-});
+/** A type whose records are read, by what the caller may read of it. */
+type ReadSource = Pick<ReadableType, "workspaceId" | "number" | "isPartial"> & NamedMembers;
+
+/** Bytes of the data that the caller may read: hidden fields count for nothing. */
+function sizeOf(types: readonly ReadSource[]): Statement {
+  const whole = byDialect({
+    sqlite: raw("length(resources.data)"),
+    postgresql: raw("octet_length(resources.data::text)"),
+  });
+  return byType(types, whole, (text) =>
+    byDialect({
+      sqlite: statement`length(cast(${text} as blob))`,
+      postgresql: statement`octet_length(${text})`,
+    }),
+  );
+}
+
+function dataOf(types: readonly ReadSource[]): Statement {
+  const whole = byDialect({
+    sqlite: raw("json(resources.data)"),
+    postgresql: raw("resources.data::text"),
+  });
+  return byType(types, whole, (text) => text);
+}
+
+function byType(
+  types: readonly ReadSource[],
+  whole: Statement,
+  partial: (text: Statement) => Statement,
+): Statement {
+  const cases = types
+    .filter(({ isPartial }) => isPartial)
+    .map((type) => {
+      const text = partial(textOf(memberNames(type)));
+      return statement` when ${raw(String(type.number))} then ${text}`;
+    });
+  if (cases.length === 0) return whole;
+  return statement`(case resources.type_number${join(cases, "")} else ${whole} end)`;
+}
 
 const ownColumns: Statement = raw(
   "resources.id, resources.version, resources.data, resources.created_at, " +
@@ -29,33 +66,30 @@ const ownColumns: Statement = raw(
 );
 
 /** The columns of a record whose data are read up to a number of bytes in all. */
-function boundedColumns(bytes: number): Statement {
-  const data = byDialect({
-    sqlite: raw("json(resources.data)"),
-    postgresql: raw("resources.data::text"),
-  });
+function boundedColumns(types: readonly ReadSource[], bytes: number): Statement {
   return statement`resources.id, resources.version, resources.created_at, resources.updated_at,
     resources.created_by, resources.updated_by,
-    (case when resources.bytes <= ${bytes} then ${data} end) as data`;
+    (case when resources.bytes <= ${bytes} then ${dataOf(types)} end) as data`;
 }
 
 /** The records of these types of one workspace with these ids, in one statement. */
 export function recordsWithin(
   reader: Reader,
-  { workspaceId, numbers }: { readonly workspaceId: string; readonly numbers: readonly number[] },
+  workspaceId: string,
+  types: readonly ReadSource[],
   ids: readonly string[],
   bytes: number,
 ): Promise<(BoundedRecord & { readonly type_number: number })[]> {
-  return reader.all(statement`select ${boundedColumns(bytes)}, resources.type_number
+  return reader.all(statement`select ${boundedColumns(types, bytes)}, resources.type_number
     from (select ${ownColumns}, resources.type_number,
-        sum(${size}) over (order by resources.id) as bytes
+        sum(${sizeOf(types)}) over (order by resources.id) as bytes
       from resources where resources.workspace_id = ${workspaceId}
-        and resources.type_number in (${join(numbers)}) and ${isOneOfRecords(ids)}) as resources`);
+        and resources.type_number in (${join(types.map(({ number }) => number))}) and ${isOneOfRecords(ids)}) as resources`);
 }
 
 /** A property whose values are ids of records. */
 export interface ReferringProperty {
-  readonly type: TypeSource;
+  readonly type: TypeSource & ReadSource;
   readonly name: string;
   /** True if a value is, or may be, a list of ids. */
   readonly isList: boolean;
@@ -81,9 +115,9 @@ export function referringRecords(
     keyed as (${isList ? listed(targets) : single(targets)}),
     numbered as (select number, target, count(*) over (partition by target) as total,
       row_number() over (partition by target order by id desc) as place from keyed)
-    select resources.target, resources.total, ${boundedColumns(bytes)}
-    from (select ${ownColumns}, numbered.target, numbered.total, numbered.place,
-        sum(${size}) over (order by numbered.target, numbered.place) as bytes
+    select resources.target, resources.total, ${boundedColumns([type], bytes)}
+    from (select ${ownColumns}, resources.type_number, numbered.target, numbered.total, numbered.place,
+        sum(${sizeOf([type])}) over (order by numbered.target, numbered.place) as bytes
       from numbered join resources on ${idOrder} = numbered.number
       where numbered.place <= ${limit}
         and resources.workspace_id = ${type.workspaceId} and resources.type_number = ${type.number}

@@ -2,6 +2,7 @@ import { orderIndex, slotIndex, type Slot } from "../../../../fields/slots.ts";
 import { fieldAt, isDeclared, type FieldSource } from "../../../../fields/path-fields.ts";
 import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
+import { isNearTest } from "../../where/place-index.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 export interface TypeSource extends FieldSource {
@@ -11,7 +12,7 @@ export interface TypeSource extends FieldSource {
 
 /** The index that serves a filter and an order. */
 export interface ListPlan {
-  /** Undefined for records that are found by their ids. */
+  /** Undefined for records that are found by their ids, or by the index of places. */
   readonly index: string | undefined;
   readonly slot: Slot | undefined;
   /** The index has the order of people, which decides no filter. */
@@ -36,6 +37,9 @@ export function planOf(
   const unique = bySlot.find(({ slot }) => slot.kind === "unique");
   if (unique !== undefined) return withSlot(unique.slot, { isDirect: true, isOrdered: false });
   const equal = bySlot.find(({ isEquality }) => isEquality);
+  if (equal === undefined && tests.some((test) => isPlaced(type, test))) {
+    return { index: undefined, slot: undefined, isDirect: false, isOrdered: isByTime };
+  }
   if (isByTime && equal !== undefined) {
     return withSlot(equal.slot, { isDirect: tests.length <= 1, isOrdered: true });
   }
@@ -82,6 +86,7 @@ export function unservedPaths(
   const tests = conjuncts(condition);
   if (tests.some((test) => isIdTest(type, test))) return [];
   if (tests.some((test) => slotTestOf(type, test) !== undefined)) return [];
+  if (tests.some((test) => isPlaced(type, test))) return [];
   const filtered = tests.flatMap((test) => {
     if (test.kind !== "field") return [];
     const field = fieldAt(type, test.path);
@@ -111,6 +116,11 @@ function conjuncts(condition: Condition | undefined): readonly Condition[] {
 function slotTestOf(type: TypeSource, condition: Condition): SlotTest | undefined {
   if (condition.kind !== "field") return undefined;
   return slotTest(fieldAt(type, condition.path), normalTest(type, condition.path, condition.test));
+}
+
+/** True if the index of places finds the records that may pass. */
+function isPlaced(type: TypeSource, condition: Condition): boolean {
+  return condition.kind === "field" && isNearTest(type, condition.test) !== undefined;
 }
 
 function isIdTest(type: TypeSource, condition: Condition): boolean {

@@ -1,4 +1,11 @@
-import { byDialect, join, statement, type Statement } from "../../../../database/statement.ts";
+import {
+  byDialect,
+  join,
+  literal,
+  raw,
+  statement,
+  type Statement,
+} from "../../../../database/statement.ts";
 import { recordColumns } from "../records.ts";
 
 /** The properties of a record's data that a read returns. */
@@ -30,16 +37,35 @@ export function columnsOf(projection: Projection | undefined): Statement {
   return projection?.columns ?? recordColumns;
 }
 
-/** JSON text of some members: the engine copies each value and parses nothing. */
-function textOf(names: readonly string[]): Statement {
-  const members = names.map((name) => {
-    const head = `,${JSON.stringify(name)}:`;
-    return byDialect({
-      sqlite: statement`coalesce(${head} || (resources.data -> ${`$.${name}`}), '')`,
-      postgresql: statement`coalesce(${head}::text || (resources.data -> ${name}::text)::text, '')`,
-    });
+/** The definition of a type, or the part of it that a caller may read. */
+export interface NamedMembers {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly linkTypes: readonly { readonly name: string }[];
+}
+
+export function memberNames({ properties, linkTypes }: NamedMembers): string[] {
+  return [...Object.keys(properties), ...linkTypes.map(({ name }) => name)];
+}
+
+/**
+ * JSON text of some members: the engine copies each value and parses nothing. On SQLite it is one
+ * text, which renders as fast as that of the whole record; PostgreSQL prepares each text for good,
+ * so that names are values there.
+ */
+export function textOf(names: readonly string[]): Statement {
+  const members = names.map((name) => ({ name, head: `,${JSON.stringify(name)}:` }));
+  const ofSqlite = members.map(
+    ({ name, head }) =>
+      `coalesce(${literal(head)} || (resources.data -> ${literal(`$.${name}`)}), '')`,
+  );
+  const ofPostgresql = members.map(
+    ({ name, head }) =>
+      statement`coalesce(${head}::text || (resources.data -> ${name}::text)::text, '')`,
+  );
+  return byDialect({
+    sqlite: raw(`'{' || substr(${ofSqlite.join(" || ")}, 2) || '}'`),
+    postgresql: statement`'{' || substr(${join(ofPostgresql, " || ")}, 2) || '}'`,
   });
-  return statement`'{' || substr(${join(members, " || ")}, 2) || '}'`;
 }
 
 function textWithout(names: readonly string[]): Statement {

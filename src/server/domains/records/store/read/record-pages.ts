@@ -206,7 +206,7 @@ export async function* newestPassing(
   const keys = creationOrder(true);
   const plan = planOf(type, condition, keys);
   let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
-  if (plan.slot !== undefined || plan.isDirect) {
+  if (plan.slot !== undefined || plan.index === undefined || plan.isDirect) {
     yield (await listRecords(readers, page, caller)).records;
     return;
   }

@@ -32,7 +32,7 @@ export function matchingBySlot(
   const plan = planOf(type, condition, []);
   // Its index starts with the workspace, and serves single values only.
   if (slot?.kind === "unique") return undefined;
-  const isServed = plan.slot !== undefined || plan.isDirect;
+  const isServed = plan.slot !== undefined || plan.index === undefined || plan.isDirect;
   if (slot === undefined || (condition !== undefined && isServed && plan.slot !== slot)) {
     return undefined;
   }

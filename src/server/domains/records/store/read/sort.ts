@@ -9,6 +9,7 @@ import {
   fieldAt,
   notAProperty,
   containersOf,
+  holdsGeometries,
   type Field,
   type FieldSource,
   type Container,
@@ -285,6 +286,8 @@ function nearnessOf(condition: Condition | undefined): Nearness | undefined {
 function metresTo(source: FieldSource, { path, near }: Nearness): Statement {
   const field = fieldAt(source, path);
   if (field.kind === "column") return statement`null`;
+  const values = holdsGeometries(source, path) ? "geometries" : "points";
+  const distanceOf = (node: JsonNode): Statement => distanceTo(node, near, values);
   let aliases = 0;
   const leastOfItems = (node: JsonNode, value: (item: JsonNode) => Statement): Statement => {
     aliases += 1;
@@ -297,8 +300,8 @@ function metresTo(source: FieldSource, { path, near }: Nearness): Statement {
   ): Statement => {
     const [name, ...rest] = names;
     if (name === undefined) {
-      const among = leastOfItems(node, (item) => distanceTo(item, near));
-      return statement`coalesce(${distanceTo(node, near)}, ${among})`;
+      const among = leastOfItems(node, distanceOf);
+      return statement`coalesce(${distanceOf(node)}, ${among})`;
     }
     const [container, ...restContainers] = containers;
     const inObject = ofPath(node.member(name), rest, restContainers);

@@ -13,7 +13,7 @@ import type { RecordChange } from "../record-types.ts";
 import { addLinks } from "../links.ts";
 import { foldsOf } from "../text-order.ts";
 import { replaceEntries } from "../search/entries.ts";
-import { reportUpdated, type Reporter, type ReportedType } from "./record-events.ts";
+import { reportCreated, reportUpdated, type Reporter, type ReportedType } from "./record-events.ts";
 
 /**
  * Creates deleted records again in their next version, with their histories, search entries, links
@@ -23,6 +23,42 @@ export async function reviveRecords(
   writer: Writer & Reporter,
   type: RecordType & ReportedType,
   changes: readonly RecordChange[],
+): Promise<number> {
+  return insertAgain(writer, type, changes, async (given) => {
+    await note(writer, type, given);
+    for (const change of changes) reportUpdated(writer, type, change);
+  });
+}
+
+/** A version in the history of a record of an archive; `changes` is JSON text. */
+export interface ArchivedVersion {
+  readonly resource_id: string;
+  readonly version: number;
+  readonly operation: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly operation_id: string | null;
+  readonly changes: string | null;
+}
+
+/** Creates the records of an archive as {@link reviveRecords} does, with their whole histories. */
+export async function insertArchived(
+  writer: Writer & Reporter,
+  type: RecordType & ReportedType,
+  changes: readonly RecordChange[],
+  history: readonly ArchivedVersion[],
+): Promise<number> {
+  return insertAgain(writer, type, changes, async () => {
+    await noteVersions(writer, type, history);
+    for (const change of changes) reportCreated(writer, type, change);
+  });
+}
+
+async function insertAgain(
+  writer: Writer,
+  type: RecordType & ReportedType,
+  changes: readonly RecordChange[],
+  noteAll: (given: Statement) => Promise<void>,
 ): Promise<number> {
   if (changes.length === 0) return 0;
   const { workspaceId, number, columns } = type;
@@ -61,8 +97,8 @@ export async function reviveRecords(
       id, version, created_at, updated_at, created_by, updated_by, ${json} ${listed}
     from (${given}) as given where true on conflict do nothing`);
   if (changedRows < changes.length) return changedRows;
-  await note(writer, type, given);
-  for (const change of changes) reportUpdated(writer, type, change);
+  await noteAll(given);
+  await countRecords(writer, type, changes.length);
   const entries = changes.flatMap(({ record: { id }, entry }) =>
     entry === undefined ? [] : [{ id, entry }],
   );
@@ -91,9 +127,38 @@ async function note(
       type_number, operation, at, actor, operation_id, changes)
     select ${value} id, version, ${number}, operation, updated_at, updated_by, operation_id, ${json}
     from (${given}) as given`);
+}
+
+async function noteVersions(
+  writer: Writer,
+  { workspaceId, number }: RecordType,
+  history: readonly ArchivedVersion[],
+): Promise<void> {
+  const list = JSON.stringify(history);
+  const columns = "resource_id, version, operation, at, actor, operation_id";
+  const taken = columns.split(", ").map((name) => `value ->> '${name}'`);
+  await writer.run(
+    byDialect({
+      sqlite: statement`insert into resource_history (${raw(columns)}, type_number, changes)
+        select ${raw(taken.join(", "))}, ${number}, jsonb(value ->> 'changes')
+        from json_each(${list})`,
+      postgresql: statement`insert into resource_history
+          (${raw(columns)}, workspace_id, type_number, changes)
+        select ${raw(columns)}, ${workspaceId}, ${number}, changes::jsonb
+        from jsonb_to_recordset(${list}::text::jsonb) as row(resource_id text, version bigint,
+          operation text, at text, actor text, operation_id text, changes text)`,
+    }),
+  );
+}
+
+async function countRecords(
+  writer: Writer,
+  { workspaceId, number }: RecordType,
+  count: number,
+): Promise<void> {
   await writer.run(statement`insert into resource_counts
     (workspace_id, type_number, shard, records)
-    select ${workspaceId}, ${number}, 0, count(*) from (${given}) as given where true
+    values (${workspaceId}, ${number}, 0, ${count})
     on conflict (workspace_id, type_number, shard)
       do update set records = resource_counts.records + excluded.records`);
 }

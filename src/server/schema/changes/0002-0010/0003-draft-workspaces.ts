@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { statement } from "../../../database/statement.ts";
 
 /**
  * The workspace of a draft, so that a purge of the workspace also removes the draft. The name

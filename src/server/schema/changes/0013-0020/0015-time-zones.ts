@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { statement } from "../../../database/statement.ts";
 
 /** The IANA time zone of each workspace; the rows of the previous build have UTC. */
 export const migration: Migration = {

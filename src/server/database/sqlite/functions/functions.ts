@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { compilePattern } from "#lib/pattern.ts";
-import { isInside, sidesOf, type Corner, type Side } from "../where/polygon.ts";
+import { addGeometryFunctions } from "./geometry-functions.ts";
+import { isInside, sidesOf, type Corner, type Side } from "../../where/polygon.ts";
 
 /**
  * Adds the SQL functions of every connection. `pattern_matches(text, pattern, flags)` is 1 or 0,
@@ -23,6 +24,7 @@ export function addFunctions(database: Database, throwIfStopped: () => void): vo
       return compilePattern(pattern, typeof flags === "string" ? flags : "").test(text) ? 1 : 0;
     },
   );
+  addGeometryFunctions(database, throwIfStopped);
   const sides = ringSides();
   database.function(
     "ring_contains",

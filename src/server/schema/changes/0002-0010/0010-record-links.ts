@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { byDialect, nothing, raw, statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { byDialect, nothing, raw, statement } from "../../../database/statement.ts";
 
 const { text, integer } = columnType;
 

@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { statement } from "../../../database/statement.ts";
 
 /** Whether an app may redeem codes without PKCE; the rows of the previous build require it. */
 export const migration: Migration = {

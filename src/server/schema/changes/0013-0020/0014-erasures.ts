@@ -1,5 +1,5 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { statement } from "../../../database/statement.ts";
 
 const { text } = columnType;
 

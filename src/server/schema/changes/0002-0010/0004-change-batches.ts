@@ -1,6 +1,6 @@
-import { columnType, type Migration } from "../../database/migration.ts";
-import { isInScope } from "../../database/postgresql/row-security.ts";
-import { byDialect, raw, statement } from "../../database/statement.ts";
+import { columnType, type Migration } from "../../../database/migration.ts";
+import { isInScope } from "../../../database/postgresql/row-security.ts";
+import { byDialect, raw, statement } from "../../../database/statement.ts";
 
 const { text, json } = columnType;
 

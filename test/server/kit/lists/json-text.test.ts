@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { textInParts } from "#server/kit/lists/json-text.ts";
+
+test("the text in parts is the JSON text of the body, and other work runs between its parts", async () => {
+  const item = { text: "x".repeat(100_000), list: [1, { a: null }] };
+  const items = Array.from({ length: 60 }, () => item);
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 0);
+  const whole = await textInParts("a", "items", { items, hasMore: true, nextCursor: "c" });
+  clearInterval(timer);
+  const expected = JSON.stringify({ items, hasMore: true, nextCursor: "c" });
+  expect(whole.text === expected).toBe(true);
+  expect(ticks).toBeGreaterThan(0);
+  expect((await textInParts("a", "items", { items: [] })).text).toBe(`{"items":[]}`);
+  expect((await textInParts("a", "results", { results: [1, 2] })).text).toBe(`{"results":[1,2]}`);
+});
