@@ -54,7 +54,7 @@ async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device"
 /** Linux sets this flag on no descriptor that a process was started with. */
 const closeOnExec = 0o2000000;
 
-/** Whether the null device that the runtime has opened stands for a closed descriptor. */
+/** True if the null device that the runtime has opened stands for a closed descriptor. */
 async function wasClosed(descriptor: 1 | 2): Promise<boolean> {
   try {
     const facts = await Bun.file(`/proc/self/fdinfo/${descriptor}`).text();
@@ -90,7 +90,7 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
 /** The exit code after SIGINT, SIGTERM and SIGHUP alike. */
 const interrupted = 130;
 let isStopping = false;
-/** Whether an editor has the terminal: its Ctrl-C reaches this process too. */
+/** True if an editor has the terminal: its Ctrl-C reaches this process too. */
 let isTerminalLent = false;
 
 /** Runs work without the listeners of signals, whose default is to end the process. */
@@ -145,7 +145,7 @@ function releaseOf(): Environment["release"] {
   return { executable: process.execPath, key: svcReleaseKey, target: svcReleaseTarget };
 }
 
-/** Whether the parent ignores SIGHUP (`nohup`): a listener would undo that. Linux reports it. */
+/** True if the parent ignores SIGHUP (`nohup`): a listener would undo that. Linux reports it. */
 async function ignoresHangUp(): Promise<boolean> {
   try {
     const status = await Bun.file("/proc/self/status").text();
@@ -239,7 +239,15 @@ function stopGroup(): void {
   setTimeout(listenAgain, stoppedMs).unref();
 }
 
+/** chalk shows no colour where CI is set, also on a terminal. It reads the variable at import. */
+function keepColours(): void {
+  const { CI, FORCE_COLOR, COLORTERM, TERM = "" } = process.env;
+  if (CI === undefined || FORCE_COLOR !== undefined) return;
+  process.env["FORCE_COLOR"] = COLORTERM === "truecolor" ? "3" : /-256/.test(TERM) ? "2" : "1";
+}
+
 function createTerminal(): Terminal {
+  keepColours();
   const listen = (event: string, handler: () => void) => {
     process.on(event, handler);
     return () => process.off(event, handler);

@@ -24,7 +24,7 @@ export interface RunOptions<Context> {
   load(path: string): Promise<RunnableCommand<Context>>;
   /** Builds the context of a command; called only when a command runs. */
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
-  /** Whether a command sends requests to the platform. */
+  /** True if a command sends requests to the platform. */
   sendsRequests?(path: string): Promise<boolean>;
   /** Called with each reported error of a command. It must not throw or take long. */
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
@@ -249,7 +249,8 @@ async function openDashboard<Context>(
   const { argv, stdin, stdout } = environment;
   const unknown = argv.find(
     (word) =>
-      word.startsWith("-") && !/^--(profile|no-color|color|simple|insecure-http)(=|$)/.test(word),
+      word.startsWith("-") &&
+      !/^--(profile|no-color|color|simple|insecure-http|accessible)(=|$)/.test(word),
   );
   if (unknown !== undefined) throw unknownOption(unknown);
   if (!stdin.isTerminal || !stdout.isTerminal) {

@@ -9,6 +9,8 @@ import { refuseUnknown, type LooseInput } from "./request/encode.ts";
 import { callForSuccess, callRaw, callRoute, sendForHead, type CallSettings } from "./invoke.ts";
 import { KeptAnswers } from "./transport/kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
+import { places } from "./places.ts";
+import { reportFile } from "./reports.ts";
 import { resources } from "./records/resources.ts";
 import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
@@ -95,9 +97,11 @@ function makeClient(settings: CallSettings): Client {
       return await sendForHead(outgoing, options, settings);
     },
     async *watch(options) {
-      const { watch } = await import("./watch.ts");
+      const { watch } = await import("./watch/watch.ts");
       yield* watch(client, options);
     },
+    places: async (query, options) => await places(client, query, options),
+    reportFile: async (report, form, options) => await reportFile(settings, report, form, options),
     useDocuments: (tenantId) =>
       documents(tenantId === undefined ? client : client.forTenant(tenantId)),
     useResources: (objectType, { tenantId } = {}) =>

@@ -63,7 +63,7 @@ export interface FailureContext {
   readonly subject?: string | undefined;
   /** The hint for a response after which the request may have had its effect. */
   readonly unexplained?: string | undefined;
-  /** Whether an earlier attempt of the request may have had its effect. */
+  /** True if an earlier attempt of the request may have had its effect. */
   readonly isUnsettled?: boolean | undefined;
   /** The route that was called, for a platform that may lack it. */
   readonly route?: Route | undefined;
@@ -145,7 +145,7 @@ export async function errorFromResponse(
 const originHint = "A page and its platform need the same origin, also through a proxy";
 
 /**
- * Whether a request may have had its effect in spite of this response: a gateway may have forwarded
+ * True if a request may have had its effect in spite of this response: a gateway may have forwarded
  * it. A platform that is busy or full refuses with a problem.
  */
 export function leavesEffectOpen(status: number, headers: ReadableBody["headers"]): boolean {
@@ -298,7 +298,7 @@ function absenceWords(
   );
 }
 
-/** Whether a failure may mean that the platform lacks the route; a 404 may also mean the thing. */
+/** True if a failure may mean that the platform lacks the route; a 404 may also mean the thing. */
 export function mayLackRoute(error: {
   readonly status: number | undefined;
   readonly problem: Problem | undefined;

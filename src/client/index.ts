@@ -42,7 +42,7 @@ export type {
   VersionOptions,
 } from "./options.ts";
 export type { CloudEvent } from "#contract/platform/realtime.ts";
-export type { WatchOptions } from "./watch.ts";
+export type { WatchOptions } from "./watch/watch.ts";
 export type { Client, RequestOptions } from "./surface.ts";
 export type { Chat, ChatOptions, ChatStream } from "./chat/chat.ts";
 export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat/dialects.ts";
@@ -51,12 +51,15 @@ export type { Documents } from "./documents/documents.ts";
 export type { FileSource, FileUploadOptions } from "./files/files.ts";
 export type { WaitOptions, WaitOutcome } from "./documents/job-wait.ts";
 export type { BatchItem, BatchOptions, PatchOf } from "./records/batches.ts";
+export type { PlaceOptions, PlaceQuery } from "./places.ts";
+export type { ReportForm } from "./reports.ts";
 export type { Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
 export type { StoredContent } from "./files/content.ts";
 export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./files/upload.ts";
 
 export type {
   GeoPoint,
+  Geometry,
   NewRecordData,
   ObjectTypeSource,
   RecordData,
@@ -111,6 +114,7 @@ export type {
   SearchHighlight,
   SearchResult,
 } from "#contract/resources/reads/search.ts";
+export type { LocationMatch } from "#contract/resources/geo.ts";
 export type { SearchMode } from "#contract/resources/reads/search-modes.ts";
 export type { Role } from "#contract/access/roles.ts";
 export type { JsonObject } from "#contract/values.ts";

@@ -19,7 +19,7 @@ export interface RetryPolicy {
   readonly firstPauseMs: number;
   /** Upper bound of any pause without `Retry-After` (default 5,000). */
   readonly longestPauseMs: number;
-  /** Whether such a POST is retried at all (default true). */
+  /** True if such a POST is retried at all (default true). */
   readonly keyedPosts: boolean;
 }
 
@@ -145,7 +145,7 @@ export interface ListOptions extends CallOptions {
   readonly where?: string | JsonObject | undefined;
   /** `nextCursor` of the previous page, for the same `sort` and `where`. */
   readonly cursor?: string | undefined;
-  /** Whether the response has `total` (default false). */
+  /** True if the response has `total` (default false). */
   readonly count?: boolean | undefined;
 }
 
@@ -160,7 +160,7 @@ export interface PageOptions extends CallOptions {
   readonly cursor?: string | undefined;
   /** Items per request, 1 to 500 (default 100); a function is called before each request. */
   readonly pageSize?: number | (() => number) | undefined;
-  /** Whether to request the next page while the caller uses the current one (default false). */
+  /** True to request the next page while the caller uses the current one (default false). */
   readonly readAhead?: boolean | undefined;
 }
 

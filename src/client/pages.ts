@@ -67,7 +67,7 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
 
 interface NextPlace {
   readonly place: Place;
-  /** Whether the list said nothing of a next page. */
+  /** True if the list said nothing of a next page. */
   readonly isGuess: boolean;
 }
 
@@ -76,7 +76,7 @@ function isOtherPage(body: ListBody<unknown>, place: Place): boolean {
   return "page" in place && place.page > 1 && (body.page ?? place.page) !== place.page;
 }
 
-/** Whether a page that was not announced has new items. */
+/** True if a page that was not announced has new items. */
 function isNewPage(body: ListBody<unknown>, place: Place, passed: PassedPlaces): boolean {
   return body.items.length > 0 && !isOtherPage(body, place) && !passed.isLast(body.items);
 }
@@ -131,7 +131,7 @@ class PassedPlaces {
     return false;
   }
 
-  /** Whether these are the items of the page before: a deployment may ignore page numbers. */
+  /** True if these are the items of the page before: a deployment may ignore page numbers. */
   hasItems(items: readonly unknown[]): boolean {
     const former = this.#items;
     this.#items = JSON.stringify(items);

@@ -37,6 +37,11 @@ const nouns: Readonly<Record<string, string>> = {
   path: "Route",
   source: "Webhook source",
   receivedId: "Received call",
+  dataset: "Dataset",
+  feature: "Feature",
+  report: "Report",
+  archiveId: "Archive",
+  importId: "Import",
 };
 
 /** Things that the body of a request names by a secret, which an error must not repeat. */

@@ -1,3 +1,6 @@
+import type { LocationMatch } from "#contract/resources/geo.ts";
+import type { PlaceOptions, PlaceQuery } from "./places.ts";
+import type { ReportForm } from "./reports.ts";
 import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
 import type { Chat } from "./chat/chat.ts";
@@ -5,7 +8,7 @@ import type { Documents } from "./documents/documents.ts";
 import type { ResourcesOf } from "./records/resources.ts";
 import type { SlugOf, TypeSources } from "./records/typed-records.ts";
 import type { CloudEvent } from "#contract/platform/realtime.ts";
-import type { WatchOptions } from "./watch.ts";
+import type { WatchOptions } from "./watch/watch.ts";
 
 /**
  * The surface of the client, as types.
@@ -55,6 +58,24 @@ export interface Client<Types extends TypeSources = TypeSources> extends ClientC
    * ```
    */
   watch(options?: WatchOptions): AsyncGenerator<CloudEvent, void, undefined>;
+  /**
+   * The places that a text, or a point as `[longitude, latitude]`, may mean: records of the
+   * workspace with a geopoint or geometry, then countries, areas, places and postcodes; best first.
+   *
+   * ```ts
+   * const [best] = await client.places("Newcastle, NSW");
+   * console.log(best?.name, best?.areas?.map(({ name }) => name).join(", "));
+   * ```
+   */
+  places(query: PlaceQuery, options?: PlaceOptions): Promise<LocationMatch[]>;
+  /**
+   * A report by place as GeoJSON or CSV: the unread response. `geoReports.run` has its rows.
+   *
+   * ```ts
+   * console.log(await (await client.reportFile("trees-by-ward", "csv")).text());
+   * ```
+   */
+  reportFile(report: string, form: ReportForm, options?: CallOptions): Promise<Response>;
   /**
    * Documents of a workspace (spec 4.1; default: the client's).
    *

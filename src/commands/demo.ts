@@ -20,7 +20,10 @@ export default command({
       variadic: true,
     },
   ],
-  options: { tour: { type: "boolean", description: "Take the tour, also on a terminal" } },
+  options: {
+    tour: { type: "boolean", description: "Take the tour, also on a terminal" },
+    accessible: { type: "boolean", description: "Open the dashboard as lines for screen readers" },
+  },
   runsAnother: true,
   answer: ({ z }) =>
     z.unknown().describe("The steps of the tour; with words after `--` the answer of that command"),

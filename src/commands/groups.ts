@@ -9,7 +9,7 @@ interface OrderedGroup extends CommandGroup {
 /** The order of the first words; others follow them by name. */
 const firstWords =
   "login logout whoami workspace user init dev template gofer deploy doctor update env account " +
-  "audit key webhook types resources alert provision docs classifier content-understanding chat app " +
+  "audit key webhook types resources geo alert provision docs classifier content-understanding chat app " +
   "workflow watch publicapi mcp skill blocks serve demo verify support errors completion man";
 
 /** The words that group commands, in the order of the help (spec 4.7 and part 5). */
@@ -52,7 +52,12 @@ export const groups: readonly OrderedGroup[] = [
   {
     path: "account",
     summary: "Your own password and sessions",
-    order: "sessions sign-out password factors",
+    order: "sessions sign-out password factors marks seen",
+  },
+  {
+    path: "account factors",
+    summary: "Second factors of your sign-in",
+    order: "list add confirm remove codes",
   },
   { path: "audit", summary: "The log of changes and refused tries", order: "list verify export" },
   {
@@ -85,12 +90,38 @@ export const groups: readonly OrderedGroup[] = [
   {
     path: "alert",
     summary: "Alerts for you, and the rules that raise them",
-    order: "list show ack rule",
+    order: "list show ack rule channel",
   },
   {
     path: "alert rule",
     summary: "Rules that raise alerts",
     order: "list create show update delete",
+  },
+  {
+    path: "alert channel",
+    summary: "How alerts reach you, or the members with a role",
+    order: "show update",
+  },
+  {
+    path: "geo",
+    summary: "Places by names, addresses and points, and datasets of features",
+    order: "resolve reverse map datasets features import imports report",
+  },
+  {
+    path: "geo datasets",
+    summary: "Datasets of features with their source and licence",
+    order: "list show create update delete",
+  },
+  { path: "geo imports", summary: "Imports of files into datasets", order: "show cancel" },
+  {
+    path: "geo report",
+    summary: "Reports about records or features by place",
+    order: "create list show run update delete",
+  },
+  {
+    path: "geo features",
+    summary: "Features of a dataset",
+    order: "list get create update delete",
   },
   { path: "resources file", summary: "Files on records' properties", order: "upload get delete" },
   {
@@ -150,8 +181,8 @@ export const groups: readonly OrderedGroup[] = [
 /** Words below a command that is no group. */
 const below: Readonly<Record<string, string>> = {
   "": firstWords,
-  "account factors": "list add confirm remove codes",
-  serve: "token backup restore doctor migrate rotate-key rotate-signing-key quota",
+  serve: "token backup restore move doctor migrate rotate-key rotate-signing-key quota",
+  "serve backup": "take list verify",
   verify: "storage calls isolation",
 };
 

@@ -26,6 +26,13 @@ export async function runSvc(
       input: () => environment.stdin.stream(),
     });
   }
+  if (environment.argv[0] === "__backup") {
+    const { runBackupChild } = await import("#server/platform/backup/schedule/backup-process.ts");
+    return runBackupChild({
+      write: (line) => environment.stdout.write(line),
+      input: () => environment.stdin.stream(),
+    });
+  }
   if (environment.argv[0] === "__types") {
     const { runModuleChild } = await import("#local/object-types/module.ts");
     return runModuleChild({

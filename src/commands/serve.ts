@@ -7,6 +7,7 @@ import { baseUrlText } from "#lib/network/base-url.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
+import { backupKeyOptions, backupScheduleOf, placeWords } from "./serve/backup-place.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { addressIn, providerOf, providerOptions } from "./serve/provider-options.ts";
 import { secretTextOf } from "./serve/secret-text.ts";
@@ -108,6 +109,16 @@ export default command({
         "s3://bucket/prefix?endpoint=… instead of files in the data directory; credentials from " +
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
+    "backup-to": textOption("place", `Take backups by a schedule. ${placeWords}`),
+    "backup-every": {
+      ...textOption("time", "Time from the start of a backup to that of the next, e.g. 6h"),
+      default: "24h",
+    },
+    "backup-keep": {
+      ...textOption("time", "How long backups are kept, e.g. 30d; the newest always stays"),
+      default: "30d",
+    },
+    ...backupKeyOptions,
     "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
     ...providerOptions,
     "smtp-url": {
@@ -148,6 +159,27 @@ export default command({
       maximum: Number.MAX_SAFE_INTEGER,
       default: 256 * 1024 * 1024,
       description: "Bytes of the feed that are kept for each workspace",
+    },
+    streams: {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 30_000,
+      description: "Event streams that may be open at this platform at the same time",
+    },
+    "workspace-streams": {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 15_000,
+      description: "Event streams of one workspace that may be open at the same time",
+    },
+    "user-streams": {
+      type: "number",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1_000,
+      description: "Event streams of one user or key that may be open at the same time",
     },
     "fetch-host": {
       type: "string",
@@ -244,6 +276,7 @@ export default command({
       host: options.host,
       port: options.port,
       ...places,
+      backups: await backupScheduleOf(context, options, places.dataDirectory),
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
       trustedProxies: await proxiesOf(options["trusted-proxy"]),
@@ -256,6 +289,9 @@ export default command({
         auditDays: options["audit-days"],
         feedDays: options["feed-days"],
         feedBytes: options["feed-bytes"],
+        streams: options.streams,
+        streamsPerWorkspace: options["workspace-streams"],
+        streamsPerCaller: options["user-streams"],
         trashDays: options["trash-days"],
         signingKeySeconds: options["signing-key-days"] * 24 * 60 * 60,
       },

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isJsonObject } from "./json/value.ts";
 
 /** The digest before the first entry of a log. */
 export const firstDigest = "";
@@ -39,4 +40,88 @@ function sorted(value: unknown): unknown {
   const members: Readonly<Record<string, unknown>> = { ...value };
   const names = Object.keys(members).filter((name) => members[name] !== undefined);
   return names.toSorted().map((name) => [name, sorted(members[name])]);
+}
+
+/** An entry as the next one refers to it. */
+export interface AuditLink {
+  readonly sequence: number;
+  readonly digest: string;
+}
+
+/** The part of a log that is gone. */
+export interface AuditRemoval {
+  readonly entries: number;
+  /** The time of the last removed entry; null where the platform does not know it. */
+  readonly until: string | null;
+  readonly keptDays: number | null;
+}
+
+/** Follows a chain; stops at the first entry that does not fit. */
+export class AuditChain {
+  entries = 0;
+  /** The removed part before the first entry; undefined for an export. */
+  removed: AuditRemoval | undefined;
+  /** The time of the first entry. */
+  since: string | undefined;
+  fault: string | undefined;
+  /** Entries whose values an erasure has removed. */
+  erased = 0;
+  /** The erased entries that no later entry has named yet. */
+  readonly #unnamed = new Set<number>();
+  #last: AuditLink | undefined;
+
+  constructor(
+    start: AuditLink | undefined,
+    /** An earlier end of the log, which must still be one of its entries. */
+    private readonly known: AuditLink | undefined,
+  ) {
+    this.#last = start;
+  }
+
+  get last(): AuditLink | undefined {
+    return this.#last;
+  }
+
+  add(entry: Readonly<Record<string, unknown>>): void {
+    const { sequence, digest } = entry;
+    if (this.fault !== undefined) return;
+    if (typeof sequence !== "number" || typeof digest !== "string") {
+      this.fault = `entry ${this.entries + 1} has no sequence or no digest`;
+      return;
+    }
+    const last = this.#last;
+    if (last !== undefined && sequence !== last.sequence + 1) {
+      this.fault = `entry ${last.sequence + 1} is missing`;
+    } else if (last !== undefined && auditDigest(last.digest, entry) !== digest) {
+      if (isErased(entry)) this.#unnamed.add(sequence);
+      else this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
+    } else if (this.known?.sequence === sequence && this.known.digest !== digest) {
+      this.fault = `entry ${sequence} is not the one of --head`;
+    }
+    if (this.fault !== undefined) return;
+    for (const named of erasedEntries(entry)) if (this.#unnamed.delete(named)) this.erased += 1;
+    this.#last = { sequence, digest };
+    if (this.entries === 0 && typeof entry["at"] === "string") this.since = entry["at"];
+    this.entries += 1;
+  }
+
+  /** Call it after the last entry: each erased one needs a later entry that names it. */
+  end(): void {
+    const [first] = this.#unnamed;
+    if (first === undefined) return;
+    this.fault ??= `entry ${first} was changed, and no entry of an erasure names it`;
+  }
+}
+
+/** True if an erasure has removed values of the entry, so that its digest no longer fits. */
+function isErased({ changes }: Readonly<Record<string, unknown>>): boolean {
+  return isJsonObject(changes) && typeof changes["erased"] === "string";
+}
+
+/** The entries that an entry of an erasure names. */
+function erasedEntries({ action, changes }: Readonly<Record<string, unknown>>): number[] {
+  if (typeof action !== "string" || !action.endsWith(".erase")) return [];
+  const after = isJsonObject(changes) ? changes["after"] : undefined;
+  const named = isJsonObject(after) ? after["erasedEntries"] : undefined;
+  return Array.isArray(named) ? named.filter((each) => typeof each === "number") : [];
 }

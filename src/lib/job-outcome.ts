@@ -86,7 +86,7 @@ export function stateWord({ status, state }: Tracked): string | undefined {
 }
 
 /**
- * Whether and how a job has ended (spec 4.7 rule 6, 7.2). A failed stage fails the job, also one
+ * The end of a job, if it has ended (spec 4.7 rule 6, 7.2). A failed stage fails the job, also one
  * whose own state is a success. A job that names no state ends with its stages.
  */
 export function readJob<Stage extends Tracked>(job: TrackedJob<Stage>): JobReading<Stage> {

@@ -16,7 +16,7 @@ export { PatternError } from "./pattern/syntax.ts";
 
 /** A regular expression in linear time; it means the same here and on PostgreSQL. */
 export interface Pattern {
-  /** Whether the text has a match anywhere. */
+  /** True if the text has a match anywhere. */
   test(text: string): boolean;
   /** {@link test} in parts of about a millisecond, for long texts. */
   testing(text: string): Iterator<undefined, boolean>;

@@ -14,7 +14,7 @@ export function writerMark(): Promise<string | undefined> {
   return own;
 }
 
-/** Whether the writer has certainly ended; false for a writer on another machine. */
+/** True if the writer has certainly ended; false for a writer on another machine. */
 export async function hasWriterEnded(mark: string): Promise<boolean> {
   const [machine, id, startedAt] = mark.split(".");
   if (id === undefined || machine !== (await machineName())) return false;

@@ -12,7 +12,7 @@ export interface ToolSelection {
 export interface OfferedTools {
   readonly listed: readonly AgentTool[];
   readonly callable: readonly AgentTool[];
-  /** Whether `tools_search` finds callable tools that are not in the list. */
+  /** True if `tools_search` finds callable tools that are not in the list. */
   readonly hasSearch: boolean;
 }
 

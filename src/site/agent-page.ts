@@ -8,7 +8,7 @@ export interface SiteTool {
   readonly title: string;
   readonly role: string;
   readonly hint: string;
-  /** Whether the list without a selection has it. */
+  /** True if the list without a selection has it. */
   readonly isUsual: boolean;
 }
 

@@ -36,8 +36,11 @@ const uiArrows: Readonly<Record<string, readonly string[]>> = {
   "paste-guard": [],
   "input-tap": ["paste-guard"],
   "tidy-memory": [],
+  "spoken-terminal": ["kit", "terminal"],
   surface: ["kit", "shell", "terminal"],
-  screen: ["kit", "terminal", "input-tap", "tidy-memory"],
+  "plain-output": ["kit"],
+  "terminal-answers": ["kit", "terminal"],
+  screen: ["kit", "terminal", "input-tap", "tidy-memory", "plain-output", "terminal-answers"],
   shell: ["kit", "surface", "screen"],
 };
 const uiNounArrows = ["kit", "shell", "surface"];
@@ -46,7 +49,7 @@ const uiRoots = ["nouns", "app"];
 const kitRows = [
   ["state"],
   ["answers", "keys", "theme"],
-  ["cursor"],
+  ["cursor", "spoken"],
   ["text"],
   ["files", "input", "panes", "table"],
   ["data-fields", "filter", "forms", "lists"],

@@ -11,6 +11,9 @@ import {
   type Scene,
   type SpecifiedCall,
 } from "./specified-calls.ts";
+import { archiveCalls } from "./archive-calls.ts";
+import { geoCalls } from "./geo-calls.ts";
+import { importCalls } from "./import-calls.ts";
 import { verticalCalls } from "./vertical-calls.ts";
 import { webhookSourceCalls } from "./webhook-source-calls.ts";
 import { webhookCalls } from "./webhook-calls.ts";
@@ -313,12 +316,26 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   },
   ...verticalCalls,
   ...alertCalls,
+  "marks.list": {
+    isAddition: true,
+    run: async ({ client }) => {
+      const query = { tenant_id: client.tenantId ?? "", place: "members" };
+      expect((await client.marks.list({ query })).items).toEqual([]);
+    },
+  },
+  "marks.set": {
+    isAddition: true,
+    run: async ({ client }) => {
+      const body = { tenant_id: client.tenantId ?? "", place: "jobs" };
+      expect(await client.marks.set({ body })).toMatchObject({ place: "jobs" });
+    },
+  },
   "realtime.negotiate": {
     run: async ({ client }) => {
       const { url, transports } = await client.realtime.negotiate({ body: { kinds: "record" } });
       // Another deployment may have another address for streams.
       expect(url).toMatch(/^(?:wss:\/\/|https?:\/\/.+\/v4\/realtime\/events\?)/);
-      expect([[], ["sse"]]).toContainEqual(transports);
+      expect([[], ["sse", "websocket"]]).toContainEqual(transports);
     },
   },
   "realtime.events": {
@@ -333,6 +350,9 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   },
   ...webhookCalls,
   ...webhookSourceCalls,
+  ...geoCalls,
+  ...archiveCalls,
+  ...importCalls,
   "geo.resolveLocation": {
     needs: "geo",
     run: async ({ client }) => {

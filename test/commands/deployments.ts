@@ -115,9 +115,10 @@ export interface Wish {
 }
 
 /** An endpoint of webhooks that sends nothing by itself. */
-async function newEndpoint(client: Client): Promise<{ endpoint: string }> {
+async function newEndpoint(client: Client): Promise<{ endpoint: string; delivery: string }> {
   const { id } = await client.webhooks.create({ body: { temporary: true } });
-  return { endpoint: id };
+  const delivery = await client.webhooks.test({ params: { endpointId: id } });
+  return { endpoint: id, delivery: delivery.id };
 }
 
 /** A source of calls from outside, and a call that it has received. */

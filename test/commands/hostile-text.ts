@@ -156,15 +156,16 @@ const refused: FetchFunction = async (request) => {
 const notAsked: Readonly<Record<string, string>> = {
   "chat.resume": "only after a stream that was cut",
   "chat.stop": "only when the user interrupts a stream",
-  "webhooks.delivery": "only while the delivery of a test event is pending",
   "contentUnderstanding.apply": "only with a plan that fits its file",
+  "imports.get": "only after an answer of imports.rows that was lost",
+  "archives.remove": "only for an archive that was started",
 };
 
 /** Routes that calls of another area read, since these end earlier or take another way. */
 const readElsewhere: Readonly<Partial<Record<Area, readonly string[]>>> = {
   records: ["members.byEmail", "workflows.status", "workflows.readiness"],
   members: ["identity.me"],
-  workspaces: ["health.resources", "resources.delete"],
+  workspaces: ["health.resources", "members.invite", "objectTypes.list", "resources.delete"],
 };
 
 /** The tests of an area: each of its calls, whose platform sends control sequences in its texts. */

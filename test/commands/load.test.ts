@@ -28,6 +28,18 @@ describe("the list of commands", () => {
   });
 });
 
+test("each first words of a command are a group or a command, which have a help page", () => {
+  const known = new Set([
+    ...Object.keys(commandFiles),
+    ...commandTable.groups.map(({ path }) => path),
+  ]);
+  const firstWords = Object.keys(commandFiles).flatMap((path) => {
+    const words = path.split(" ");
+    return words.slice(1).map((_, index) => words.slice(0, index + 1).join(" "));
+  });
+  expect(firstWords.filter((path) => !known.has(path))).toEqual([]);
+});
+
 describe("the order of the help", () => {
   test.each([
     ["login", "workspace list"],

@@ -9,14 +9,19 @@ const start = otherPlaces();
 
 const calls = callsAt("other");
 
-test("every command that calls a route has a call, but an agent's and the machine's", () => {
+test("every command that calls a route has a call, but for three that other tests run", () => {
   const tried = new Set(calls.map(({ words }) => commandNamed(words.split(" ")).path));
   const calling = commands.filter((command) => command.calls !== undefined);
-  // Calls of `svc mcp` come from an agent, below.
+  // Calls of `svc mcp` come from an agent, below; a sync has two workspaces.
   expect(calling.map(({ path }) => path).filter((path) => !tried.has(path))).toEqual([
     "doctor",
+    "resources sync",
     "mcp",
   ]);
+});
+
+test("the table has at least 106 calls of the specification", () => {
+  expect(calls.filter(({ isAddition }) => !isAddition).length).toBeGreaterThanOrEqual(106);
 });
 
 test.each(["other-deployment", "hostile-text"])("each area has a file of %s", async (name) => {

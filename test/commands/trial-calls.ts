@@ -51,6 +51,7 @@ function routeOf(call: string) {
 const families: Readonly<Partial<Record<RouteId, Dialect["without"][number]>>> = {
   "documents.content": "content",
   "documents.delete": "deletion",
+  "geo.resolveLocation": "geo",
   "storage.doctor": "doctor",
   "workflows.readiness": "readiness",
 };
@@ -71,9 +72,9 @@ function addsRoutes({ answer, calls = [] }: Command): boolean {
   return answering.length > 0 && !answering.some(isServed);
 }
 
-/** The part that a command cannot do without; `verify calls` reports it instead. */
+/** The part that a command cannot do without; `verify` and `verify calls` report it instead. */
 function partOf({ path, calls = [] }: Command): TrialCall["needs"] {
-  if (path === "verify calls") return undefined;
+  if (path === "verify" || path === "verify calls") return undefined;
   return Object.entries(families).find(([route]) => calls.some((call) => call === route))?.[1];
 }
 

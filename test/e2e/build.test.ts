@@ -38,6 +38,9 @@ test("the executable is rebuilt when what it is made of has changed, and only th
     await writeFile(join(root, "src", name), "export const library = 1;");
   }
 
+  const gazetteer = "src/server/domains/geo/gazetteer/gazetteer.zst";
+  await mkdir(dirname(join(root, gazetteer)), { recursive: true });
+  await writeFile(join(root, gazetteer), "places");
   const guides = "src/commands/kit/site/guides.ts";
   await mkdir(dirname(join(root, guides)), { recursive: true });
   await cp(join(repository, guides), join(root, guides));

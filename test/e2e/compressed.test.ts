@@ -11,6 +11,7 @@ import { startPlatform, svc, type SvcResult } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
   makeDocx,
+  makeEncodedPdf,
   makePdf,
   makeXlsx,
   paragraph,
@@ -133,11 +134,19 @@ const sources: readonly Source[] = [
     found: /Кулик гнездится на южном лугу/,
   },
   {
-    module: "unpdf/pdfjs",
+    module: "pdfjs-dist",
     name: "otter.pdf",
     bytes: makePdf([pdfLines(["The otter crossing is 14 metres wide at the mill race."])]),
     query: "otter crossing wide",
     found: /otter crossing is 14 metres wide/,
+  },
+  {
+    module: "pdfjs-dist/build/pdf.worker.mjs",
+    name: "heron.pdf",
+    // "Heron 東京都" in Shift JIS, whose characters are in a map and not in the file.
+    bytes: makeEncodedPdf("90ms-RKSJ-H", "Adobe-Japan1", "4865726f6e20938c8b9e9373"),
+    query: "heron",
+    found: /Heron 東京都/,
   },
   {
     module: "saxes",
@@ -274,6 +283,11 @@ test("a new project has the web app and the library and its types", async () => 
   const library = join(cwd, "portal/vendor/svc/index.js");
   const { createClient } = (await import(library)) as { createClient: unknown };
   expect(createClient).toBeTypeOf("function");
+});
+
+test("the gazetteer answers", async () => {
+  const resolved = await json("geo", "resolve", "Newcastle, NSW", "--limit", "1");
+  expect(resolved).toMatchObject({ matches: [{ dataset: "gazetteer", name: "Newcastle" }] });
 });
 
 test("/docs has its pages (site.ts)", async () => {

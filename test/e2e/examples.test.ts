@@ -24,10 +24,11 @@ const lasting = new Set([
 
 /**
  * These need a project of a template, a source host, a registry, a terminal, a program that opens
- * files, a second profile or a job that failed or runs: test/commands has them.
+ * files, a second profile, a second database, or a job that failed, runs or imports: test/commands
+ * has them.
  */
 const needsMore =
-  /^svc (?:dev|template check|gofer|deploy|doctor|update|verify isolation|docs (?:retry|cancel|open)|chat(?= --workflow|$))\b/;
+  /^svc (?:dev|template check|gofer|deploy|doctor|update|serve move|verify isolation|resources sync|docs (?:retry|cancel|open)|geo imports|chat(?= --workflow|$))\b/;
 
 /** Examples that need a data directory that no platform uses. */
 const needsStop = / serve migrate | --fix/;
@@ -150,6 +151,12 @@ describe("an example of the help works literally:", () => {
     await put("requests.csv", `${Object.keys(cells).join()}\n${Object.values(cells).join()}\n`);
     await put("old-requests.txt", `${requests[2]?.id}\n${requests[3]?.id}\n`);
     await put("blocks.json", []);
+    const point = { type: "Point", coordinates: [144.96, -37.81] };
+    await put("parks.geojson", {
+      type: "Feature",
+      properties: { name: "Flagstaff" },
+      geometry: point,
+    });
     await put(".env.local", "API_TOKEN=an-example-token\n");
     await put("src/eai.config/.keep", "");
     await svc(["types", "pull"], { home: folder, env });

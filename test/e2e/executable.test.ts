@@ -43,7 +43,7 @@ describe("an executable", () => {
       ({ name }) => name,
     );
     expect(names).toEqual(
-      expect.arrayContaining(["@tesseract.js-data/eng", "tesseract.js-core", "unpdf"]),
+      expect.arrayContaining(["@tesseract.js-data/eng", "pdfjs-dist", "tesseract.js-core"]),
     );
   });
 

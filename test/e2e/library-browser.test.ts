@@ -7,6 +7,7 @@ import {
   uploadPage,
   type RoundTrip,
   type UploadKind,
+  type Watched,
 } from "#test/support/browser/upload-page.ts";
 import { complaintsOf, launchChromium, missingChromium } from "#test/support/chromium.ts";
 import { makeConsumer } from "#test/support/library-consumer.ts";
@@ -126,5 +127,14 @@ describeNeeding("the library in a page", missingChromium, () => {
     );
     const [redirected] = await roundTrips([["file", 1000]]);
     expect(redirected?.outcome).toContain("which is not followed");
+  });
+
+  test("changes arrive by one WebSocket, in the order of versions", async () => {
+    const input = { token: await platform.token(), tenantId, count: 5 };
+    const { versions, version, sockets } = await page.evaluate<Watched>(
+      `watched(${JSON.stringify(input)})`,
+    );
+    expect(versions).toEqual([4, 3, 2, 1, 0].map((before) => version - before));
+    expect(sockets).toBe(1);
   });
 });

@@ -25,6 +25,9 @@ describe.each(dialects)("at the deployment $name", (dialect) => {
     };
     await shows("harbour-parks  Parks");
     terminal.write(keys.enter);
+    await shows("› home");
+    await shows("PERMIT");
+    terminal.write("1");
     await shows("▸ felling-permit");
     terminal.write(":");
     await terminal.waitFor("Go to, or do", patient);

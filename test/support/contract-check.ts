@@ -6,10 +6,16 @@ import { problem } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Answered } from "./platform.ts";
 
-/** Routes with the fewest parameters first, the order of the router. */
-const definitions: readonly RouteDefinition[] = Object.values(routes)
-  .flatMap((domain) => Object.values<RouteDefinition>(domain))
-  .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
+/** Routes by method and number of segments, with the fewest parameters first as in the router. */
+const definitions = Map.groupBy(
+  Object.values(routes)
+    .flatMap((domain) => Object.values<RouteDefinition>(domain))
+    .map((route) => ({ route, pattern: route.path.split("/") }))
+    .toSorted(
+      (one, other) => one.route.path.split("{").length - other.route.path.split("{").length,
+    ),
+  ({ route, pattern }) => `${route.method} ${pattern.length}`,
+);
 
 /** The OpenAPI document's schema for each status of each operation. */
 const documented = z
@@ -46,9 +52,7 @@ export function checked(method: string, path: string, answered: Answered): Answe
   const [pathname = ""] = path.split("?");
   if (!pathname.startsWith("/v4/")) return answered;
   expect(answered.headers.get("x-request-id")).toBeTruthy();
-  const definition = definitions.find(
-    (route) => route.method === method && matches(route.path, pathname),
-  );
+  const definition = routeOf(method, pathname.split("/"));
   if (definition !== undefined) requireDocumented(definition, answered);
   if (answered.status >= 400) {
     expect(type).toBe("application/problem+json");
@@ -57,22 +61,20 @@ export function checked(method: string, path: string, answered: Answered): Answe
     expect(told.requestId).toBe(answered.headers.get("x-request-id"));
     return answered;
   }
-  if (definition?.reply.type === "json" && type === "application/json") {
+  const isOther = definition?.reply.type === "json" && definition.reply.alsoAs?.includes(type);
+  if (definition?.reply.type === "json" && isOther !== true && type.endsWith("json")) {
     const parsed = definition.reply.schema.safeParse(answered.json);
     expect(parsed.error?.issues ?? []).toEqual([]);
   }
   return answered;
 }
 
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split("/");
-  const segments = path.split("/");
-  return (
-    wanted.length === segments.length &&
-    wanted.every((part, index) => {
-      const segment = segments[index] ?? "";
-      if (!part.startsWith("{")) return part === segment;
-      return part !== "{tenantId}" || segment.length === 36;
-    })
-  );
+function routeOf(method: string, segments: readonly string[]): RouteDefinition | undefined {
+  const matches = (part: string, index: number): boolean => {
+    if (!part.startsWith("{")) return part === segments[index];
+    return part !== "{tenantId}" || segments[index]?.length === 36;
+  };
+  return definitions
+    .get(`${method} ${segments.length}`)
+    ?.find(({ pattern }) => pattern.every(matches))?.route;
 }

@@ -22,6 +22,7 @@ export function wholeOf(database: Database): WholeDatabase {
     read: view.read,
     scan: view.scan,
     write: (work) => view.write(work),
+    snapshot: (work) => view.snapshot(work),
     merged: (unit) => {
       const write = database.merged(unit);
       return (item, scope = everyWorkspace) => write(item, scope);

@@ -23,8 +23,10 @@ export const projectTypes: readonly (typeof manifest)[number][] = manifest;
 /** Makes a folder a project with Object Types, a file to upload, and what commands read. */
 export async function fillProject(folder: string): Promise<void> {
   await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
+  await Bun.write(join(folder, "letters/reply.txt"), "The pier is closed.\n");
   const change = { op: "upsert", property: "label", value: "T-1", data: { species: "fir" } };
   await Bun.write(join(folder, "changes.ndjson"), `${JSON.stringify(change)}\n`);
+  await Bun.write(join(folder, "trees.csv"), "species,height\nash,4\n");
   await Bun.write(join(folder, "manifest.json"), JSON.stringify({ version: 1 }));
   await Bun.write(join(folder, "plan.json"), JSON.stringify({ digest: "0".repeat(64) }));
   const type = {

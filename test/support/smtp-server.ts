@@ -11,8 +11,8 @@ export interface TakenMail {
 export interface SmtpTestServer extends AsyncDisposable {
   readonly port: number;
   readonly mails: readonly TakenMail[];
-  /** Refuses every recipient from now on. */
-  refuse(): void;
+  /** Refuses every recipient from now on, or takes them again. */
+  refuse(isRefusing?: boolean): void;
 }
 
 const longestMail = 1_000_000;
@@ -74,8 +74,8 @@ export async function startSmtpServer(): Promise<SmtpTestServer> {
   return {
     port: address.port,
     mails,
-    refuse: () => {
-      isRefusing = true;
+    refuse: (isRefused = true) => {
+      isRefusing = isRefused;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

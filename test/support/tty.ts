@@ -16,6 +16,8 @@ export interface TerminalOptions {
   readonly cwd?: string;
   /** Answers the question for focus reports with one at once, as some terminals do. */
   readonly reportsFocus?: boolean;
+  /** The background that is reported to each question for it, as `#rrggbb`; none without it. */
+  readonly background?: { colour: string };
 }
 
 /** One character cell; colours are palette numbers or 0xRRGGBB, -1 the terminal's default. */
@@ -120,6 +122,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  */
 export function openTerminal(options: TerminalOptions): OpenedTerminal {
   const { command, args = [], cols = 80, rows = 24, env, cwd, reportsFocus = false } = options;
+  const { background } = options;
   const emulator = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1_000 });
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
@@ -165,6 +168,13 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
     emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
       if (parameters.includes(focusReports)) terminal.write("\x1b[I");
       return false;
+    });
+  }
+  if (background !== undefined) {
+    emulator.parser.registerOscHandler(11, (question) => {
+      const channels = background.colour.match(/[\da-f]{2}/gi) ?? [];
+      if (question === "?") terminal.write(`\x1b]11;rgb:${channels.join("/")}\x1b\\`);
+      return true;
     });
   }
   emulator.onTitleChange((text) => (title = text));

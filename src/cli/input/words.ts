@@ -23,7 +23,8 @@ class OptionError extends Error {
 }
 
 /**
- * Reads words as `parseArgs` of `node:util` does; that module takes a command 1.5 ms to load. With
+ * Reads words as `parseArgs` of `node:util` does; that module takes a command 1.5 ms to load. Only
+ * here is a negative number, as in `geo reverse -1.6,54.97`, a value instead of an option. With
  * `strict` it throws OptionError for an unknown option, a missing value, and the value of a flag.
  */
 export function readWords(
@@ -57,13 +58,18 @@ export function readWords(
       const equals = word.indexOf("=", 3);
       const spelled = equals === -1 ? word : word.slice(0, equals);
       add(spelled, spelled.slice(2), equals === -1 ? undefined : word.slice(equals + 1));
-    } else if (/^-./.test(word)) {
+    } else if (isOption(word)) {
       addLetters(word.slice(1));
     } else {
       positionals.push(word);
     }
   }
   return { tokens, positionals };
+}
+
+/** The letters of options are never digits. */
+function isOption(word: string): boolean {
+  return /^-[^\d.]/.test(word);
 }
 
 interface Spelled {
@@ -79,8 +85,8 @@ function requireUsable({ spelled, name, option, value, isInline }: Spelled): voi
   if (option.type === "boolean" && value !== undefined) {
     throw new OptionError(`Option '--${name}' does not take an argument`);
   }
-  const isOption = !isInline && value !== undefined && /^-./.test(value);
-  if (option.type === "string" && (value === undefined || isOption)) {
+  const isNextOption = !isInline && value !== undefined && isOption(value);
+  if (option.type === "string" && (value === undefined || isNextOption)) {
     throw new OptionError(`Option '--${name} <value>' argument missing`);
   }
 }

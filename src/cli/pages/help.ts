@@ -123,7 +123,11 @@ export function tableHelp(
     "Global options:",
     ...columnsOf(optionRows(globalOptions), width),
     "",
-    ...(group === undefined ? ["With no command on a terminal, svc opens the dashboard."] : []),
+    ...(group === undefined
+      ? [
+          "With no command on a terminal, svc opens the dashboard; with --accessible or ACCESSIBLE=1\nas lines for screen readers.",
+        ]
+      : []),
     `Help on a command: ${command} --help`,
     ...(group === undefined ? ["For programs and agents: svc --describe --index, svc skill"] : []),
   ].join("\n");

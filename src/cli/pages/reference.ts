@@ -82,7 +82,7 @@ const environmentSection: readonly string[] = [
   "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
   "| `SVC_CONFIG_DIR` | folder of tokens and profiles |",
   "| `SVC_FORMAT` | `json` makes JSON the default format |",
-  "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
+  "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light`, `contrast`, `mono` or the name of a theme |",
   "| `NO_COLOR` | no colour |",
   "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
   "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that " +

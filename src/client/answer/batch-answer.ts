@@ -16,7 +16,7 @@ function settled(answer: BatchAnswer, count: number): BatchAnswer {
   return { ...answer, results, succeeded: count };
 }
 
-/** Whether the response itself has a list; as JSON an answer is what was sent. */
+/** True if the response itself has a list; as JSON an answer is what was sent. */
 function listsItems(answer: BatchAnswer): boolean {
   return membersOf(parsedJson(JSON.stringify(answer)))?.has("results") === true;
 }

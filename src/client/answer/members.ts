@@ -30,7 +30,7 @@ export function asObject(schema: ObjectSchema, answer: unknown): JsonObject | un
 interface Facts {
   /** The only required list: the object is an envelope of it. */
   readonly list: string | undefined;
-  /** Whether an answer without the list can't be read. */
+  /** True if an answer without the list can't be read. */
   readonly isNeeded: boolean;
   /** Other names of the list. */
   readonly others: readonly string[];

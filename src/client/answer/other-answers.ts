@@ -172,7 +172,7 @@ async function readNothing(route: ClientRoute, name: AnswerPart): Promise<Readin
   return reading.fits ? { fits: true, value: noted(reading.value, false) } : reading;
 }
 
-/** Whether the response to a write did not say what was written: only its status reports it. */
+/** True if the response to a write did not say what was written: only its status reports it. */
 export function isUnstated(answer: object): boolean {
   return silent.has(answer);
 }
@@ -193,7 +193,7 @@ function isOneOf(writes: readonly RouteName[], { method, path }: ClientRoute): b
   return writes.map(plainRoute).some((one) => one.method === method && one.path === path);
 }
 
-/** Whether the written thing can be read. */
+/** True if the written thing can be read. */
 function isRead(route: ClientRoute): boolean {
   return isOneOf([...recordWrites, ...typeWrites], route);
 }

@@ -60,7 +60,7 @@ function innerOf(schema: ObjectSchema, answer: JsonObject): JsonObject {
   return inner ?? answer;
 }
 
-/** Whether an answer has any member of the contract, also inside a wrapper. */
+/** True if an answer has any member of the contract, also inside a wrapper. */
 export function saysAnything(schema: z.ZodType, answer: unknown): boolean {
   if (!isObject(schema)) return answer !== undefined;
   if (Array.isArray(answer)) return true;
@@ -69,12 +69,12 @@ export function saysAnything(schema: z.ZodType, answer: unknown): boolean {
 
 const misfit = Symbol("misfit");
 
-/** Whether an answer's schema names a member. */
+/** True if an answer's schema names a member. */
 export function hasMember(schema: z.ZodType | undefined, name: string): boolean {
   return schema !== undefined && isObject(schema) && Object.hasOwn(schema._zod.def.shape, name);
 }
 
-/** Whether an answer has any member of the contract. */
+/** True if an answer has any member of the contract. */
 function hasAny(schema: ObjectSchema, answer: JsonObject): boolean {
   const names = Object.keys(schema._zod.def.shape);
   return names.some((name) => memberOf(answer, schema, name) !== undefined);

@@ -15,7 +15,7 @@ export interface StoredContent {
   readonly size: number | undefined;
   /** The digest in hexadecimal, if the platform sends one. */
   readonly sha256: string | undefined;
-  /** Whether a body that ends early can be detected: by its length, digest or framing. */
+  /** True if a body that ends early can be detected: by its length, digest or framing. */
   readonly showsItsEnd: boolean;
   /** The response, whose body `chunks` reads. */
   readonly response: Response;
@@ -124,7 +124,7 @@ interface ContentSource {
   readonly budget: BodyBudget;
 }
 
-/** Whether the connection's end is not the only sign of the body's end (RFC 9112, 6.3). */
+/** True if the connection's end is not the only sign of the body's end (RFC 9112, 6.3). */
 function isFramed({ headers }: Response): boolean {
   return /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
 }

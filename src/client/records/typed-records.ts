@@ -44,6 +44,22 @@ export interface GeoPoint {
   readonly coordinates: readonly [number, number] | readonly [number, number, number];
 }
 
+/** A geometry of GeoJSON (RFC 7946): WGS 84, longitude first. */
+export type Geometry =
+  | { readonly type: "Point"; readonly coordinates: Place }
+  | { readonly type: "MultiPoint" | "LineString"; readonly coordinates: readonly Place[] }
+  | {
+      readonly type: "MultiLineString" | "Polygon";
+      readonly coordinates: readonly (readonly Place[])[];
+    }
+  | {
+      readonly type: "MultiPolygon";
+      readonly coordinates: readonly (readonly (readonly Place[])[])[];
+    }
+  | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
+
+type Place = readonly number[];
+
 /** One record, with the data of its Object Type. */
 export interface TypedRecord<Data> {
   readonly id: string;
@@ -76,6 +92,7 @@ interface ValueTypes<Property> extends Record<TextType, string> {
   boolean: boolean;
   enum: string | number;
   geopoint: GeoPoint;
+  geometry: Geometry;
   file: FileValue;
   array: ItemsOf<Property>;
   object: MembersOf<Property>;

@@ -21,7 +21,7 @@ export type Direction = "sent" | "received";
 export class PlainValues {
   readonly #shapes: readonly Shape[];
   readonly #direction: Direction;
-  /** Whether a shape takes each text, by its place; undefined until it is needed. */
+  /** True if a shape takes each text, by its place; undefined until it is needed. */
   readonly #freeTexts: (boolean | undefined)[] = [];
 
   constructor(shapes: readonly Shape[], direction: Direction) {

@@ -103,7 +103,7 @@ function proxyReason(reason: string, neverSent: boolean, variable: string | unde
   return `${named(variable)} can't be reached: ${reason}`;
 }
 
-/** Whether an open connection failed: a host can become unreachable after a request was sent. */
+/** True if an open connection failed: a host can become unreachable after a request was sent. */
 function isTransfer(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].some((one) => {

@@ -11,7 +11,7 @@ export interface StreamedBody {
   whole(signal: AbortSignal): Promise<Blob>;
   /** Reports the bytes that such a runtime has sent. */
   passed(sentBytes: number, totalBytes: number): void;
-  /** Whether every byte was passed to the connection. */
+  /** True if every byte was passed to the connection. */
   allSent: boolean;
   /** The error of reading the source. */
   readonly failure: CatalogError | undefined;
@@ -25,20 +25,20 @@ export interface Outgoing {
   /** The route's path with its parameter names. */
   readonly route: string;
   readonly asks: boolean;
-  /** Whether it may be retried only if the platform stored nothing. */
+  /** True if it may be retried only if the platform stored nothing. */
   readonly many: boolean;
   readonly signedIn: boolean;
   readonly headers: Headers;
   readonly body?: string | Uint8Array | StreamedBody | undefined;
 }
 
-/** Whether a body is streamed, so that it can't be sent twice. */
+/** True if a body is streamed, so that it can't be sent twice. */
 export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
 /**
- * Whether the runtime sends a stream as a request's body. Firefox sends the text
+ * True if the runtime sends a stream as a request's body. Firefox sends the text
  * `[object ReadableStream]`, and Chromium sends a stream over HTTP/2 only.
  */
 export const sendsStreams: boolean = !(

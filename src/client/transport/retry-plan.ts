@@ -86,7 +86,7 @@ export class RetryPlan {
   }
 }
 
-/** Whether nothing was stored. A proxy's 503 for a broken connection has no `Retry-After`. */
+/** True if nothing was stored. A proxy's 503 for a broken connection has no `Retry-After`. */
 function isRefused({ status, headers }: Response): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

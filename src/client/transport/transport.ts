@@ -19,7 +19,7 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #origin: string;
   readonly #plan: RetryPlan;
-  /** Whether the network could read a token. */
+  /** True if the network could read a token. */
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
@@ -189,7 +189,7 @@ export class Transport {
     }
   }
 
-  /** Whether to renew a refused token; a streamed body can't be sent again. */
+  /** True to renew a refused token; a streamed body can't be sent again. */
   async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
     if (response.status !== 401 || typeof this.#options.token !== "function") return false;
     if (isStreamed(outgoing.body)) return false;
@@ -263,7 +263,7 @@ function showsHonouredKeys({ headers }: Response): boolean {
   );
 }
 
-/** Whether the platform still runs a request with the same `Idempotency-Key`. */
+/** True if the platform still runs a request with the same `Idempotency-Key`. */
 async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
   const { errorFromResponse } = await import("../failures.ts");

@@ -7,7 +7,7 @@ import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
 import { readJsonObject } from "../kit/input/data.ts";
-import { limitOption, whereOption } from "../kit/output/pages.ts";
+import { collationOption, limitOption, whereOption } from "../kit/output/pages.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -39,6 +39,7 @@ export default command({
     },
     where: whereOption,
     sort: textOption("fields", "Fields of a list, `-` first for descending"),
+    collation: collationOption,
     limit: limitOption("Records"),
     cursor: textOption("cursor", "`nextCursor` of the previous page"),
   },
@@ -74,7 +75,7 @@ export default command({
   ],
   async run(input, context) {
     const { options } = input;
-    const { method, data, where, sort, limit, cursor } = options;
+    const { method, data, where, sort, collation, limit, cursor } = options;
     const params = { product: appKeyOf(input.arguments.key), path: input.arguments.route };
     const hasBody = method !== "GET" && method !== "DELETE";
     if (data !== undefined && !hasBody)
@@ -88,7 +89,10 @@ export default command({
         ? await sent(client, method, { ...call, body })
         : method === "DELETE"
           ? await client.verticals.remove(call).then(() => null)
-          : await client.verticals.read({ ...call, query: given({ where, sort, limit, cursor }) });
+          : await client.verticals.read({
+              ...call,
+              query: given({ where, sort, collation, limit, cursor }),
+            });
     await output.data(answer, () =>
       JSON.stringify(answer, null, 2)
         .split("\n")

@@ -80,6 +80,11 @@ export default command({
   trials: [
     { words: "gate-{unique} --select", after: ["app create Gate-{unique}"] },
     { words: "gate-{unique} --dry-run --backend blob", after: ["app create Gate-{unique}"] },
+    {
+      words: "gate-{unique} --app-tenant-id {workspace} --tenant-id {workspace}",
+      after: ["app create Gate-{unique}"],
+      at: ["other"],
+    },
   ],
   async run(input, context) {
     const { options, given } = input;

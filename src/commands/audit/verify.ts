@@ -5,7 +5,7 @@ import { inputError, usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { AuditHead } from "#contract/workspaces/audit.ts";
-import { auditDigest } from "#lib/audit-chain.ts";
+import { AuditChain, type AuditLink, type AuditRemoval } from "#lib/audit-chain.ts";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
@@ -20,89 +20,6 @@ import {
   wholeLog,
   type LogChoice,
 } from "./entries.ts";
-
-interface Link {
-  readonly sequence: number;
-  readonly digest: string;
-}
-
-/** The part of a log that is gone. */
-interface Removal {
-  readonly entries: number;
-  /** The time of the last removed entry; null where the platform does not know it. */
-  readonly until: string | null;
-  readonly keptDays: number | null;
-}
-
-/** Follows a chain; stops at the first entry that does not fit. */
-class Chain {
-  entries = 0;
-  /** The removed part before the first entry; undefined for an export. */
-  removed: Removal | undefined;
-  /** The time of the first entry. */
-  since: string | undefined;
-  fault: string | undefined;
-  /** Entries whose values an erasure has removed. */
-  erased = 0;
-  /** The erased entries that no later entry has named yet. */
-  readonly #unnamed = new Set<number>();
-  #last: Link | undefined;
-
-  constructor(
-    start: Link | undefined,
-    /** An earlier end of the log, which must still be one of its entries. */
-    private readonly known: Link | undefined,
-  ) {
-    this.#last = start;
-  }
-
-  get last(): Link | undefined {
-    return this.#last;
-  }
-
-  add(entry: Readonly<Record<string, unknown>>): void {
-    const { sequence, digest } = entry;
-    if (this.fault !== undefined) return;
-    if (typeof sequence !== "number" || typeof digest !== "string") {
-      this.fault = `entry ${this.entries + 1} has no sequence or no digest`;
-      return;
-    }
-    const last = this.#last;
-    if (last !== undefined && sequence !== last.sequence + 1) {
-      this.fault = `entry ${last.sequence + 1} is missing`;
-    } else if (last !== undefined && auditDigest(last.digest, entry) !== digest) {
-      if (isErased(entry)) this.#unnamed.add(sequence);
-      else this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
-    } else if (this.known?.sequence === sequence && this.known.digest !== digest) {
-      this.fault = `entry ${sequence} is not the one of --head`;
-    }
-    if (this.fault !== undefined) return;
-    for (const named of erasedEntries(entry)) if (this.#unnamed.delete(named)) this.erased += 1;
-    this.#last = { sequence, digest };
-    if (this.entries === 0 && typeof entry["at"] === "string") this.since = entry["at"];
-    this.entries += 1;
-  }
-
-  /** Call it after the last entry: each erased one needs a later entry that names it. */
-  end(): void {
-    const [first] = this.#unnamed;
-    if (first === undefined) return;
-    this.fault ??= `entry ${first} was changed, and no entry of an erasure names it`;
-  }
-}
-
-/** Whether an erasure has removed values of the entry, so that its digest no longer fits. */
-function isErased({ changes }: Readonly<Record<string, unknown>>): boolean {
-  return isJsonObject(changes) && typeof changes["erased"] === "string";
-}
-
-/** The entries that an entry of an erasure names. */
-function erasedEntries({ action, changes }: Readonly<Record<string, unknown>>): number[] {
-  if (typeof action !== "string" || !action.endsWith(".erase")) return [];
-  const after = isJsonObject(changes) ? changes["after"] : undefined;
-  const named = isJsonObject(after) ? after["erasedEntries"] : undefined;
-  return Array.isArray(named) ? named.filter((each) => typeof each === "number") : [];
-}
 
 export default command({
   path: "audit verify",
@@ -180,14 +97,14 @@ export default command({
 async function checkPlatform(
   context: CommandContext,
   options: LogChoice,
-  known: Link | undefined,
-): Promise<Chain> {
+  known: AuditLink | undefined,
+): Promise<AuditChain> {
   const { signal } = context;
   const client = await logClient(context, options);
   // Read first: entries may be added meanwhile.
   const head = await logHead(client, options.platform, signal);
   const start = { sequence: head.removedSequence, digest: head.removedDigest };
-  const chain = new Chain(start, known);
+  const chain = new AuditChain(start, known);
   chain.removed = removalOf(head);
   chain.fault = headFault(head, known);
   if (chain.fault !== undefined) return chain;
@@ -207,13 +124,13 @@ async function checkPlatform(
   return chain;
 }
 
-function removalOf(head: AuditHead): Removal | undefined {
+function removalOf(head: AuditHead): AuditRemoval | undefined {
   if (head.removedSequence === 0) return undefined;
   const { removedSequence: entries, removedAt = null, keptDays = null } = head;
   return { entries, until: removedAt, keptDays };
 }
 
-function removalWords({ entries, until, keptDays }: Removal): string {
+function removalWords({ entries, until, keptDays }: AuditRemoval): string {
   const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry was" : "entries were"}`;
   const time = until === null ? "" : `, the last one of ${until}`;
   const days = keptDays === null ? "" : ` (entries are kept for ${keptDays} days)`;
@@ -221,7 +138,7 @@ function removalWords({ entries, until, keptDays }: Removal): string {
 }
 
 /** The fault that the head itself shows: a cut at the front, or a log that was written again. */
-function headFault(head: AuditHead, known: Link | undefined): string | undefined {
+function headFault(head: AuditHead, known: AuditLink | undefined): string | undefined {
   const { seal, removedSequence, removedDigest, removedAt, removedBefore } = head;
   if (seal === "altered") {
     return "the log does not fit the head that the platform has signed: it was cut or written again";
@@ -245,8 +162,8 @@ function headFault(head: AuditHead, known: Link | undefined): string | undefined
     : `entry ${known.sequence} of --head was removed, and the platform has not signed its removal`;
 }
 
-async function checkFile(path: string, known: Link | undefined): Promise<Chain> {
-  let chain: Chain | undefined;
+async function checkFile(path: string, known: AuditLink | undefined): Promise<AuditChain> {
+  let chain: AuditChain | undefined;
   try {
     const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
     for await (const line of lines) {
@@ -256,7 +173,7 @@ async function checkFile(path: string, known: Link | undefined): Promise<Chain> 
       if (chain === undefined) {
         // The first entry of a whole log follows nothing; that of a shortened one is trusted.
         const isFirst = entry["sequence"] === 1;
-        chain = new Chain(isFirst ? { sequence: 0, digest: "" } : undefined, known);
+        chain = new AuditChain(isFirst ? { sequence: 0, digest: "" } : undefined, known);
       }
       chain.add(entry);
     }
@@ -264,10 +181,10 @@ async function checkFile(path: string, known: Link | undefined): Promise<Chain> 
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     throw inputError(`cannot read ${path}: ${systemErrorWords(error)}`);
   }
-  return chain ?? new Chain(undefined, known);
+  return chain ?? new AuditChain(undefined, known);
 }
 
-function headIn(text: string | undefined): Link | undefined {
+function headIn(text: string | undefined): AuditLink | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d{1,15}):([\w-]{43})$/.exec(text);
   if (match === null)

@@ -59,7 +59,10 @@ export default command({
   calls: ["documents.record"],
   answer: "documents.record",
   examples: ["svc docs get DOC-2026-000001"],
-  trials: ["{document}"],
+  trials: [
+    "{document}",
+    { words: "{document} --job-id {job} --storage-target resourceapi", at: ["other"] },
+  ],
   async run(input, context) {
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client.useDocuments().record(input.arguments.documentId, {

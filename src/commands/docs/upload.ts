@@ -10,11 +10,12 @@ export default documentCommand("upload", {
   ],
   trials: [
     "plan.txt --planning-application-id {application}",
-    "plan.txt . --planning-application-id {application} --wait",
+    "plan.txt letters --planning-application-id {application} --wait",
     {
       words: "plan.txt --planning-application-id PA/2024:17 --assess-case-id case.3",
       at: ["other"],
     },
     { words: "plan.txt --business-request-id BR:17", at: ["other"] },
+    { words: "plan.txt --vertical-key parks-portal --workflow-key {workflow}", at: ["other"] },
   ],
 });

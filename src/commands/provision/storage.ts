@@ -12,6 +12,11 @@ export default command({
   },
   calls: ["storage.provision"],
   answer: "storage.provision",
+  trials: [
+    "",
+    { words: "--dry-run --backend postgresql", at: ["other"] },
+    { words: "--rebuild-search --backend search", at: ["other"] },
+  ],
   async run({ options }, context) {
     const client = await context.client({ workspace: options["tenant-id"] });
     const report = await client.storage.provision({

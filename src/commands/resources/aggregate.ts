@@ -48,7 +48,15 @@ export default command({
     "svc resources aggregate planning-application --group-by status --metrics " +
       '\'{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}\'',
   ],
-  trials: ['street-tree --group-by species --metrics {"n":{"op":"count"}}'],
+  trials: [
+    'street-tree --group-by species --metrics {"n":{"op":"count"}}',
+    {
+      words:
+        "street-tree --group-by species,height --limit 2 " +
+        '--metrics {"n":{"op":"count"}} --where {"species":"elm"}',
+      at: ["other"],
+    },
+  ],
   async run(input, context) {
     const { options } = input;
     const { aggregation } = await import("#contract/resources/reads/aggregate.ts");

@@ -28,7 +28,10 @@ export default command({
   calls: ["resources.batchDelete"],
   answer: withProof("resources.batchDelete"),
   examples: ["svc resources batch-delete business-request --ids @old-requests.txt"],
-  trials: ["street-tree --ids {record}"],
+  trials: [
+    "street-tree --ids {record}",
+    { words: 'street-tree --data ["{record}"]', at: ["other"] },
+  ],
   async run(input, context) {
     const { atomic, columns, ids, ...options } = input.options;
     const { type } = input.arguments;

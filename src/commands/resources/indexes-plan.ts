@@ -25,7 +25,10 @@ export default command({
   calls: ["storage.indexPlan"],
   answer: "storage.indexPlan",
   examples: ["svc resources indexes-plan --object-type planning-application assess-case"],
-  trials: ["--object-type street-tree"],
+  trials: [
+    "--object-type street-tree",
+    { words: "--object-type street-tree --object-type felling-permit", at: ["other"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const objectTypes = [...input.options["object-type"], ...input.arguments.slugs];

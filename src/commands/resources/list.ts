@@ -10,12 +10,12 @@ import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { readObject } from "../kit/input/data.ts";
-import { noteRest, pageQuery, placeWords } from "../kit/output/pages.ts";
+import { collationOption, noteRest, pageQuery, placeWords } from "../kit/output/pages.ts";
 import { columnNames, columnsOption, printRows, RowWriter } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
-import { collationOption, selectionIn, selectionOptions, typeArgument } from "./records/options.ts";
+import { selectionIn, selectionOptions, typeArgument } from "./records/options.ts";
 import type { CommandContext } from "../kit/context.ts";
 
 /** Written characters per page; a few pages are in memory. */
@@ -70,6 +70,10 @@ export default command({
     "street-tree",
     "street-tree --limit 2 --page 2 --sort species",
     'street-tree --where {"species":"oak"}',
+    {
+      words: "street-tree --sort -height --columns id,species --tenant-id {workspace}",
+      at: ["other"],
+    },
   ],
   async run(input, context) {
     const { options } = input;

@@ -7,8 +7,14 @@ import { readObject } from "../kit/input/data.ts";
 import { columnNames, columnsOption, nameList, printRows } from "../kit/output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { recordFields } from "./records/fields.ts";
-import { collationOption, selectionIn, selectionOptions, typesOption } from "./records/options.ts";
-import { goesOn, limitOption, placeWords, whereOption } from "../kit/output/pages.ts";
+import { selectionIn, selectionOptions, typesOption } from "./records/options.ts";
+import {
+  collationOption,
+  goesOn,
+  limitOption,
+  placeWords,
+  whereOption,
+} from "../kit/output/pages.ts";
 import { orderFor } from "./records/order.ts";
 
 export default command({
@@ -39,7 +45,10 @@ export default command({
     "svc resources query --types planning-application,business-request --where " +
       '\'{"status":"open"}\' --limit 50',
   ],
-  trials: ["--types street-tree,felling-permit"],
+  trials: [
+    "--types street-tree,felling-permit",
+    { words: '--types street-tree --where {"species":"elm"} --limit 1', at: ["other"] },
+  ],
   async run(input, context) {
     const { options } = input;
     const types = nameList("--types", options.types);

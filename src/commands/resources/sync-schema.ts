@@ -9,7 +9,7 @@ export default command({
   options: syncOptions,
   calls: ["storage.syncSchema"],
   answer: "storage.syncSchema",
-  trials: ["", "--dry-run --backend search"],
+  trials: ["", "--dry-run --backend search", { words: "--backend blob", at: ["other"] }],
   async run(input, context) {
     const { backend, "dry-run": dryRun, "tenant-id": workspace } = input.options;
     const client = await context.client({ workspace });

@@ -1,8 +1,25 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
+import { usageError } from "#cli/errors.ts";
 import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { backupContent, backupFacts } from "./backup-content.ts";
+import { backupKeyOptions, openBackupObjects, placeWords } from "./backup-place.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+
+interface RestoreWords {
+  readonly input?: string;
+  readonly from?: string;
+  readonly set?: string;
+  readonly at?: string;
+  readonly "data-dir"?: string;
+  readonly "database-url"?: string;
+  readonly "database-url-file"?: string;
+  readonly "erasures-from"?: string;
+  readonly "key-file"?: string;
+  readonly "files-url"?: string;
+  readonly "backup-key-file"?: string;
+}
 
 export default command({
   path: "serve restore",
@@ -10,11 +27,28 @@ export default command({
   description:
     "Checks the digest of every part of the backup. A failed restore leaves no files. The " +
     "platform then starts with the key file of the data directory that was backed up. Before it " +
-    "serves, it erases again what was erased or purged since the backup, by the list in the backup.",
+    "serves, it erases again what was erased or purged since the backup, by the list in the " +
+    "backup. Leases and waiting deliveries are dropped, the feed of changes begins again, and no " +
+    "file is removed until `svc serve doctor` has compared the file store.",
   arguments: [],
   options: {
-    input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
+    input: {
+      ...textOption("folder", "The folder that svc serve backup created"),
+      excludes: ["from"],
+    },
+    from: textOption("place", `The place of scheduled backups. ${placeWords}`),
+    set: textOption("name", "A backup of the place; default the newest"),
+    at: {
+      ...textOption("time", "The newest backup of the place that began before this time"),
+      excludes: ["set"],
+    },
+    "backup-key-file": backupKeyOptions["backup-key-file"],
     "data-dir": dataPlaceOptions["data-dir"],
+    "database-url": {
+      ...dataPlaceOptions["database-url"],
+      description: "An empty PostgreSQL database for a backup of PostgreSQL; also SVC_DATABASE_URL",
+    },
+    "database-url-file": dataPlaceOptions["database-url-file"],
     "erasures-from": textOption(
       "folder",
       "A later backup or the old data directory, whose list of erasures counts too",
@@ -34,35 +68,110 @@ export default command({
       createdAt: z.string(),
       /** Ids of erasures that the next start applies before it serves. */
       erasures: z.int(),
+      /** The restored platform has dropped these; null where the operator restores PostgreSQL. */
+      dropped: z.strictObject({ leases: z.int(), deliveries: z.int(), mails: z.int() }).nullable(),
       ...backupFacts(z),
     }),
-  examples: ["svc serve restore --input ./backup-2026-11-21 --data-dir ./restored"],
+  examples: [
+    "svc serve restore --input ./backup-2026-11-21 --data-dir ./restored",
+    "svc serve restore --from ./backups --backup-key-file ./backup.key --data-dir ./restored-place",
+  ],
   trials: [],
-  async run(input, context) {
+  async run({ options }, context) {
+    if (options.from !== undefined) return restoreFromPlace(context, options, options.from);
+    if (options.input === undefined) {
+      throw usageError(
+        "serve restore needs --input or --from",
+        "Name a backup, or a place of them",
+      );
+    }
     const { output, signal } = context;
     const { restoreBackup } = await import("#server/platform/backup/restore.ts");
-    const places = await dataPlacesOf(context, input.options);
-    const { "erasures-from": from } = input.options;
+    const { databaseUrl: _other, ...places } = await dataPlacesOf(context, options);
     const report = await restoreBackup({
       ...places,
-      input: context.resolvePath(input.options.input),
-      erasuresFrom: from === undefined ? undefined : context.resolvePath(from),
+      input: context.resolvePath(options.input),
+      erasuresFrom: erasuresFrom(context, options),
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });
-    const { dataDirectory: dataDir, manifest, erasures } = report;
+    const { dataDirectory: dataDir, manifest, erasures, settled: dropped = null } = report;
     const { createdAt } = manifest;
     const { facts, fields, note } = backupContent(manifest);
-    await output.data({ dataDir, createdAt, erasures, ...facts }, () =>
-      output.fields([["data directory", dataDir], ["backup of", createdAt], ...fields]),
+    await output.data({ dataDir, createdAt, erasures, dropped, ...facts }, () =>
+      output.fields([
+        ["data directory", dataDir],
+        ["backup of", createdAt],
+        ...fields,
+        ["erasures", String(erasures)],
+      ]),
     );
     if (note !== undefined) await output.note(Shown.block(note));
-    const { keyFileOf } = await import("#server/platform/key-file.ts");
-    if (manifest.keyId !== undefined && places.keyFile === undefined && !output.isJson) {
-      const place = `${keyFileOf(places)} (mode 0600)`;
-      await output.note(
-        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${place}`,
-      );
-    }
+    await noteKey(context, places, manifest.keyId);
   },
 });
+
+async function restoreFromPlace(
+  context: CommandContext,
+  options: RestoreWords,
+  from: string,
+): Promise<void> {
+  const { output, signal } = context;
+  const at = options.at === undefined ? undefined : new Date(options.at);
+  if (at !== undefined && Number.isNaN(at.getTime())) {
+    throw usageError(`--at "${options.at}" is not a time`, "Expected 2026-11-27T16:00:00Z");
+  }
+  const places = await dataPlacesOf(context, options);
+  const { objects } = await openBackupObjects(context, from, options, { makes: false });
+  const { restoreSet } = await import("#server/platform/backup/sets/restore-set.ts");
+  const { manifest, erasures, settled, lost } = await restoreSet({
+    ...places,
+    objects,
+    name: options.set,
+    at,
+    erasuresFrom: erasuresFrom(context, options),
+    signal,
+    onFile: (files) => void output.progress(`${files} files`),
+  });
+  const { name, createdAt, engine, files, keyId } = manifest;
+  const dataDir = places.dataDirectory;
+  await output.data(
+    {
+      dataDir,
+      name,
+      createdAt,
+      erasures,
+      dropped: settled,
+      lost,
+      database: { engine, included: true },
+      files: { count: files.count, bytes: files.bytes },
+    },
+    () =>
+      output.fields([
+        ["data directory", dataDir],
+        ["backup", name],
+        ["backup of", createdAt],
+        ["database", engine],
+        ["files", `${files.count} (${files.bytes} bytes)`],
+        ["erasures", `${erasures}, which the next start applies`],
+        ["dropped", `${settled.leases} leases, ${settled.deliveries} waiting deliveries`],
+      ]),
+  );
+  await noteKey(context, places, keyId);
+}
+
+function erasuresFrom(context: CommandContext, options: RestoreWords): string | undefined {
+  const { "erasures-from": from } = options;
+  return from === undefined ? undefined : context.resolvePath(from);
+}
+
+async function noteKey(
+  { output }: CommandContext,
+  places: { readonly dataDirectory: string; readonly keyFile: string | undefined },
+  keyId: string | undefined,
+): Promise<void> {
+  const { keyFileOf } = await import("#server/platform/key-file.ts");
+  if (keyId === undefined || places.keyFile !== undefined || output.isJson) return;
+  const place = `${keyFileOf(places)} (mode 0600)`;
+  await output.note(shown`Before the start, copy the key file with the id ${keyId} to ${place}`);
+}

@@ -223,10 +223,11 @@ function differing(before: Members, after: Members): string[] {
 
 const flags = new Set(["required", "unique", "indexed", "searchable"]);
 
-/** A property without flags that are false, at every depth. */
+/** A property without flags that are false and names of run time only, at every depth. */
 function withoutDefaults(property: unknown): Members {
   const entries = Object.entries(membersOrNone(property))
     .filter(([name, value]) => value !== undefined && !(flags.has(name) && value === false))
+    .filter(([name]) => name !== "target_type")
     .map(([name, value]): [string, unknown] => {
       if (name === "items") return [name, withoutDefaults(value)];
       if (name !== "properties") return [name, value];
@@ -240,6 +241,9 @@ export function byName(list: readonly { readonly name: string }[] | undefined): 
   return Object.fromEntries((list ?? []).map((entry) => [entry.name, entry]));
 }
 
-function linksOf(list: readonly Link[]): Members {
-  return byName(list.map((entry) => ({ cardinality: "many", ...entry })));
+/** A deployment may repeat the target of a link as it is named at run time (spec 2.2). */
+function linksOf(list: readonly (Link & { readonly target_type?: string | undefined })[]): Members {
+  return byName(
+    list.map(({ target_type: _atRunTime, ...entry }) => ({ cardinality: "many", ...entry })),
+  );
 }

@@ -16,18 +16,19 @@ interface Plan {
   readonly usecase: string;
   readonly scope: string;
   readonly status: string;
+  readonly lifecycle: string | undefined;
   readonly stages: readonly Stage[];
   readonly profileKey: string;
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly bindsAi: boolean;
-  /** Whether an option names the profile; another workflow may use it too. */
+  /** True if an option names the profile; another workflow may use it too. */
   readonly changesAi: boolean;
 }
 
 /** The four records of a workflow (spec 2.9), in the order in which they refer to each other. */
 export function recordsOf(plan: Plan): WantedRecord[] {
-  const { key, app, name, usecase, status, profileKey, provider, model, stages } = plan;
+  const { key, app, name, usecase, status, lifecycle, profileKey, provider, model, stages } = plan;
   const named = given({ display_name: name });
   const initial = { display_name: name ?? key };
   const ai = plan.bindsAi ? { ai_profile_key: profileKey } : {};
@@ -71,7 +72,12 @@ export function recordsOf(plan: Plan): WantedRecord[] {
       type: "vertical-product-config",
       identity: { vertical_key: app, workflow_key: key },
       initial,
-      data: { status, scope_key: plan.scope, ...named },
+      data: {
+        status,
+        scope_key: plan.scope,
+        ...named,
+        ...(lifecycle === undefined ? {} : { config: { documentLifecycle: lifecycle } }),
+      },
     },
   ];
 }

@@ -3,6 +3,7 @@ import { missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
+import { documentLifecycles } from "#contract/documents/lifecycles.ts";
 import { usecases } from "#contract/workspaces/workspace-values.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { projectEnvFile, verticalOption } from "../kit/apps/binding.ts";
@@ -119,6 +120,13 @@ const optionsOfProvision = {
   "ai-provider": textOption("name", "Provider of the AI profile"),
   "ai-model": textOption("name", "Model of the AI profile"),
   "ai-profile-key": { ...textOption("key", "Key of the AI profile"), default: defaultProfile },
+  "document-lifecycle": {
+    ...textOption(
+      "lifecycle",
+      "Lifecycle of uploads (default: the stored one, else business-document-v1, which is not indexed)",
+    ),
+    values: documentLifecycles,
+  },
   status: {
     type: "string",
     values: ["active", "draft"],
@@ -165,6 +173,7 @@ export default command({
   ],
   trials: [
     "advice-{unique} --app desk --bind-ai-runtime --stage a --stage b",
+    "advice-{unique} --app desk --document-lifecycle planning-assist-v1",
     {
       words: "advice-{unique} --vertical desk --status draft",
       after: ["workflow provision advice-{unique} --app desk"],
@@ -210,6 +219,7 @@ export default command({
       name: options["display-name"],
       ...placeOf(key, { usecase, scope: options["scope-key"] }, kept),
       status: options.status,
+      lifecycle: options["document-lifecycle"],
       stages,
       profileKey,
       provider,

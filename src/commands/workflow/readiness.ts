@@ -14,7 +14,7 @@ export default command({
   calls: ["workflows.readiness"],
   answer: "workflows.readiness",
   examples: ["svc workflow readiness planning-assistant"],
-  trials: ["{workflow}"],
+  trials: ["{workflow}", { words: "{workflow} wish-{unique}", at: ["other"] }],
   async run(input, context) {
     const { output, signal } = context;
     const { keys } = input.arguments;

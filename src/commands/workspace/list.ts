@@ -38,7 +38,11 @@ export default command({
       }),
       reply("identity.tenants"),
     ]),
-  trials: ["--all"],
+  trials: [
+    "--all",
+    { words: "--parent {workspace}", at: ["other"] },
+    { words: "--raw-user", at: ["other"] },
+  ],
   async run({ options }, context) {
     const { output } = context;
     const client = await context.clientWithoutWorkspace();

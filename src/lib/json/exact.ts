@@ -3,7 +3,7 @@
 /** The fault of such a number; it completes a sentence that names the place. */
 export const tooManyDigits = "has more digits than a number keeps: send it as text";
 
-/** Whether a double keeps a whole number, given in digits. */
+/** True if a double keeps a whole number, given in digits. */
 export function keepsDigits(digits: string): boolean {
   const whole = /^[+-]?\d{16,}$/.test(digits) ? digits.replace(/^\+/, "") : undefined;
   if (whole === undefined) return true;

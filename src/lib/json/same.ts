@@ -1,6 +1,6 @@
 import { isJsonObject } from "./value.ts";
 
-/** Whether two JSON values are equal; the order of names does not count. */
+/** True if two JSON values are equal; the order of names does not count. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -129,7 +129,7 @@ export const deepestJson = 1_000;
 /** The fault of deeper JSON; it completes a sentence that names the place. */
 export const nestsTooDeep = `nests deeper than ${deepestJson} levels`;
 
-/** Whether JSON text nests too deep to be parsed. */
+/** True if JSON text nests too deep to be parsed. */
 export function isTooDeep(text: string): boolean {
   return hasMoreBrackets(text, deepestJson) && jsonCounts(text).depth > deepestJson;
 }

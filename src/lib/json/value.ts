@@ -24,7 +24,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Whether a value is a JSON object, so neither null nor a list. */
+/** True if a value is a JSON object, so neither null nor a list. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Whether a host is this machine, with or without brackets, or IPv4-mapped. */
+/** True if a host is this machine, with or without brackets, or IPv4-mapped. */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === "localhost" ||

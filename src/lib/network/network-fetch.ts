@@ -1,12 +1,12 @@
 import { isLoopbackHost } from "./loopback.ts";
 import { ProxyRefusal, proxyRefusalOf } from "./proxy-refusal.ts";
 
-/** Whether a URL's host is this machine, including names below `localhost` (RFC 6761, 6.3). */
+/** True if a URL's host is this machine, including names below `localhost` (RFC 6761, 6.3). */
 export function isLoopback({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || hostname.endsWith(".localhost");
 }
 
-/** Whether requests to the URL cross a network without encryption. */
+/** True if requests to the URL cross a network without encryption. */
 export function isReadableOnNetwork(url: URL): boolean {
   return url.protocol === "http:" && !isLoopback(url);
 }

@@ -172,7 +172,7 @@ class Walk {
   /** The row of `#isTaken` for the set of each instruction that takes a character. */
   readonly #rows: Int32Array;
   readonly #nexts: Uint16Array;
-  /** Whether a set contains a class, by row and character class. */
+  /** True if a set contains a class, by row and character class. */
   readonly #isTaken: Uint8Array;
   /** The instructions that the automaton may be at, before and after the character. */
   #current: Uint16Array;
@@ -210,7 +210,7 @@ class Walk {
     this.#metAfter = new Uint32Array(length);
   }
 
-  /** Whether a match follows from a state before the character at `start`, in parts. */
+  /** True if a match follows from a state before the character at `start`, in parts. */
   *testing(
     { instructions, before }: State,
     text: string,

@@ -24,7 +24,7 @@ export function programOf(node: PatternNode): readonly Instruction[] {
   return new ProgramBuilder().build(node);
 }
 
-/** Whether a match can begin only at the start of the text. */
+/** True if a match can begin only at the start of the text. */
 export function startsAtTextStart(node: PatternNode): boolean {
   if (node.kind === "assertion") return node.at === "text-start";
   if (node.kind === "sequence") {
@@ -147,7 +147,7 @@ function boundsOf(program: readonly Instruction[]): number[] {
   return [...bounds].toSorted((left, right) => left - right);
 }
 
-/** Whether an assertion holds between two neighbours. */
+/** True if an assertion holds between two neighbours. */
 export function holds(at: Assertion, before: Neighbour, after: Neighbour): boolean {
   switch (at) {
     case "text-start":

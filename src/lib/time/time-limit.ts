@@ -30,7 +30,7 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** Whether the time ran out; false when the caller aborted. */
+  /** True if the time ran out; false when the caller aborted. */
   get expired(): boolean {
     return this.#expired;
   }

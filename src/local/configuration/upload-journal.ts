@@ -65,7 +65,7 @@ export class UploadJournal {
     return new UploadJournal(undefined, database);
   }
 
-  /** Whether a later run finds the notes. */
+  /** True if a later run finds the notes. */
   get isStored(): boolean {
     return this.#path !== undefined;
   }

@@ -26,7 +26,7 @@ export interface ProjectTemplate {
   readonly summary: string;
   /** The scripts of its package.json. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Whether the project brings along what makes JavaScript of its TypeScript. */
+  /** True if the project brings along what makes JavaScript of its TypeScript. */
   readonly removesTypes: boolean;
   /** The command that runs the project after its installation. */
   readonly run: string;

@@ -57,3 +57,14 @@ it.each([true, false])("reads words as the runtime does; strict: %s", (strict) =
   });
   fc.assert(property, { numRuns: 3_000, seed: 29 });
 });
+
+it("reads a negative number as a value, which the runtime takes for an option", () => {
+  const args = ["-1.6,54.97", "--limit", "-2", "-.5", "-a"];
+  expect(readWords(args, options, true)).toEqual({
+    tokens: [
+      { name: "limit", value: "-2" },
+      { name: "all", value: undefined },
+    ],
+    positionals: ["-1.6,54.97", "-.5"],
+  });
+});

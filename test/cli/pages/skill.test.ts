@@ -26,9 +26,9 @@ test("the calls of the skill are right", () => {
   }
 });
 
-test("the index has every command in at most 12 kB", async () => {
+test("the index has every command in at most 14 kB", async () => {
   const { stdout, json } = await runCommand("--describe --index");
-  expect(Buffer.byteLength(stdout)).toBeLessThan(12_000);
+  expect(Buffer.byteLength(stdout)).toBeLessThan(14_000);
   const { commands } = json as { commands: Record<string, string | Record<string, string>> };
   const paths = Object.entries(commands).flatMap(([first, below]) =>
     typeof below === "string"

@@ -16,6 +16,12 @@ const house = { type: "reference", targetObjectType: "house" } as const;
 const listOf = (items: PropertyDefinition) => ({ type: "array", items }) as const;
 const place = { type: "object", properties: { town: { type: "string" } } } as const;
 
+test("the name of a target at run time is no change of a definition", () => {
+  const target = { ...house, target_type: "house" };
+  expect(changesOf(target, house)).toEqual([]);
+  expect(changesOf(listOf(target), listOf(house))).toEqual([]);
+});
+
 describe("a property's values after a change of its definition", () => {
   test.each<[string, PropertyDefinition, PropertyDefinition]>([
     ["a wider type of text", { type: "string" }, { type: "text" }],

@@ -98,13 +98,26 @@ describe("loading", () => {
   it("reads what pull has written", async () => {
     const where = await project();
     const path = join(where.configDirectory ?? "", "pulled.ts");
-    await writeObjectTypesFile(path, [{ ...plain, id: "1" } as ObjectType]);
+    const house = { type: "reference", targetObjectType: "house" } as const;
+    const linkTypes = [{ name: "near", targetObjectType: "house" }];
+    const properties = { home: house, homes: { type: "array", items: house } } as const;
+    const target = { target_type: "house" };
+    const read: ObjectType = {
+      ...plain,
+      id: "1",
+      properties: {
+        home: { ...house, ...target },
+        homes: { type: "array", items: { ...house, ...target } },
+      },
+      linkTypes: linkTypes.map((link) => ({ ...link, ...target })),
+    };
+    await writeObjectTypesFile(path, [read]);
     await writeFile(
       join(where.configDirectory ?? "", "object-types.ts"),
       'export { objectTypes } from "./pulled.ts";',
     );
     expect((await loadObjectTypes(where, run)).types).toEqual([
-      { ...plain, linkTypes: [], actions: [] },
+      { ...plain, properties, linkTypes, actions: [] },
     ]);
   });
 

@@ -1,7 +1,7 @@
 /**
  * The program of a page that uploads files with the packed library, reads them back and compares
  * every byte. `window.roundTrips(options)` resolves to one {@link RoundTrip} for each size;
- * `window.answered(options)` asks the chat.
+ * `window.answered(options)` asks the chat, `window.watched(options)` follows changes.
  */
 export const uploadPage = `
 import { createClient } from "@svc-platform/client";
@@ -88,8 +88,46 @@ window.answered = async ({ token, tenantId, question }) => {
     if (event.type === "finish") return { text, reason: event.reason };
   }
 };
+/** Follows the changes of records that the page makes, by WebSocket. */
+window.watched = async ({ token, tenantId, count }) => {
+  const sockets = [];
+  const Native = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Native {
+    constructor(url) {
+      super(url);
+      sockets.push(url);
+    }
+  };
+  try {
+    const client = createClient({ baseUrl: location.origin, token, tenantId });
+    const applications = client.useResources("planning-application");
+    const { items, feedCursor } = await applications.list({ limit: 1 });
+    let { version } = items[0];
+    for (let at = 0; at < count; at += 1) {
+      const changed = await applications.patch(items[0].id, { description: "Change " + at });
+      version = changed.version;
+    }
+    const options = { transport: "websocket", types: ["planning-application"], cursor: feedCursor };
+    const versions = [];
+    for await (const event of client.watch(options)) {
+      if (event.subject === "planning-application/" + items[0].id) versions.push(event.version);
+      if (versions.at(-1) === version) break;
+    }
+    return { versions, version, sockets: sockets.length };
+  } finally {
+    globalThis.WebSocket = Native;
+  }
+};
 document.title = "ready";
 `;
+
+/** The versions of a record as a WebSocket had them, up to its last one. */
+export interface Watched {
+  readonly versions: readonly number[];
+  readonly version: number;
+  /** The sockets that were opened. */
+  readonly sockets: number;
+}
 
 /** One upload that came back. */
 export interface RoundTrip {

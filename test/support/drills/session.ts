@@ -21,11 +21,11 @@ export const drillType = {
 /** A caller of a platform that may die and come back at another address. */
 export class DrillSession {
   readonly #token: string;
-  readonly #url: string;
+  readonly url: string;
   readonly tenantId: string;
 
   constructor(url: string, token: string, tenantId: string) {
-    this.#url = url;
+    this.url = url;
     this.#token = token;
     this.tenantId = tenantId;
   }
@@ -54,13 +54,13 @@ export class DrillSession {
   }
 
   /** This caller at the platform's present address. */
-  at(platform: RunningPlatform): DrillSession {
+  at(platform: Pick<RunningPlatform, "url">): DrillSession {
     return new DrillSession(platform.url, this.#token, this.tenantId);
   }
 
   /** This caller in another workspace. */
   within(tenantId: string): DrillSession {
-    return new DrillSession(this.#url, this.#token, tenantId);
+    return new DrillSession(this.url, this.#token, tenantId);
   }
 
   /** `path` is below the type's own address unless it begins with `/v4`. */
@@ -71,7 +71,7 @@ export class DrillSession {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<DrillAnswer> {
     const own = `/v4/data/resources/${this.tenantId}/${drillType.slug}`;
-    const response = await fetch(this.#url + (path.startsWith("/v4") ? path : own + path), {
+    const response = await fetch(this.url + (path.startsWith("/v4") ? path : own + path), {
       method,
       headers: {
         authorization: this.authorization,
@@ -94,7 +94,7 @@ export class DrillSession {
     form.append("planning_application_id", application);
     form.append("files", new Blob([text], { type: "text/plain" }), filename);
     const headers = { authorization: this.authorization, "x-tenant-id": this.tenantId };
-    const url = `${this.#url}/v4/data/documents/upload`;
+    const url = `${this.url}/v4/data/documents/upload`;
     const response = await fetch(url, { method: "POST", headers, body: form });
     return { status: response.status, json: await response.json() };
   }
@@ -102,7 +102,7 @@ export class DrillSession {
   /** The content of a document. */
   async content(documentId: string): Promise<string> {
     const headers = { authorization: this.authorization, "x-tenant-id": this.tenantId };
-    const url = `${this.#url}/v4/data/documents/records/${documentId}/content`;
+    const url = `${this.url}/v4/data/documents/records/${documentId}/content`;
     const response = await fetch(url, { headers });
     if (response.status === 200) return response.text();
     throw new Error(`document ${documentId}: ${response.status} ${await response.text()}`);

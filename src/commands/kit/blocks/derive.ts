@@ -136,7 +136,7 @@ export function commandBlocks({ commands, groups }: CommandTable, routes: Routes
         // `publicapi` names the family of any route.
         routes: called.flatMap((name) => known.get(name) ?? []),
         refused: members.filter(({ anyOptions }) => anyOptions === true).map(({ path }) => path),
-        isOnServer: members.every(({ options }) => Object.hasOwn(options, "data-dir")),
+        isOnServer: members.some(({ options }) => Object.hasOwn(options, "data-dir")),
       }),
       routes: called,
       commands: members.map(({ path }) => path),

@@ -46,6 +46,12 @@ export const whereOption = {
   description: "Filter with MongoDB's query syntax; `-` reads stdin, `@path` a file",
 } as const;
 
+export const collationOption = {
+  type: "string",
+  values: ["text", "binary"],
+  description: "Order of texts in --sort: as people read them (`text`, default) or by code points",
+} as const;
+
 export function limitOption(
   description: string,
   maximum: number = maximumPageLimit,

@@ -46,6 +46,24 @@ const pages = [
     file: "balancer",
   },
   {
+    path: "backups",
+    title: "Backups that restore themselves",
+    summary: "A schedule, keys, what is checked, the restore, and any moment with pgBackRest.",
+    file: "backups",
+  },
+  {
+    path: "moving",
+    title: "Move between SQLite and PostgreSQL",
+    summary: "When to move a platform, how, what it costs, and the way back.",
+    file: "moving",
+  },
+  {
+    path: "versions",
+    title: "Versions",
+    summary: "Compatible changes, the end of a route, and the data that a version reads.",
+    file: "versions",
+  },
+  {
     path: "security",
     title: "Security",
     summary: "Promises of the platform and the program, and the tests that hold them.",
@@ -89,6 +107,24 @@ const pages = [
     file: "object-types",
   },
   {
+    path: "imports",
+    title: "Imports and exports of records",
+    summary: "Read records from CSV, XLSX and JSON as offices have them, and write them.",
+    file: "imports",
+  },
+  {
+    path: "places",
+    title: "Places",
+    summary: "Find places by names, addresses, postcodes, coordinates and points.",
+    file: "places",
+  },
+  {
+    path: "geometries",
+    title: "Geometries and datasets",
+    summary: "Points, lines and areas of records, and datasets of features with their imports.",
+    file: "geo",
+  },
+  {
     path: "realtime",
     title: "Follow changes",
     summary: "Streams of a workspace's changes that continue after a break, or say what was lost.",
@@ -123,6 +159,12 @@ const pages = [
     title: "Releases",
     summary: "Make, check, install and update releases, also without a network.",
     file: "releases",
+  },
+  {
+    path: "archive",
+    title: "Archives of workspaces",
+    summary: "Export, import and comparison of a workspace, and the format of the file.",
+    file: "archive",
   },
   {
     path: "file-store",

@@ -10,9 +10,13 @@ export interface CsvRow {
   readonly cells: readonly (string | undefined)[];
 }
 
-/** Splits CSV text (RFC 4180) into rows, in the memory of one row. Throws {@link CsvError}. */
+/**
+ * Splits CSV text (RFC 4180, also with another separator) into rows, in the memory of one row.
+ * Throws {@link CsvError}.
+ */
 export class CsvRows {
   readonly #longestRow: number;
+  readonly #separator: string;
   #state: "start" | "plain" | "quoted" | "closed" = "start";
   #afterReturn = false;
   #cell = "";
@@ -20,11 +24,13 @@ export class CsvRows {
   #length = 0;
   #count = 1;
 
-  constructor(longestRow: number) {
+  constructor(longestRow: number, separator = ",") {
     this.#longestRow = longestRow;
+    this.#separator = separator;
   }
 
   push(chunk: string): CsvRow[] {
+    const separator = this.#separator;
     const rows: CsvRow[] = [];
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -45,9 +51,9 @@ export class CsvRows {
       this.#afterReturn = character === "\r";
       if (isEndOfReturn) {
         from = at + 1;
-      } else if (character === "," || character === "\r" || character === "\n") {
+      } else if (character === separator || character === "\r" || character === "\n") {
         if (this.#state === "plain") this.#keep(chunk.slice(from, at));
-        if (character === ",") this.#endCell();
+        if (character === separator) this.#endCell();
         else rows.push(...this.#endRow());
         this.#state = "start";
         from = at + 1;

@@ -110,9 +110,7 @@ function columnsOf({ properties, linkTypes = [] }: ObjectType): ReadonlyMap<stri
 function readerOf({ type, enum: choices }: { readonly type: string; readonly enum?: unknown }) {
   if (type === "integer" || type === "number") return asNumber;
   if (type === "boolean") return asBoolean;
-  if (type === "object" || type === "array" || type === "geopoint" || type === "file") {
-    return asJson;
-  }
+  if (["object", "array", "geopoint", "geometry", "file"].includes(type)) return asJson;
   const numbers = (Array.isArray(choices) ? choices : []).filter(
     (choice) => typeof choice === "number",
   );
@@ -124,7 +122,7 @@ function asText(cell: string): string {
   return cell;
 }
 
-function asNumber(cell: string): number {
+export function asNumber(cell: string): number {
   const text = cell.trim();
   const number = Number(text);
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(number)) {
@@ -140,7 +138,7 @@ function asBoolean(cell: string): boolean {
   throw new TypeError(`${quoted(cell)} is neither true nor false`);
 }
 
-function asJson(cell: string): unknown {
+export function asJson(cell: string): unknown {
   const { value, loss } = jsonReading(cell);
   if (loss !== undefined) {
     throw new TypeError(`${quoted(cell)}: ${pointer(...loss.path)} ${loss.detail}`);
@@ -149,7 +147,7 @@ function asJson(cell: string): unknown {
   return value;
 }
 
-function quoted(cell: string): string {
+export function quoted(cell: string): string {
   return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 39).toWellFormed()}…` : cell);
 }
 

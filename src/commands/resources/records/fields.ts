@@ -71,7 +71,9 @@ async function shapesOf(
 ): Promise<Properties[]> {
   try {
     const { objectTypes } = await client.objectTypes.schema({ signal });
-    return objectTypes.filter(({ slug }) => types.includes(slug)).map(shapeOf);
+    const shapes = objectTypes.filter(({ slug }) => types.includes(slug)).map(shapeOf);
+    // A deployment may leave out the properties: then nothing is known about a column.
+    return shapes.every((shape) => Object.keys(shape).length > 0) ? shapes : [];
   } catch (error) {
     const isAnswer = error instanceof CatalogError && error.status !== undefined;
     if (isAnswer && error.status !== 401) return [];
@@ -104,6 +106,7 @@ function holds(shape: Properties, [name = "", ...rest]: readonly string[]): bool
 
 function leadsOn(property: object, path: readonly string[]): boolean {
   const type = "type" in property ? property.type : undefined;
+  if (type === "geometry") return true;
   if (type === "file" || type === "geopoint") return path.length <= 2;
   if (type === "reference") return path.length === 1 && isIndex(path[0]);
   if (type === "array") {

@@ -30,12 +30,6 @@ export const selectionOptions = {
   ),
 } as const;
 
-export const collationOption = {
-  type: "string",
-  values: ["text", "binary"],
-  description: "Order of texts in --sort: as people read them (`text`, default) or by code points",
-} as const;
-
 /** The names in {@link selectionOptions}. */
 export function selectionIn(options: {
   readonly fields?: string | undefined;

@@ -64,8 +64,8 @@ class Gathering {
 
 /**
  * Collects an id of each kind that a workspace has. Things that can be removed are made: a record,
- * a role, a key, a group rule, an alert rule, a webhook endpoint and a webhook source; others are
- * looked up in lists.
+ * a role, a key, a group rule, an alert rule, a webhook endpoint, a webhook source, a dataset
+ * and a report; others are looked up in lists.
  */
 export async function gather(client: Client, options: GatherOptions): Promise<Gathered> {
   const gathering = new Gathering(options);
@@ -92,6 +92,13 @@ async function makeThings(client: Client, gathering: Gathering): Promise<void> {
       client.resources.delete({ params, ...call }),
     );
   }
+  await gathering.find("importId", async () => {
+    // The platform forgets an import after 30 days.
+    const body = { digest: unique.repeat(2), filename: "isolation-check.csv" };
+    return (
+      await client.imports.start({ params: { objectType: ids["objectType"] ?? "" }, body, ...call })
+    ).id;
+  });
   await gathering.find("roleDefinitionId", async () => {
     const body = {
       key: `isolation-${unique.slice(0, 12)}`,
@@ -128,6 +135,36 @@ async function makeThings(client: Client, gathering: Gathering): Promise<void> {
     );
   });
   await makeWebhooks(client, gathering);
+  await makeDataset(client, gathering, `isolation-${unique.slice(0, 12)}`);
+  await gathering.find("archiveId", async () => {
+    const { id } = await client.archives.create({ body: { groups: ["types"] }, ...call });
+    return gathering.note("archiveId", id, `archive ${id}`, () =>
+      client.archives.remove({ params: { archiveId: id }, ...call }),
+    );
+  });
+}
+
+/** A dataset with one feature, and a report about it. */
+async function makeDataset(client: Client, gathering: Gathering, dataset: string): Promise<void> {
+  const { call } = gathering;
+  const params = { dataset };
+  await gathering.find("dataset", async () => {
+    await client.geoDatasets.create({ body: params, ...call });
+    gathering.note("dataset", dataset, `dataset ${dataset}`, () =>
+      client.geoDatasets.remove({ params, ...call }),
+    );
+    await gathering.find("feature", async () => {
+      return (await client.geoFeatures.create({ params, body: { geometry: null }, ...call })).id;
+    });
+    await gathering.find("report", async () => {
+      const body = { report: dataset, source: params, by: { kind: "grid", degrees: 1 } } as const;
+      await client.geoReports.create({ body, ...call });
+      return gathering.note("report", dataset, `report ${dataset}`, () =>
+        client.geoReports.remove({ params: { report: dataset }, ...call }),
+      );
+    });
+    return dataset;
+  });
 }
 
 /** An endpoint that sends nothing by itself, with one delivery, and a source without a call. */

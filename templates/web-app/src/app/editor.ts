@@ -144,7 +144,7 @@ function controlOf(
     );
     return h("select", attributes, ...options);
   }
-  if (["text", "object", "array", "geopoint"].includes(type)) {
+  if (["text", "object", "array", "geopoint", "geometry"].includes(type)) {
     return h("textarea", { ...attributes, rows: type === "text" ? 4 : 6 }, value);
   }
   if (type === "file") return h("input", { ...attributes, type: "file", accept });

@@ -40,7 +40,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const longTypes = new Set(["text", "object", "array"]);
+const longTypes = new Set(["text", "object", "array", "geometry"]);
 
 /** The fields that a table has room for. */
 export function columnsOf(fields: readonly Field[]): readonly Field[] {
@@ -56,9 +56,10 @@ export function textOf(value: unknown, type: string): string {
   if (typeof value === "number") return value.toLocaleString();
   if (typeof value !== "object") return String(value);
   if ("filename" in value) return String(value.filename);
-  if ("coordinates" in value && Array.isArray(value.coordinates)) {
+  if (type === "geopoint" && "coordinates" in value && Array.isArray(value.coordinates)) {
     return value.coordinates.toReversed().join(", ");
   }
+  if (type === "geometry" && "type" in value) return String(value.type);
   return JSON.stringify(value);
 }
 
@@ -85,7 +86,7 @@ export function valueOf(text: string, { label, type }: Pick<Field, "label" | "ty
     throw new Error(`${label} must be a number`);
   }
   if (type === "datetime") return new Date(text).toISOString();
-  if (!["object", "array", "geopoint"].includes(type)) return text;
+  if (!["object", "array", "geopoint", "geometry"].includes(type)) return text;
   try {
     return JSON.parse(text);
   } catch {
