@@ -2,7 +2,7 @@
  * `npm run bench [-- GROUP…]`: the times that a user waits for, each with a baseline from the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
- * large table;
+ * large table; `-- selection` only asks for parts of records, references and fields with rights;
  * `npm run bench -- price [--against EXECUTABLE]… [--rounds N]` shows the processor time of the
  * server for each request, next to that of other builds;
  * `npm run bench -- machinery` shows the price of what a request also does, and the gain of each
@@ -17,9 +17,12 @@
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
  * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
+ * `npm run bench -- geo` finds places by names with typing errors, by shared names and by points;
  * `npm run bench -- soak [--minutes N]` works with 60 callers of all kinds, and fails on a 5xx and
  * on memory that grows;
- * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
+ * `npm run bench -- realtime [--streams N] [--sockets N] [--seconds N]` measures the time from
+ * commit to receipt of subscribers by server-sent events and WebSocket, and the memory of each;
+ * `npm run bench -- drills [--rounds N] [--writers N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -31,6 +34,8 @@ import { benchDocuments } from "./bench/documents.ts";
 import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
+import { feedPrice } from "./bench/feed-price.ts";
+import { placesGroup } from "./bench/geo/places.ts";
 import { benchHostileTenant } from "./bench/hostile/measure.ts";
 import { benchLists } from "./bench/lists.ts";
 import { machinery } from "./bench/machinery.ts";
@@ -40,6 +45,7 @@ import { benchPassages } from "./bench/passages.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
 import { price } from "./bench/price.ts";
 import { benchQuality } from "./bench/quality.ts";
+import { benchRealtime } from "./bench/realtime/measure.ts";
 import { requestParts } from "./bench/request-parts.ts";
 import { requests } from "./bench/requests.ts";
 import { benchSoak } from "./bench/soak.ts";
@@ -68,16 +74,19 @@ const groups = [
   "price",
   "machinery",
   "data",
+  "selection",
   "dashboard",
   "lists",
   "hostile",
   "quality",
   "documents",
   "passages",
+  "geo",
   "soak",
+  "realtime",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N] [--streams N] [--sockets N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -110,11 +119,14 @@ function readArguments() {
         documents: { type: "string", default: "100000" },
         pdfs: { type: "string" },
         passages: { type: "string", default: "200000" },
+        streams: { type: "string", default: "10000" },
+        sockets: { type: "string", default: "2000" },
         "no-search": { type: "boolean", default: false },
         seconds: { type: "string", default: "10" },
         attack: { type: "string", default: "" },
         against: { type: "string", multiple: true, default: [] },
         rounds: { type: "string" },
+        writers: { type: "string", default: "8" },
         drill: { type: "string", multiple: true, default: [...drillNames] },
         help: { type: "boolean", default: false },
         engine: { type: "string", multiple: true, default: [...engines] },
@@ -144,15 +156,19 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("machinery")) {
-      for (const group of [requestParts(directory), machinery(directory)]) {
+      for (const group of [requestParts(directory), feedPrice(directory), machinery(directory)]) {
         console.log(`${renderGroup(group, await group.measure())}\n`);
       }
     }
-    if (wanted.includes("data")) {
+    if (wanted.includes("data") || wanted.includes("selection")) {
+      const isSelection = !wanted.includes("data");
       await benchData(directory, {
         records: wholeNumber(values.records ?? "1000000"),
-        engines: engines.filter((engine) => values.engine.includes(engine)),
-        isSearched: !values["no-search"],
+        engines: engines.filter(
+          (engine) => values.engine.includes(engine) && !(isSelection && engine === "bare"),
+        ),
+        isSearched: !values["no-search"] && !isSelection,
+        isSelection,
       });
     }
     if (wanted.includes("dashboard")) {
@@ -180,14 +196,25 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       });
     }
     if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
+    if (wanted.includes("geo")) {
+      console.log(`${renderGroup(placesGroup, await placesGroup.measure())}\n`);
+    }
     if (wanted.includes("soak")) {
       const place = join(directory, "soak");
       await mkdir(place);
       await benchSoak(place, wholeNumber(values.minutes));
     }
+    if (wanted.includes("realtime")) {
+      await benchRealtime(directory, {
+        streams: wholeNumber(values.streams),
+        sockets: wholeNumber(values.sockets),
+        seconds: wholeNumber(values.seconds),
+      });
+    }
     if (wanted.includes("drills")) {
       await runDrills(directory, {
         rounds: wholeNumber(values.rounds ?? "1000"),
+        writers: wholeNumber(values.writers),
         names: values.drill,
       });
     }

@@ -6,6 +6,7 @@ import { measureBare } from "./data/bare.ts";
 import { dataColumns, verdict } from "./data/goals.ts";
 import { fill, measureOverHttp, type DataTimes } from "./data/over-http.ts";
 import { startDataPlatform } from "./data/platform.ts";
+import { measureSelection } from "./data/selection.ts";
 import { mebibytes, renderGroup, type Row } from "./figures.ts";
 import { processMemory, untilIdle } from "#test/support/process-use.ts";
 
@@ -19,6 +20,8 @@ export interface DataOptions {
   readonly engines: readonly Engine[];
   /** Whether a text of each record is in the full text, which is most of the work of making it. */
   readonly isSearched: boolean;
+  /** Whether only reads of parts of records and rights of fields are measured. */
+  readonly isSelection: boolean;
 }
 
 const memoryGoalMiB = 250;
@@ -86,7 +89,8 @@ async function measurePlatform(
     onRow(row);
     await settle();
     await untilIdle(platform.running.pid);
-    await measureOverHttp(platform, ids, times, onRow);
+    if (!options.isSelection) await measureOverHttp(platform, ids, times, onRow);
+    await measureSelection(platform, ids, times, onRow);
     const { own, resident, peak } = await processMemory(platform.running.pid);
     const reached = verdict(`< ${memoryGoalMiB} MiB`, own < memoryGoalMiB * 1024 * 1024);
     onRow({ name: "private memory", figures: [mebibytes(own), "", "", "", reached] });

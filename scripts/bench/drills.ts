@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findPostgres } from "../postgres.ts";
+import { drillBackups } from "./drills/backups.ts";
 import { drillCollisions } from "./drills/collisions.ts";
 import type { DrillPlace } from "./drills/engines.ts";
+import { drillFeedKills } from "./drills/feed.ts";
 import { drillFailingDisk } from "./drills/failing-disk.ts";
 import { drillFullDisk } from "./drills/full-disk.ts";
 import { drillHostileServers } from "./drills/hostile-servers.ts";
@@ -12,30 +14,42 @@ import { drillRefusedUploads } from "./drills/refused-uploads.ts";
 import { drillColumns, rowOf, type DrillResult } from "./drills/result.ts";
 import { renderGroup } from "./figures.ts";
 
+interface DrillSize {
+  readonly rounds: number;
+  /** Clients that write while something is killed. */
+  readonly writers: number;
+}
+
 /** The drills by their names. A life with a disk takes longer than one without: fewer of them. */
 const drills: Readonly<
-  Record<string, (places: readonly DrillPlace[], rounds: number) => Promise<DrillResult[]>>
+  Record<string, (places: readonly DrillPlace[], size: DrillSize) => Promise<DrillResult[]>>
 > = {
   collisions: (places) => each(places, drillCollisions),
-  "refused-uploads": ([first], rounds) => drillRefusedUploads(first?.directory ?? "", rounds),
-  kills: (places, rounds) => each(places, (place) => drillKills(place, rounds)),
-  "power-loss": (places, rounds) =>
+  "refused-uploads": ([first], { rounds }) => drillRefusedUploads(first?.directory ?? "", rounds),
+  kills: (places, { rounds }) => each(places, (place) => drillKills(place, rounds)),
+  "power-loss": (places, { rounds }) =>
     each(places, (place) => drillPowerLoss(place, Math.ceil(rounds / 20))),
-  "full-disk": (places, rounds) =>
+  backups: (places, { rounds }) =>
+    each(places, (place) => drillBackups(place, Math.ceil(rounds / 20))),
+  "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),
-  "hostile-servers": ([first], rounds) => drillHostileServers(first?.directory ?? "", rounds),
+  "feed-kills": async (places, { rounds, writers }) => {
+    const size = { kills: Math.ceil(rounds / 50), writers };
+    return (await each(places, (place) => drillFeedKills(place, size))).flat();
+  },
+  "hostile-servers": ([first], { rounds }) => drillHostileServers(first?.directory ?? "", rounds),
 };
 
 export const drillNames: readonly string[] = Object.keys(drills);
 
 /**
- * `npm run bench -- drills [--rounds N] [--drill NAME]…`: looks for what gets lost, on both
- * databases. Throws at the first loss, with what was lost.
+ * `npm run bench -- drills [--rounds N] [--writers N] [--drill NAME]…`: looks for what gets lost,
+ * on both databases. Throws at the first loss, with what was lost.
  */
 export async function runDrills(
   directory: string,
-  { rounds, names }: { readonly rounds: number; readonly names: readonly string[] },
+  { names, ...size }: DrillSize & { readonly names: readonly string[] },
 ): Promise<void> {
   const postgres = await findPostgres();
   if (postgres === undefined) console.log("PostgreSQL: there is no server here");
@@ -46,7 +60,7 @@ export async function runDrills(
       places.push({ name: "PostgreSQL", directory: join(directory, name, "postgresql"), postgres });
     }
     for (const place of places) await mkdir(place.directory, { recursive: true });
-    const found = (await drills[name]?.(places, rounds)) ?? [];
+    const found = (await drills[name]?.(places, size)) ?? [];
     for (const result of found)
       console.error(`  ${result.name}: ${rowOf(result).figures.join(", ")}`);
     results.push(...found);
@@ -54,11 +68,11 @@ export async function runDrills(
   console.log(`\n${renderGroup({ name: "drills", columns: drillColumns }, results.map(rowOf))}\n`);
 }
 
-async function each(
+async function each<Result>(
   places: readonly DrillPlace[],
-  drill: (place: DrillPlace) => Promise<DrillResult>,
-): Promise<DrillResult[]> {
-  const results: DrillResult[] = [];
+  drill: (place: DrillPlace) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
   for (const place of places) results.push(await drill(place));
   return results;
 }

@@ -10,9 +10,9 @@ import { vectorKernelRow } from "./vector-kernel.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 
 /** The options that a mechanism is switched by. */
-type Switched = Pick<ServeOptions, "threads" | "tuning">;
+export type Switched = Pick<ServeOptions, "threads" | "tuning">;
 
-interface Mechanism {
+export interface Mechanism {
   readonly name: string;
   readonly engine: "sqlite" | "postgresql";
   /** The options that switch it off. */
@@ -21,12 +21,13 @@ interface Mechanism {
   readonly records: number;
   readonly connections: number;
   /** Makes the request that comes `index`-th. */
-  readonly request: (server: Server, index: number) => WireRequest;
+  readonly request: (server: BenchServer, index: number) => WireRequest;
   /** Measures once, directly after the records were created, instead of in turns. */
   readonly isAfterBulk?: boolean;
 }
 
-interface Server {
+export interface BenchServer {
+  readonly pid: number;
   readonly records: URL;
   readonly token: string;
   readonly ids: readonly string[];
@@ -40,21 +41,21 @@ const batchSize = 1_000;
 const few = 5_000;
 const many = 100_000;
 
-const get = ({ records, token, ids }: Server, index: number): WireRequest => {
+const get = ({ records, token, ids }: BenchServer, index: number): WireRequest => {
   const id = ids[(index * 7919) % ids.length] ?? "";
   return wireRequest("GET", new URL(`${records.href}/${id}`), headersOf(token), "", 200);
 };
-const list = ({ records, token }: Server): WireRequest =>
+export const list = ({ records, token }: BenchServer): WireRequest =>
   wireRequest("GET", new URL(`${records.href}?limit=20`), headersOf(token), "", 200);
 let created = 50_000_000;
-const create = ({ records, token }: Server): WireRequest => {
+export const create = ({ records, token }: BenchServer): WireRequest => {
   created += 1;
   const data = JSON.stringify(recordData(created));
   return wireRequest("POST", records, headersOf(token), data, 201);
 };
 const listWhere =
   (where: (index: number) => object, sort?: string) =>
-  ({ records, token }: Server, index: number): WireRequest => {
+  ({ records, token }: BenchServer, index: number): WireRequest => {
     const query = new URLSearchParams({ limit: "20", where: JSON.stringify(where(index)) });
     if (sort !== undefined) query.set("sort", sort);
     return wireRequest(
@@ -174,7 +175,7 @@ export function machinery(directory: string): Group {
   };
 }
 
-interface Place {
+export interface Place {
   readonly program: string;
   readonly place: string;
   readonly cluster: PostgresCluster | undefined;
@@ -185,7 +186,7 @@ async function compare(mechanism: Mechanism, place: Place): Promise<Row> {
     { name: "on", options: mechanism.on ?? {}, rates: [] as number[], latencies: [] as number[] },
     { name: "off", options: mechanism.off, rates: [] as number[], latencies: [] as number[] },
   ];
-  const running: { side: (typeof sides)[number]; server: Server }[] = [];
+  const running: { side: (typeof sides)[number]; server: BenchServer }[] = [];
   const measureOne = async ({ side, server }: (typeof running)[number]): Promise<void> => {
     const request = (index: number): WireRequest => mechanism.request(server, index);
     const { connections } = mechanism;
@@ -223,10 +224,10 @@ async function compare(mechanism: Mechanism, place: Place): Promise<Row> {
   };
 }
 
-async function startServer(
-  mechanism: Mechanism,
+export async function startServer(
+  mechanism: Pick<Mechanism, "engine" | "records">,
   { program, place, cluster, name, options }: Place & { name: string; options: Switched },
-): Promise<Server> {
+): Promise<BenchServer> {
   const dataDirectory = `${place}-${name}`;
   await mkdir(dataDirectory, { recursive: true });
   const databaseUrl =
@@ -253,7 +254,7 @@ async function startServer(
     await client.forTenant(id).objectTypes.create({ body: objectType(false) });
     const records = new URL(`/v4/data/resources/${id}/${typeSlug}`, url);
     const ids = await fill(records, token, mechanism.records);
-    return { records, token, ids, stop };
+    return { pid: child.pid, records, token, ids, stop };
   } catch (error) {
     await stop();
     throw error;

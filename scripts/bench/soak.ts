@@ -53,6 +53,11 @@ export async function benchSoak(directory: string, minutes: number): Promise<voi
     const rows = [...answered].map(([name, found]) => rowOf(name, found));
     const columns = ["p50", "p99", "answers", "5xx", "by status"];
     console.log(`\n${renderGroup({ name: `soak of ${minutes} minutes`, columns }, rows)}\n`);
+    const reasons = reasonsIn(platform.running.stderr());
+    if (reasons.length > 0) {
+      const group = { name: "reasons of answers with a 5xx", columns: ["answers"] };
+      console.log(`${renderGroup(group, reasons)}\n`);
+    }
     requireGoals(answered, memory);
   } finally {
     ending.abort();
@@ -183,6 +188,19 @@ function rowOf(name: string, { latenciesMs, statuses }: Answered): Row {
 /** The number of answers that are a 5xx. */
 function failedOf(statuses: ReadonlyMap<number, number>): number {
   return [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0);
+}
+
+/** The reasons in the platform's log, which has 100 failures of each 10 seconds. */
+function reasonsIn(log: string): Row[] {
+  const counts = new Map<string, number>();
+  for (const line of log.split("\n")) {
+    if (!line.includes(`"request-failed"`)) continue;
+    const { route, error }: { route: string; error: string } = JSON.parse(line);
+    const [reason = ""] = error.split("\n");
+    const name = `${route}: ${reason.replaceAll(/\d+/g, "N")}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => ({ name, figures: [count.toLocaleString("en")] }));
 }
 
 function requireGoals(answered: ReadonlyMap<string, Answered>, memory: readonly number[]): void {

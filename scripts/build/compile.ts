@@ -13,7 +13,7 @@ import type { CompileOptions } from "./executable.ts";
 
 const [entry = "", outfile = "", given = "{}"] = process.argv.slice(2);
 const options: CompileOptions = JSON.parse(given);
-const { plugin, inputs } = await compressedModules();
+const { plugin, inputs } = await compressedModules({ gazetteer: options.gazetteer ?? true });
 const { success, logs, metafile } = await build();
 for (const { message } of logs) console.error(message);
 const wasteful = wastefulImports(metafile);

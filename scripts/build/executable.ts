@@ -31,7 +31,9 @@ interface Stamp {
 }
 
 /** Builds dist/svc from src/main.ts, and puts it in place in one step, so that runs go on. */
-export async function buildExecutable(): Promise<void> {
+export async function buildExecutable(
+  options: Pick<CompileOptions, "gazetteer"> = {},
+): Promise<void> {
   const startedAt = performance.now();
   const inputs = await digestInputs();
   const folder = join(repository, "dist", `.build-${process.pid}`);
@@ -39,11 +41,13 @@ export async function buildExecutable(): Promise<void> {
   const built = join(folder, "svc");
   await mkdir(folder, { recursive: true });
   try {
-    await compile("src/main.ts", built);
+    await compile("src/main.ts", built, options);
     const size = await checkSize(built);
     const stamp: Stamp = { inputs, file: await identify(built) };
     await rename(built, executable);
-    await Bun.write(stampFile, JSON.stringify(stamp));
+    // A build with other contents is never taken for the usual one.
+    if (options.gazetteer === false) await rm(stampFile, { force: true });
+    else await Bun.write(stampFile, JSON.stringify(stamp));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.error(`svc: built dist/svc, ${(size / mebibyte).toFixed(1)} MiB, in ${seconds} s`);
   } finally {
@@ -61,6 +65,8 @@ export interface CompileOptions {
   readonly constants?: Readonly<Record<string, string>>;
   /** Receives the paths of all sources as a JSON list. */
   readonly inputsFile?: string;
+  /** Whether the executable has the gazetteer inside; true by default. */
+  readonly gazetteer?: boolean;
   /** A copy of the checkout with its packages, which is compiled instead. */
   readonly checkout?: string;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createClient } from "#client/index.ts";
 import { startPlatformProcess, type RunningPlatform } from "#test/support/platform-process.ts";
-import type { RoundTrip, UploadKind, Uploads } from "#test/support/browser/upload-page.ts";
+import type { RoundTrip, UploadKind, Uploads, Watched } from "#test/support/browser/upload-page.ts";
 import type { Row } from "../bench/figures.ts";
 import { freePort } from "../server-program.ts";
 import { findChromium, programOf } from "../tools.ts";
@@ -15,7 +15,8 @@ import type { Counterpart } from "./counterpart.ts";
 /** A page of each bundler in each browser, over HTTP/1.1 and, through nginx with TLS, HTTP/2. */
 export const browsers: Counterpart = {
   name: "browsers",
-  about: "uploads of 0 bytes to 300 MB from pages in Chromium and Firefox, byte for byte",
+  about:
+    "uploads of 0 bytes to 300 MB and changes by WebSocket, from pages in Chromium and Firefox",
   tools: [
     { name: "Chromium", debianPackage: "chromium", find: findChromium },
     programOf("firefox-esr", "firefox-esr"),
@@ -67,7 +68,17 @@ async function findNginx(): Promise<string | undefined> {
   return existsSync(found) ? found : undefined;
 }
 
-const columns = ["protocol", "byte for byte", "of", "megabytes", "seconds", "console", "404"];
+const columns = [
+  "protocol",
+  "byte for byte",
+  "of",
+  "megabytes",
+  "seconds",
+  "console",
+  "404",
+  "changes by WebSocket",
+];
+const watchedChanges = 50;
 
 const sizes = [
   0, 1, 2, 1023, 1024, 65_535, 65_536, 65_537, 1_000_000, 1_048_575, 1_048_577, 5_000_000,
@@ -120,6 +131,13 @@ async function tryCell(
   );
   const bytes = same.reduce((sum, { size }) => sum + size, 0);
   const wrong = results.filter((result) => !same.includes(result));
+  const { token, tenantId } = input;
+  const toWatch = JSON.stringify({ token, tenantId, count: watchedChanges });
+  const followed = await page.evaluate(
+    `watched(${toWatch}).then((result) => JSON.stringify(result))`,
+  );
+  const { versions, sockets }: Watched = JSON.parse(followed);
+  const isWhole = sockets === 1 && versions.length === watchedChanges;
   const complaints = page.complaints();
   const missing = page.missing();
   return {
@@ -131,6 +149,7 @@ async function tryCell(
       ((performance.now() - startedAtMs) / 1000).toFixed(0),
       String(complaints.length),
       String(missing.length),
+      `${versions.length}`,
     ],
     faults: [
       ...wrong.map(
@@ -138,6 +157,7 @@ async function tryCell(
       ),
       ...complaints.map((text) => `console: ${text}`),
       ...missing.map((url) => `404 for ${url}`),
+      ...(isWhole ? [] : [`${versions.length} changes by ${sockets} sockets`]),
     ],
   };
 }

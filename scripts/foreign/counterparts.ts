@@ -1,9 +1,13 @@
 import { balancers } from "./balancers.ts";
 import { browsers } from "./browsers.ts";
 import type { Counterpart } from "./counterpart.ts";
+import { passport } from "./passport.ts";
+import { gdal } from "./gdal.ts";
 import { patroni } from "./patroni.ts";
 import { pgbouncer } from "./pgbouncer.ts";
 import { prometheus } from "./prometheus.ts";
+import { sockets } from "./sockets.ts";
+import { webhooks } from "./webhooks.ts";
 import { webApp } from "./web-app.ts";
 
 /** Every counterpart, in the order of a run without names. */
@@ -12,6 +16,10 @@ export const counterparts: readonly Counterpart[] = [
   patroni,
   browsers,
   webApp,
+  passport,
   ...balancers,
   prometheus,
+  gdal,
+  webhooks,
+  sockets,
 ];

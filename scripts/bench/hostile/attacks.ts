@@ -33,8 +33,17 @@ export async function prepareHostile({
   await own.objectTypes.create({
     body: { name: "Large", slug: "large", properties: { blob: { type: "text" } } },
   });
+  await own.objectTypes.create({
+    body: {
+      name: "PlanningApplication",
+      slug: "planning-application",
+      properties: { reference: { type: "string" } },
+    },
+  });
   await fill(own);
-  const { id: application } = await own.useResources("hostile").create({ area: 1 });
+  const { id: application } = await own
+    .useResources("planning-application")
+    .create({ reference: "PA-1" });
   const base = `${running.url}/v4/data/resources/${tenantId}`;
   const code = randomLetters(40_000);
   // It has a match at its end, and needs most of the steps that one request may take.

@@ -41,6 +41,8 @@ function configuration(directory: string, { pages, ports, platforms }: NginxOpti
       `      proxy_pass ${platform};`,
       "      proxy_http_version 1.1;",
       "      proxy_set_header Host $http_host;",
+      "      proxy_set_header Upgrade $http_upgrade;",
+      "      proxy_set_header Connection $connection_upgrade;",
       "      proxy_request_buffering off;",
       "      proxy_buffering off;",
       "    }",
@@ -53,6 +55,7 @@ function configuration(directory: string, { pages, ports, platforms }: NginxOpti
     ...temporary,
     "  access_log off;",
     "  client_max_body_size 0;",
+    '  map $http_upgrade $connection_upgrade { default upgrade; "" ""; }',
     "  types { text/html html; text/javascript js; }",
     server(String(ports.plain), platforms.plain),
     server(`${ports.tls} ssl http2`, platforms.tls, [

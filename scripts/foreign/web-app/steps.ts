@@ -49,11 +49,11 @@ const planning = "planning-application";
 const reference = "PA-2026-9001";
 const question = "When does the committee of Quay Street decide?";
 
-/** The steps from the sign-in to the sign-out, in order. */
-export function stepsOf({ email, oneTimePassword, password }: Person): readonly Step[] {
+/** An expression that signs a new person in at the provider, until another one is true. */
+export function signInUntil(isOver: string, { email, oneTimePassword, password }: Person): string {
   const asText = (value: string) => JSON.stringify(value);
-  const signIn = `(() => {
-    if (document.querySelector("select[aria-label=Workspace]")) return true;
+  return `(() => {
+    if (${isOver}) return true;
     const fresh = document.querySelector("#new-password");
     const known = document.querySelector("#password");
     if (fresh !== null) {
@@ -67,9 +67,14 @@ export function stepsOf({ email, oneTimePassword, password }: Person): readonly 
     }
     return false;
   })()`;
+}
+
+/** The steps from the sign-in to the sign-out, in order. */
+export function stepsOf(person: Person): readonly Step[] {
+  const isOver = `document.querySelector("select[aria-label=Workspace]") !== null`;
   return [
     { name: "begin the sign-in", expression: `click(find("button", "Sign in"))` },
-    { name: "sign in at the provider", expression: signIn },
+    { name: "sign in at the provider", expression: signInUntil(isOver, person) },
     ...inWorkspace,
     ...withRecords,
     ...withDocuments,
