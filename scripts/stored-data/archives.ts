@@ -18,7 +18,6 @@ export async function makeArchives(
   const headers = { "content-type": "application/octet-stream" };
   const sent = { headers, body: new Blob([bytes]) };
   const imported = `${imports}/${(await platform.call("POST", imports, sent)).text("id")}`;
-  const ended = /^(?:succeeded|completed_with_errors)$/;
-  await platform.until(imported, {}, (answer) => ended.test(answer.text("status")));
+  await platform.until(imported, {}, (answer) => answer.text("status") === isDone);
   return imported;
 }

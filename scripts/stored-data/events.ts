@@ -18,7 +18,8 @@ export async function makeEvents(platform: RecordedPlatform, tenant: string): Pr
   const source = await call("POST", `${path}/sources`, {
     name: "Harbour office",
     scheme: { type: "token" },
-    mapping: '{upsert: {type: "inspection", property: "reference", value: .body.id, data: .body.data}}',
+    mapping:
+      '{upsert: {type: "inspection", property: "reference", value: .body.id, data: .body.data}}',
   });
   const headers = { "x-webhook-token": source.text("secret") };
   const data = { state: "planned", notes: "Called from the harbour" };
@@ -34,6 +35,6 @@ export async function makeEvents(platform: RecordedPlatform, tenant: string): Pr
   });
   const alerts = "/v4/realtime/alerts";
   await platform.until(alerts, { tenant }, (answer) => answer.items("id").length > 0);
-  const look = { tenant_id: tenant, place: "records" };
+  const look = { tenant_id: tenant, place: "records/inspection" };
   await platform.call("PUT", "/v4/identity/me/marks", { body: look });
 }

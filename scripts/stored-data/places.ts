@@ -35,7 +35,7 @@ export async function makePlaces(platform: RecordedPlatform, tenant: string): Pr
     tenant,
     body: {
       report: "visits",
-      source: { type: "inspection" },
+      source: { type: "inspection", property: "place" },
       by: { kind: "areas", dataset: "wards", name: "name" },
     },
   });

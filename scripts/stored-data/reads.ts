@@ -194,7 +194,7 @@ async function readFurther(recorder: Recorder, tenant: string): Promise<void> {
 async function readPlaces(recorder: Recorder, main: string, type: string): Promise<void> {
   const base = `/v4/data/resources/${main}/${type}`;
   await recorder.read(`${base}/deleted`, main);
-  const [first] = (await recorder.read(`${base}?limit=1&sort=id`, main)).items("id");
+  const [first] = (await recorder.read(`${base}?limit=500&sort=id`, main)).items("id");
   await recorder.read(`${base}/${first?.["id"]}/deletion`, main);
   const geo = "/v4/geo";
   for (const { dataset } of await recorder.readEach(`${geo}/datasets`, main, "dataset")) {
