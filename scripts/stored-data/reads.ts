@@ -34,7 +34,10 @@ export async function recordReads(
     await readConfiguration(recorder, id);
     if (imports.length > 0) await readFurther(recorder, id);
   }
-  for (const path of imports) await recorder.read(path, main);
+  for (const path of imports) {
+    // A path below another workspace names it.
+    await recorder.read(path, path.startsWith("/v4/platform/") ? undefined : main);
+  }
   if (imports.length > 0) await readPlaces(recorder, main, records.type);
   await readQueries(recorder, main);
   await recorder.read(app.job, main);
@@ -207,5 +210,5 @@ async function readPlaces(recorder: Recorder, main: string, type: string): Promi
   await recorder.readEach(`${geo}/reports`, main, "report");
   const product = "/v4/verticals/planning-portal";
   await recorder.read(product, main);
-  await recorder.read(`${product}/applications`, main);
+  await recorder.read(`${product}/applications?limit=200`, main);
 }
