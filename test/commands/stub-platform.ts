@@ -64,7 +64,7 @@ export async function sent(
       const text = await request.clone().text();
       const parts = route === undefined ? {} : partsOf(request, route);
       const isJson = request.headers.get("content-type") === "application/json";
-      requests.push([name, parts, ...(isJson ? [JSON.parse(text) as unknown] : [])]);
+      requests.push(isJson ? [name, parts, JSON.parse(text)] : [name, parts]);
       const answer = answers[name];
       if (answer instanceof Response) return answer;
       return answer === undefined ? contractAnswer(request) : Response.json(answer);

@@ -39,6 +39,6 @@ test("several kinds, patches and other failures keep the first failure", async (
   ];
   await expect(sent(mixed)).rejects.toBe(noRoute);
   await expect(sent([{ op: "patch", id: "1", data: {} }])).rejects.toBe(noRoute);
-  const other = catalogError("E205", { resource: "site" }, { status: 409 });
+  const other = catalogError("E205", { details: "site" }, { status: 409 });
   await expect(sent([{ op: "create", data: {} }], other)).rejects.toBe(other);
 });

@@ -3,7 +3,7 @@ import { updatedInstead } from "#client/records/patch-by-update.ts";
 import { catalogError } from "#contract/errors.ts";
 
 const noRoute = catalogError("E203", { details: "no such route" }, { status: 404 });
-const overtaken = catalogError("E205", { resource: "site" }, { status: 409 });
+const overtaken = catalogError("E205", { details: "site" }, { status: 409 });
 const input = { params: { objectType: "site", id: "1" } };
 
 function recordCalls(conflicts: number) {

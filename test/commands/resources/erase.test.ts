@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, sent, workspace } from "../stub-platform.ts";
+import { sent, workspace } from "../stub-platform.ts";
 
 test("a record is erased where the platform has a trash", async () => {
   expect(await sent("resources erase site r1 --force")).toMatchObject({

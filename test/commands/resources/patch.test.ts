@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, sent, workspace } from "../stub-platform.ts";
+import { sent, workspace } from "../stub-platform.ts";
 
 test("a record is merged with the given data", async () => {
   expect(await sent('resources patch site r1 --data {"a":1}')).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, sent, workspace } from "../stub-platform.ts";
+import { sent, workspace } from "../stub-platform.ts";
 
 test("a record comes back from the trash", async () => {
   expect(await sent("resources restore site r1")).toMatchObject({

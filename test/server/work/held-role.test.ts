@@ -16,7 +16,7 @@ test.each([
   ["an app in a child of its workspace", {}, app, "w1", "a in w1"],
   ["an app elsewhere", {}, app, "x", undefined],
 ])("the role of %s", (_who, facts, principal, workspace, role) => {
-  expect(heldRole(facts, principal, workspace, access)).toBe(role);
+  expect(heldRole(facts as never, principal, workspace, access)).toBe(role);
 });
 
 test("the installation's administrator has a role where the route says so", () => {

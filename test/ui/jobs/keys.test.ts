@@ -10,7 +10,7 @@ test.each([
 ])("a job that is %s", (jobStatus, retry, cancel) => {
   const reason = (verb: string | undefined) =>
     verb === undefined ? undefined : `a job that is ${jobStatus} can't be ${verb}`;
-  const facts = { jobStatus };
+  const facts: object = { jobStatus };
   expect(jobKeys.retry.entries[0].disabledReason?.of(facts)).toBe(reason(retry));
   expect(jobKeys.cancelJob.entries[0].disabledReason?.of(facts)).toBe(reason(cancel));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, sent } from "../../stub-platform.ts";
+import { sent } from "../../stub-platform.ts";
 
 test("a feature may lack a geometry", async () => {
   expect(

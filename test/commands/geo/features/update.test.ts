@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, sent } from "../../stub-platform.ts";
+import { sent } from "../../stub-platform.ts";
 
 test("only the given parts change, in a version", async () => {
   expect(

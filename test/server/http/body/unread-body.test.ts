@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cancelRest, discardRest } from "#server/http/body/unread-body.ts";
 
-function post(body: BodyInit | null): Request {
+function post(body: ReadableStream<Uint8Array> | string): Request {
   return new Request("http://a.test/", { method: "POST", body });
 }
 
