@@ -36,7 +36,7 @@ test.each([
 });
 
 test("a file is text, an image or bytes", async () => {
-  const file = (body: BodyInit, type: string) =>
+  const file = (body: string, type: string) =>
     toolAnswer(
       tool({ type: "bytes" }),
       new Response(body, { headers: { "content-type": type } }),

@@ -5,7 +5,7 @@ import { sectionsOf } from "#site/search/sections.ts";
 const page = {
   path: "guide",
   title: "Guide",
-  section: "Guides",
+  section: "Guides" as const,
   summary: "About it.",
   outline: [],
   content: new Html(
