@@ -9,9 +9,7 @@ test("rows become lines that a spreadsheet reads as text", async () => {
     ["", null],
     ["=1+1", "+49 30 1"],
   ];
-  expect(await csvLines(rows)).toBe(
-    `name,sum\r\n"a ""b"", c",-1.5\r\n"",\r\n"'=1+1",+49 30 1\r\n`,
-  );
+  expect(await csvLines(rows)).toBe(`name,sum\r\n"a ""b"", c",-1.5\r\n"",\r\n"'=1+1",+49 30 1\r\n`);
   expect(await csvLines([["a", "b"]], ";")).toBe("a;b\r\n");
   expect(await csvLines([])).toBe("");
 });

@@ -14,7 +14,11 @@ test.each([
 });
 
 test("a shell gives back the word", () => {
-  const words = ["a b", "it's", "\x1b[31mred\u202e", "two\nlines", "-n", "\\ \" ` $HOME *", "é"];
-  const { stdout } = Bun.spawnSync(["sh", "-c", `printf '%s\\n---' ${words.map(shellWord).join(" ")}`]);
+  const words = ["a b", "it's", "\x1b[31mred\u202e", "two\nlines", "-n", '\\ " ` $HOME *', "é"];
+  const { stdout } = Bun.spawnSync([
+    "sh",
+    "-c",
+    `printf '%s\\n---' ${words.map(shellWord).join(" ")}`,
+  ]);
   expect(stdout.toString().split("\n---").slice(0, -1)).toEqual(words);
 });

@@ -13,7 +13,10 @@ function opened() {
   const add = (name: string, hasWritten = true): void =>
     syncs.add({
       hasWritten,
-      answer: (error) => answers.push(error === undefined ? name : `${name}: ${String(error)}`),
+      answer: (error) =>
+        answers.push(
+          error === undefined ? name : `${name}: ${error instanceof Error ? error.message : "?"}`,
+        ),
     });
   return { syncs, ends, answers, add };
 }
@@ -49,6 +52,6 @@ test("a failed sync is final", async () => {
   await syncs.idle();
   add("b");
   await syncs.idle();
-  expect(answers).toEqual(["a: Error: disk", "room", "b: Error: disk", "room"]);
+  expect(answers).toEqual(["a: disk", "room", "b: disk", "room"]);
   expect(ends).toHaveLength(1);
 });

@@ -11,10 +11,9 @@ test("a property of any deployment is read by its keywords", () => {
     "site",
     undefined,
   ]);
-  expect([
-    textIn({ type: "x", label: "" }, "label"),
-    textIn({ type: "x" }, "constructor"),
-  ]).toEqual([undefined, undefined]);
+  expect([textIn({ type: "x", label: "" }, "label"), textIn({ type: "x" }, "constructor")]).toEqual(
+    [undefined, undefined],
+  );
   expect([isProperty({ type: 1 }), isProperty(null), isProperty({ type: "x" })]).toEqual([
     false,
     false,

@@ -4,7 +4,7 @@ import { trackWork, workEnded } from "#ui/kit/state/work.ts";
 test("the end waits for tracked work, also for one that fails", async () => {
   const ends = Promise.withResolvers<void>();
   const fails = Promise.withResolvers<void>();
-  trackWork(ends.promise);
+  void trackWork(ends.promise);
   trackWork(fails.promise).catch(() => undefined);
   let hasEnded = false;
   const end = workEnded().then(() => (hasEnded = true));
