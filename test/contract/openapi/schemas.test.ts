@@ -16,7 +16,8 @@ test("a request's schema that differs has its own name, also by a reference", ()
   const resolved = schemas.resolve(document);
   expect(resolved.body).toEqual({ $ref: "#/components/schemas/ParentInput" });
   expect(resolved.reply).toEqual({ $ref: "#/components/schemas/Parent" });
-  const { kept, schemas: named } = resolved.components as never as {
+  const components: unknown = resolved.components;
+  const { kept, schemas: named } = components as {
     kept: boolean;
     schemas: Record<string, { properties: Record<string, unknown> }>;
   };

@@ -16,8 +16,7 @@ type Calls = [name: string, ...inputs: unknown[]][];
 /** A client that notes its calls; each of them has this answer. */
 export function recordingClient(calls: Calls, answer: unknown, name = ""): Client {
   const target = (): undefined => undefined;
-  // Only its calls are read, whatever its type is.
-  return new Proxy(target, {
+  const client: unknown = new Proxy(target, {
     get: (_target, member) =>
       recordingClient(calls, answer, `${name}${name === "" ? "" : "."}${String(member)}`),
     apply: (_target, _this, inputs: unknown[]) => {
@@ -25,7 +24,9 @@ export function recordingClient(calls: Calls, answer: unknown, name = ""): Clien
       calls.push([name, ...inputs]);
       return Promise.resolve(answer);
     },
-  }) as unknown as Client;
+  });
+  // Only its calls are read, whatever its type is.
+  return client as Client;
 }
 
 /** Runs an action in the workspace `w`. */

@@ -39,7 +39,7 @@ test("a path without files is refused", async () => {
   }
 });
 
-test("one file is told from a folder, a glob and several", async () => {
+test("one file differs from a folder, a glob and several", async () => {
   const context = await project();
   const cases = [["plans/a.pdf"], ["none.pdf"], ["plans"], ["*.pdf"], ["a", "b"]];
   expect(await Promise.all(cases.map((paths) => isOneFile(context, paths)))).toEqual([
