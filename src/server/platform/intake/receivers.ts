@@ -23,10 +23,10 @@ export function createReceivers(
     services: { webhookSources, geoDatasets, archives },
     kinds: { ...webhookSources.kinds, ...geoDatasets.kinds, ...archives.kinds },
     /** Starts due jobs after the commit of what was received. */
-    runWith(jobs: JobRunner, uses: Omit<ImportUses, "webhookSources">): void {
+    runWith(jobs: JobRunner, uses: Omit<ImportUses, "webhookSources" | "readQuota">): void {
       webhookSources.wakeWith(() => jobs.wake());
       geoDatasets.imports.runWith(jobs);
-      archives.imports.storeWith({ ...uses, webhookSources });
+      archives.imports.storeWith({ ...uses, webhookSources, readQuota });
       archives.runWith(jobs);
     },
   };
