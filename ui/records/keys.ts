@@ -29,6 +29,7 @@ export const recordKeys = keyGroup({
   zoomIn: key("+ =", "pane", "zoom in", { footer: 11 }),
   zoomOut: key("-", "pane", "zoom out", { footer: 12 }),
   groupBy: key("B", "place", "group by", { footer: 21 }),
+  partBy: key("S", "place", "parts of each bar", { footer: 23 }),
   figure: key("m", "place", "figure", { footer: 22 }),
   export: key("x", "place", "export to a file", { footer: 46, disabledReason: row }),
   edit: [
