@@ -11,11 +11,16 @@ import { commits, openStored, unpack, type OpenedData, type StoredData } from ".
 
 const documents = "/v4/data/documents";
 
-/** A recorded answer, in which a base role may also have the permissions of later routes. */
-function withLaterRoutes(recorded: unknown): object {
-  return JSON.parse(JSON.stringify(recorded), (name, value: unknown) =>
-    name === "permissions" && Array.isArray(value) ? expect.arrayContaining(value) : value,
-  ) as object;
+/**
+ * A recorded answer, in which a base role may also have the permissions of later routes. A cursor
+ * of the feed is that of now, and a copy of data begins an epoch in which marks know no changes.
+ */
+function expected(recorded: unknown): object {
+  return JSON.parse(JSON.stringify(recorded), (name, value: unknown) => {
+    if (name === "feedCursor") return expect.any(String);
+    if (name === "more") return expect.any(Boolean);
+    return name === "permissions" && Array.isArray(value) ? expect.arrayContaining(value) : value;
+  }) as object;
 }
 
 describe.each(commits)("data that commit %s stored", (commit) => {
@@ -76,7 +81,7 @@ describe.each(commits)("data that commit %s stored", (commit) => {
         expect(response.status, `${method} ${path}`).toBe(200);
         if (sha256 === undefined) {
           const answer: unknown = JSON.parse(new TextDecoder().decode(bytes));
-          expect(answer, `${method} ${path}`).toMatchObject(withLaterRoutes(json));
+          expect(answer, `${method} ${path}`).toMatchObject(expected(json));
         } else expect(Bun.SHA256.hash(bytes, "hex"), path).toBe(sha256);
       }
     });

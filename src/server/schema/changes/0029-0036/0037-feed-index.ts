@@ -6,7 +6,7 @@ import { raw } from "../../../database/statement.ts";
  * same reads, and each write of one transaction alone changes a page less.
  */
 export const migration: Migration = {
-  name: "0034-feed-index",
+  name: "0037-feed-index",
   async up({ run }) {
     await run(raw("drop index if exists change_batches_by_workspace"));
   },
