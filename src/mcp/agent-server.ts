@@ -137,13 +137,28 @@ const instructions = [
 const searchInstructions =
   "The list has the tools for usual tasks: tools_search finds all others, and tools_call calls them.";
 
+/** How a connection watches resources. */
+export interface AgentWatch {
+  /** True if the connection can report changes of resources. */
+  readonly listens: boolean;
+  /** Serves the requests of the earlier protocol for one resource each. */
+  readonly single?: {
+    subscribe(uri: string): Promise<void>;
+    unsubscribe(uri: string): void;
+  };
+}
+
 /** The protocol's server for one caller: tools and resources with the host's rights. */
-export function agentServer(host: AgentHost, selection: ToolSelection = {}): Server {
+export function agentServer(
+  host: AgentHost,
+  selection: ToolSelection,
+  { listens, single }: AgentWatch,
+): Server {
   const offered = offeredTools(selection);
   const server = new sdk.Server(
     { name: "svc", title: "Workspace data platform", version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: listens ? { subscribe: true } : {} },
       instructions: offered.hasSearch ? `${instructions} ${searchInstructions}` : instructions,
       cacheHints: {
         "tools/list": listed,
@@ -155,6 +170,7 @@ export function agentServer(host: AgentHost, selection: ToolSelection = {}): Ser
   );
   serveTools(server, host, { ...offered, readOnly: selection.readOnly === true });
   serveResources(server, host);
+  if (single !== undefined) serveSubscriptions(server, single);
   return server;
 }
 
@@ -237,6 +253,21 @@ function serveResources(server: Server, host: AgentHost): void {
       if (!(error instanceof ResourceFault)) throw error;
       throw new sdk.ResourceNotFoundError(params.uri, error.message);
     }
+  });
+}
+
+function serveSubscriptions(server: Server, single: NonNullable<AgentWatch["single"]>): void {
+  server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    try {
+      await single.subscribe(params.uri);
+    } catch (error) {
+      throw error instanceof ResourceFault ? invalidParams(error.message) : error;
+    }
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    single.unsubscribe(params.uri);
+    return {};
   });
 }
 
