@@ -1,5 +1,5 @@
 import type { WorkspaceKeys } from "./keys.ts";
-import { useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { type Membership, type JsonObject, memberships } from "#client/index.ts";
 import {
   homeRegions,
@@ -7,6 +7,7 @@ import {
   usecases,
 } from "#contract/workspaces/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
+import { useTextFilter, type Filter, type TextFilter } from "../kit/filter/use-filter.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
 import type { ListCursor } from "../kit/cursor/list-cursor.ts";
@@ -137,7 +138,33 @@ const noFolds: ReadonlySet<string> = new Set();
 export const idOf = (membership: Membership) => membership.id;
 const keyOf = ({ item }: TreeRow<Membership>) => item.id;
 
+const textFilter: TextFilter = {
+  key: "named workspaces",
+  label: "filter",
+  placeholder: "part of a slug or a name",
+  fact: "filter",
+  noMatch: "No workspace has this in its slug or name.",
+};
+
+/** The workspaces whose slug or name has the text, with those above them. */
+export function workspacesWith(all: readonly Membership[], text: string): readonly Membership[] {
+  if (text === "") return all;
+  const wanted = text.toLowerCase();
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const kept = new Set<string>();
+  for (const { id, slug, displayName = "" } of all) {
+    if (!`${slug} ${displayName}`.toLowerCase().includes(wanted)) continue;
+    let above = byId.get(id);
+    while (above !== undefined && !kept.has(above.id)) {
+      kept.add(above.id);
+      above = byId.get(above.parentId ?? "");
+    }
+  }
+  return all.filter(({ id }) => kept.has(id));
+}
+
 export interface WorkspaceTree {
+  readonly filter: Filter;
   readonly answer: LiveAnswer<readonly Membership[]>;
   readonly rows: readonly TreeRow<Membership>[];
   readonly cursor: ListCursor;
@@ -162,11 +189,19 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const position = useRememberedCell<RowPosition>("workspaces", start);
   const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
   const { value, failure } = answer;
+  const filter = useTextFilter(textFilter);
+  const { text, typing } = filter;
   const rows = useMemo(
-    () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
-    [value, folded],
+    () =>
+      treeRows(workspacesWith(value ?? [], text), {
+        idOf,
+        parentOf: (one) => one.parentId,
+        // A match in a folded branch is shown.
+        folded: text === "" ? folded : noFolds,
+      }),
+    [value, folded, text],
   );
-  const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
+  const visible = Math.max(1, height - filter.rows - (failure === undefined ? 0 : 1));
   const source = useMemo(() => wholeRows(rows, keyOf), [rows]);
   const rowCursor = useRowCursor(source, position, visible);
   const cursor = useStore(rowCursor);
@@ -176,7 +211,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     const others = [...folded].filter((id) => id !== selected.id);
     setFolded(new Set(isFolded ? [...others, selected.id] : others));
   };
-  const { canFill, isFilling, fill } = useSampleData(value !== undefined && rows.length === 0);
+  const { canFill, isFilling, fill } = useSampleData(value, openWorkspace);
   useKeys(
     "pane",
     {
@@ -185,7 +220,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected),
     },
-    { active: focused, facts: { rows: rows.length } },
+    { active: focused && !typing, facts: { rows: rows.length } },
   );
   const create = useWorkspaceCreation(refresh);
   const removal = useWorkspaceRemoval(refresh);
@@ -206,31 +241,53 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
         ? copyCommand.onPlatform(["workspace", "create"], firstWorkspace)
         : copyCommand.onPlatform(["workspace", "select", selected.id]),
     makeDefault: () => selected !== undefined && makeDefault(selected),
-    goBack: canGoBack ? back : undefined,
+    filter: filter.start,
+    goBack: text === "" ? (canGoBack ? back : undefined) : filter.clear,
   };
-  useKeys<WorkspaceKeys>("place", handlers, { facts });
-  return { answer, rows, cursor, visible, canFill, isFilling };
+  useKeys<WorkspaceKeys>("place", handlers, { active: !typing, facts });
+  return { filter, answer, rows, cursor, visible, canFill, isFilling };
 }
 
-/** Fills sample data into the platform of this process, which is possible while it is empty. */
-function useSampleData(isEmpty: boolean) {
+/** The workspace of the sample data in which a newcomer begins. */
+const sampleStart = "planning";
+
+/**
+ * Fills sample data into the platform of this process, which is possible while it is empty, and
+ * then opens a workspace of them.
+ */
+function useSampleData(
+  workspaces: readonly Membership[] | undefined,
+  open: (workspace: Membership) => void,
+) {
   const { session } = usePlatform();
   const { refresh } = usePlatformLink();
   const { fillSampleData } = useHost().actions;
   const { say, sayFailure } = useNotices();
-  const [isFilling, setFilling] = useState(false);
+  const [state, setState] = useState<"idle" | "filling" | "filled">("idle");
   const fill = () => {
-    setFilling(true);
+    setState("filling");
     const filled = fillSampleData?.() ?? Promise.resolve();
     filled
-      .then(() => say("done", "the sample data are filled in"), sayFailure)
-      .finally(() => {
-        setFilling(false);
-        refresh();
-      });
+      .then(
+        () => {
+          say("done", "the sample data are filled in");
+          setState("filled");
+        },
+        (error: unknown) => {
+          sayFailure(error);
+          setState("idle");
+        },
+      )
+      .finally(refresh);
   };
+  const start = workspaces?.find(({ slug }) => slug === sampleStart);
+  const enter = useEffectEvent(open);
+  useEffect(() => {
+    if (state === "filled" && start !== undefined) enter(start);
+  }, [state, start]);
+  const isEmpty = workspaces?.length === 0;
   const canFill = isEmpty && session.inProcess === true && fillSampleData !== undefined;
-  return { canFill, isFilling, fill };
+  return { canFill, isFilling: state === "filling", fill };
 }
 
 interface Removal {
