@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
@@ -63,7 +64,7 @@ function shapeOf(reply: RouteDefinition["reply"]): ObjectShape {
   if (reply.type !== "json") return { type: "object", properties: { done: { type: "boolean" } } };
   const { schema, definitions } = replySchema(reply.schema);
   const { type, properties, ...rest } = answerShape(schema, definitions);
-  if (type === "object") return { type, ...(properties === undefined ? {} : { properties }) };
+  if (type === "object") return { type, ...given({ properties }) };
   // Answers that may be lists travel in an object.
   if (type === undefined) return { type: "object" };
   return { type: "object", properties: { value: { type, ...rest } } };

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { authPath } from "#contract/access/sign-in.ts";
 import type { PlatformBase } from "./domains/base.ts";
 import { AuditLog } from "./domains/audit/service.ts";
@@ -355,7 +356,7 @@ async function openStorage(
       url: databaseUrlOf(options),
       now,
       tuning: { ...fullTuning, ...options.tuning },
-      ...(onMigrating === undefined ? {} : { onMigrating }),
+      ...given({ onMigrating }),
       ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });

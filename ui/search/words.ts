@@ -1,4 +1,5 @@
 import type { Citation, PassageResult, SearchHighlight, SearchResult } from "#client/index.ts";
+import { given } from "#lib/given.ts";
 import { cellText } from "#lib/text/terminal.ts";
 import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
@@ -19,7 +20,7 @@ export function passageAsResult(passage: PassageResult): SearchResult {
     type: "document",
     id: `${documentId} ${page ?? 0} ${span?.start ?? 0}`,
     score,
-    ...(scores === undefined ? {} : { scores }),
+    ...given({ scores }),
     highlights: [{ property: documentNumber ?? "", text, matches }],
     data: { name: `${filename ?? documentNumber ?? documentId}${place}` },
   };
@@ -31,8 +32,7 @@ export function citationOf({ documentId, page, span, text }: PassageResult): Cit
     id: "search",
     documentId,
     quote: text,
-    ...(page === undefined ? {} : { page }),
-    ...(span === undefined ? {} : { span }),
+    ...given({ page, span }),
   };
 }
 

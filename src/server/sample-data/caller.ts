@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { listBody } from "#contract/lists.ts";
@@ -60,7 +61,7 @@ export class SampleDataCaller {
     throw catalogError(
       "E203",
       { details: `the sample data cannot be created: ${reason}` },
-      { status, ...(hint === undefined ? {} : { hint }) },
+      { status, ...given({ hint }) },
     );
   }
 }

@@ -42,4 +42,5 @@ test("a member is found under other spellings, in a wrapper and in the paging", 
   expect(memberOf({ items: [], next_cursor: "a" }, list, "nextCursor")).toBe("a");
   expect(memberOf({ items: [], meta: { nextCursor: "b" } }, list, "nextCursor")).toBe("b");
   expect(memberOf({ Id: "x" }, thing, "id")).toBe("x");
+  expect(memberOf({ Id: { name: "x" } }, thing, "id")).toBe(undefined);
 });

@@ -1,4 +1,5 @@
 import type { ObjectType, Resource } from "#client/index.ts";
+import { given } from "#lib/given.ts";
 import { filledText, isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { Column } from "../table/columns.ts";
@@ -264,7 +265,7 @@ export function recordColumns(
         ? systemColumn(name, nowMs)
         : propertyColumn(type, name, property, {
             nowMs,
-            ...(recordNameOf === undefined ? {} : { recordNameOf }),
+            ...given({ recordNameOf }),
           });
     return {
       ...column,

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { commonKeys } from "../keys/base-keys.ts";
 import { Text } from "../theme/text.tsx";
 import { failureReason, needsSignIn, type Failure } from "../answers/failure.ts";
@@ -78,7 +79,7 @@ export function Unanswered(
 ) {
   const { failure, loading, next, ...area } = props;
   if (failure === undefined) return <Skeleton {...area} words={loading} />;
-  return <Failed {...area} failure={failure} {...(next === undefined ? {} : { next })} />;
+  return <Failed {...area} failure={failure} {...given({ next })} />;
 }
 
 /** One line of warning above the content. */

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { rgbOf } from "./colour.ts";
@@ -33,5 +34,5 @@ export function readTheme(value: unknown): RoleColours | string {
     return `${invalid ?? "a role"} must be a colour such as "#7cc4ff"`;
   }
   const text = colourOf("text");
-  return { ...(text === undefined ? {} : { text }), muted, accent, good, attention, danger };
+  return { ...given({ text }), muted, accent, good, attention, danger };
 }

@@ -50,10 +50,10 @@ export async function createChild(
   return child;
 }
 
-/** What tells a new workspace apart in the caller's list. */
+/** Facts that tell a new workspace apart in the caller's list. */
 interface Creation {
   readonly slug: string;
-  /** Absent for a root. */
+  /** A root has no parent. */
   readonly parentId?: string;
   /** The caller's workspaces before the creation. */
   readonly before?: readonly Membership[];

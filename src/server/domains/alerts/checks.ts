@@ -8,6 +8,7 @@ import type { Cause } from "./cause.ts";
 import type { CompiledRule, Deadline } from "./compiled-rule.ts";
 import type { RuleRecord } from "./store.ts";
 import { settingsOf } from "./wire.ts";
+import { given } from "#lib/given.ts";
 import { dateIn, daysLater, startOfDate } from "#lib/time/zone-days.ts";
 
 /** Reads what deadlines and quotas are checked with. */
@@ -48,7 +49,7 @@ export async function* dueCauses(
   const where = JSON.stringify(dueFilter(rule, at));
   let cursor: string | undefined;
   do {
-    const query = { where, limit: recordsAtOnce, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { where, limit: recordsAtOnce, ...given({ cursor }) };
     const page = await reads.list(work, rule.workspace_id, deadline.slug, query);
     yield page.items.map((record) => causeOfRecord(record, deadline, compiled));
     cursor = page.nextCursor ?? undefined;

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { ChatEvent, Citation } from "#contract/documents/chat.ts";
 import type { AnswerPart, AnswerUsage } from "./answer-engine.ts";
 import type { AnswerDetails, Message } from "./store.ts";
@@ -153,7 +154,7 @@ export function messageOfEvents(
     }
   }
   const details = {
-    ...(model === undefined ? {} : { model }),
+    ...given({ model }),
     ...(reasoning === "" ? {} : { reasoning }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
   };

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contract/apps/idp-apps.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
@@ -215,7 +216,7 @@ export class IdpApps {
       ...(postLogoutRedirectUris === undefined
         ? {}
         : { post_logout_redirect_uris: JSON.stringify(postLogoutRedirectUris) }),
-      ...(pkce === undefined ? {} : { pkce }),
+      ...given({ pkce }),
       ...(proven !== "next" || next === null || nextAt === null
         ? {}
         : {

@@ -26,8 +26,7 @@ export function changedDefinition(
   });
   const retired = retiredAfter(stored, parts);
   return {
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(description === undefined ? {} : { description }),
+    ...given({ displayName, description }),
     ...parts,
     ...given({ readRoles, writeRoles, retired }),
   };

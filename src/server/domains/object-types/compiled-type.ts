@@ -2,6 +2,7 @@ import type { LinkType, ObjectType } from "#contract/object-types/object-types.t
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { compileRecordCheck, type RecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import {
   searchedProperties,
@@ -138,8 +139,7 @@ export function objectTypeOf(stored: StoredObjectType): ObjectType {
     id: stored.id,
     name: stored.name,
     slug: stored.slug,
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(description === undefined ? {} : { description }),
+    ...given({ displayName, description }),
     tenant_id: stored.workspace_id,
     properties,
     linkTypes: [...linkTypes],

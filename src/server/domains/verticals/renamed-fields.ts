@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid, type Place } from "../../kit/faults.ts";
@@ -101,7 +102,7 @@ export class RenamedFields {
     return new Refusal(code, {
       ...options,
       detail: message,
-      ...(errors === undefined ? {} : { errors }),
+      ...given({ errors }),
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { because, firstOf, needs, roleReason } from "#ui/kit/keys/reasons.ts";
+import { because, firstOf, needs, roleReason, row } from "#ui/kit/keys/reasons.ts";
 
 test.each([
   ["tenant-staff", "tenant-viewer", "needs the role tenant-staff; yours is tenant-viewer"],
@@ -29,4 +29,12 @@ test("the first of several reasons is given", () => {
     "always",
     ["a", "b"],
   ]);
+});
+
+test.each([
+  [0, "nothing is selected"],
+  [1, undefined],
+  [undefined, undefined],
+])("a key of a row with %s rows", (rows, reason) => {
+  expect(row.of({ rows })).toBe(reason);
 });

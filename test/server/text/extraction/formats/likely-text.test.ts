@@ -11,7 +11,7 @@ test.each([
   expect(likelinessOf(text).misplaced).toBe(0);
 });
 
-test.each(["caf‚ cl”ture", "GrüÃŸe", "œ120 and œ99", "KöПn", "a\u0081b"])(
+test.each(["caf‚ cl”ture", "GrüÃŸe", "œ120 and œ99", "KöПn", "caÀ b", "a\u0081b"])(
   "%s was decoded with a wrong charset",
   (text) => {
     const { misplaced, worth } = likelinessOf(text);
