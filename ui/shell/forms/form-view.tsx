@@ -1,5 +1,5 @@
 import { shellKeys } from "../keys.ts";
-import { editInput } from "../../kit/forms/form-model.ts";
+import { editInput, formData } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import { hasFiles, type FormSession } from "../../kit/forms/form-session.ts";
 import { Overlay, type DialogProps, type OverlayArea } from "../../kit/dialogs/overlay.tsx";
@@ -16,6 +16,9 @@ import { useForms, type FormRequest } from "./forms.ts";
 const smallWidth = 90;
 const hintRows = 2;
 const problemRows = 4;
+/** Rows of the part below the fields, which leaves some for these. */
+const belowRows = 11;
+const leastFields = 5;
 
 function changeNotice(session: FormSession): string | undefined {
   const { conflict, isGone, isRenewed } = session;
@@ -44,7 +47,8 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const { session, faults, saving } = live;
   const { form, comparing } = session;
   const { fields } = form.subject;
-  const isSmall = isSmallForm(request.subject);
+  const { Below } = request;
+  const isSmall = Below === undefined && isSmallForm(request.subject);
   const width = isSmall ? Math.min(area.columns, smallWidth) : area.columns;
   const inner = width - 2;
   const widths = formWidths(form, inner);
@@ -56,7 +60,10 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const notice = comparing ? undefined : changeNotice(session);
   const height =
     isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
-  const body = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
+  const free = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
+  const belowHeight =
+    Below === undefined || comparing ? 0 : Math.min(belowRows, free - leastFields);
+  const body = free - belowHeight;
   const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
     <Overlay {...area} title={request.title} width={width} height={height}>
@@ -85,6 +92,9 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
           active={!saving}
           onEdit={(change) => live.changeForm((now) => editInput(now, change))}
         />
+      )}
+      {Below === undefined || belowHeight < 2 ? null : (
+        <Below data={formData(form)} width={inner} height={belowHeight} />
       )}
       <Area height={hintRows}>
         {saving ? <Waiting words="saving" /> : null}

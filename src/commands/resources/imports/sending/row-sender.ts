@@ -4,9 +4,8 @@ import type { BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
 import type { ImportItem, RecordImport } from "#contract/resources/imports.ts";
 import { jitteredPauseMs } from "#lib/time/retry.ts";
 import { sleep } from "#lib/time/sleep.ts";
-import type { CommandContext } from "../../kit/context.ts";
-import type { RowFault, RowItems, RowReading } from "./row-items.ts";
-import type { JsonRow, TableRow } from "./source.ts";
+import type { RowFault, RowItems, RowReading } from "../row-items.ts";
+import type { JsonRow, TableRow } from "../source.ts";
 
 /** Rows per request, as in a batch. */
 const chunkRows = 500;
@@ -27,8 +26,17 @@ interface SentRow {
   readonly item: ImportItem;
 }
 
+/** How far a file is sent. */
+export interface SentShare {
+  readonly rows: number;
+  /** The part of the file that was read, from 0 to 1. */
+  readonly share: number;
+  readonly rowsPerSecond: number;
+  readonly secondsLeft: number;
+}
+
 export interface ImportRun {
-  readonly context: CommandContext;
+  readonly signal: AbortSignal;
   readonly client: Client;
   readonly type: string;
   readonly items: RowItems;
@@ -41,6 +49,8 @@ export interface ImportRun {
   rejected(row: TableRow | JsonRow, faults: readonly RowFault[]): Promise<void>;
   /** Called with each row of a dry run that would be written. */
   tried(row: number, action: "create" | "update"): void;
+  /** Called after each request. */
+  sent(share: SentShare): Promise<void> | void;
 }
 
 export interface ImportCounts {
@@ -96,13 +106,13 @@ export class RowSender {
   }
 
   async #flush(last: boolean): Promise<void> {
-    const { context, progress } = this.run;
+    const { signal, progress } = this.run;
     let rows = this.#chunk;
     this.#chunk = [];
     this.#characters = 0;
     if (progress === undefined && rows.length === 0) return;
     for (let attempt = 1; ; attempt += 1) {
-      context.signal.throwIfAborted();
+      signal.throwIfAborted();
       try {
         const answer = await this.#request(rows, last);
         await this.#note(rows, answer);
@@ -110,7 +120,7 @@ export class RowSender {
       } catch (error) {
         if (progress === undefined || !isUncertain(error) || attempt === attemptLimit) throw error;
         const before = this.#progress?.row;
-        await sleep(jitteredPauseMs(attempt, 500, 15_000), context.signal);
+        await sleep(jitteredPauseMs(attempt, 500, 15_000), signal);
         await this.#look();
         // A conflict without any progress does not go away.
         if (isConflict(error) && this.#progress?.row === before) throw error;
@@ -124,8 +134,7 @@ export class RowSender {
   }
 
   #request(rows: readonly SentRow[], last: boolean): Promise<BatchAnswer> {
-    const { client, type, context, progress } = this.run;
-    const { signal } = context;
+    const { client, type, signal, progress } = this.run;
     const items = rows.map(({ item }) => item);
     const params = { objectType: type };
     if (progress === undefined) {
@@ -139,9 +148,9 @@ export class RowSender {
 
   /** Reads what the platform has of this import. */
   async #look(): Promise<void> {
-    const { client, type, context, progress } = this.run;
+    const { client, type, signal, progress } = this.run;
     const params = { objectType: type, importId: progress?.id ?? "" };
-    this.#progress = await client.imports.get({ params, signal: context.signal });
+    this.#progress = await client.imports.get({ params, signal });
     this.#refused = new Set(this.#progress.refused);
   }
 
@@ -187,13 +196,12 @@ export class RowSender {
     const { created, updated, earlier, rejected } = this.counts;
     const share = Math.min(1, this.run.share());
     const seconds = (performance.now() - this.#startedAt) / 1000;
-    const perSecond = Math.round((created + updated + rejected) / Math.max(seconds, 0.001));
-    const left = Math.ceil((seconds / Math.max(share, 0.001)) * (1 - share));
-    const count = (created + updated + earlier + rejected).toLocaleString("en");
-    const percent = Math.floor(share * 100);
-    await this.run.context.output.progress(
-      `${count} rows, ${percent} %, ${perSecond.toLocaleString("en")} rows per second, ${left} s left`,
-    );
+    await this.run.sent({
+      rows: created + updated + earlier + rejected,
+      share,
+      rowsPerSecond: Math.round((created + updated + rejected) / Math.max(seconds, 0.001)),
+      secondsLeft: Math.ceil((seconds / Math.max(share, 0.001)) * (1 - share)),
+    });
   }
 }
 
