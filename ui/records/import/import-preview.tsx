@@ -53,10 +53,7 @@ export function ImportPreview(props: {
   readonly height: number;
 }) {
   const { opened, data, width, height } = props;
-  const { rows, problem, isCurrent } = useImportPreview(
-    opened,
-    importSettings(opened.columns, data),
-  );
+  const { rows, problem } = useImportPreview(opened, importSettings(opened.columns, data));
   const title = ` ${opened.words} · the first rows`;
   return (
     <Area height={height}>
@@ -68,7 +65,7 @@ export function ImportPreview(props: {
         <Waiting words="trying the first rows" />
       ) : (
         <TextLines
-          lines={problem === undefined || isCurrent ? previewLines(rows ?? [], width - 1) : []}
+          lines={problem === undefined ? previewLines(rows ?? [], width - 1) : []}
           top={0}
           width={width}
           height={height - (problem === undefined ? 1 : 2)}

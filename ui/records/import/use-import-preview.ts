@@ -10,7 +10,6 @@ export interface ImportPreviewState {
   /** The rows as the form was a moment ago; undefined before the first answer. */
   readonly rows: readonly PreviewedRow[] | undefined;
   readonly problem: string | undefined;
-  readonly isCurrent: boolean;
 }
 
 /** The first rows of a file by the settings of its form, tried again after each change. */
@@ -18,23 +17,23 @@ export function useImportPreview(
   opened: OpenedImport,
   settings: ImportSettings,
 ): ImportPreviewState {
-  const now = JSON.stringify(settings);
-  const settled = useSettled(now, settledMs);
-  const [answer, setAnswer] = useState<
-    Omit<ImportPreviewState, "isCurrent"> & { readonly of: string }
-  >();
+  const settled = useSettled(JSON.stringify(settings), settledMs);
+  const [answer, setAnswer] = useState<ImportPreviewState>({
+    rows: undefined,
+    problem: undefined,
+  });
   useEffect(() => {
     const aborter = new AbortController();
     const tried = JSON.parse(settled) as ImportSettings;
     opened.preview(tried, aborter.signal).then(
-      (rows) => aborter.signal.aborted || setAnswer({ of: settled, rows, problem: undefined }),
+      (rows) => aborter.signal.aborted || setAnswer({ rows, problem: undefined }),
       (error: unknown) => {
         if (aborter.signal.aborted) return;
         const problem = failureHead(failureOf(error));
-        setAnswer((before) => ({ of: settled, rows: before?.rows, problem }));
+        setAnswer({ rows: undefined, problem });
       },
     );
     return () => aborter.abort();
   }, [opened, settled]);
-  return { rows: answer?.rows, problem: answer?.problem, isCurrent: answer?.of === now };
+  return answer;
 }

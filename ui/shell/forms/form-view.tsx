@@ -16,7 +16,7 @@ import { useForms, type FormRequest } from "./forms.ts";
 const smallWidth = 90;
 const hintRows = 2;
 const problemRows = 4;
-/** Rows of the part below the fields, which leaves some for these. */
+/** Rows that the part below the fields has at least, if these leave some. */
 const belowRows = 11;
 const leastFields = 5;
 
@@ -61,8 +61,8 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const height =
     isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
   const free = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
-  const belowHeight =
-    Below === undefined || comparing ? 0 : Math.min(belowRows, free - leastFields);
+  const fieldRows = Math.max(leastFields, Math.min(free - belowRows, fields.length + 1));
+  const belowHeight = Below === undefined || comparing ? 0 : free - fieldRows;
   const body = free - belowHeight;
   const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (

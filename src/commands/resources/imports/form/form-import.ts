@@ -22,7 +22,23 @@ export async function openFormImport(
   place: Omit<FilePlace, "signal">,
   { client, type, path, signal }: ImportRequest,
 ): Promise<OpenedImport> {
-  const opened = await openFile({ ...place, signal }, path, unknownChoices);
+  const reading = new AbortController();
+  const stop = () => reading.abort(signal.reason);
+  signal.throwIfAborted();
+  // The file is read again after it was opened, when the wait for it has ended.
+  signal.addEventListener("abort", stop);
+  try {
+    return await openedForm({ ...place, signal: reading.signal }, { client, type, path });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function openedForm(
+  place: FilePlace,
+  { client, type, path }: Omit<ImportRequest, "signal">,
+): Promise<OpenedImport> {
+  const opened = await openFile(place, path, unknownChoices);
   const { source, name } = opened;
   const found = await openRows(source, new Mapping(type, {}), {
     settings: {},

@@ -38,7 +38,11 @@ async function opened(name: string, lines: readonly string[]) {
   await writeFile(path, `${lines.join("\n")}\n`);
   const environment = captureEnvironment([], {});
   const place = { environment, resolvePath: (given: string) => given };
-  return openFormImport(place, { client, type, path, signal });
+  // The dashboard's wait for the file has its own end.
+  const wait = new AbortController();
+  const file = await openFormImport(place, { client, type, path, signal: wait.signal });
+  wait.abort();
+  return file;
 }
 
 const lines = [
