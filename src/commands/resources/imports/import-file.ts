@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { shown } from "#cli/shown.ts";
 import { inputError, missingField, usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
@@ -17,6 +18,7 @@ import { isReason, Rejects } from "./rejects.ts";
 import { reportLines, type ColumnPlace, type ImportReport } from "./report.ts";
 import { openRows } from "./open-rows.ts";
 import type { RowItems } from "./row-items.ts";
+import { RowFiles } from "./sending/row-files.ts";
 import { RowSender, type SentShare } from "./sending/row-sender.ts";
 import { reportHint, startImport } from "./sending/start-import.ts";
 
@@ -33,6 +35,7 @@ export interface ImportOptions {
   readonly "delete-missing": boolean;
   readonly force: boolean;
   readonly rejects?: string;
+  readonly files?: string;
   readonly dates?: string;
   readonly numbers?: string;
   readonly "time-zone"?: string;
@@ -45,6 +48,7 @@ export interface ImportOptions {
 
 interface Job {
   readonly context: CommandContext;
+  readonly path: string;
   readonly client: Client;
   readonly type: string;
   readonly opened: OpenedFile;
@@ -74,7 +78,7 @@ export async function importFile(
       const details = `the platform names no properties of ${type}`;
       throw catalogError("E203", { details }, { hint: reportHint });
     }
-    return await imported({ context, client, type, opened, options, settings }, definition);
+    return await imported({ context, path, client, type, opened, options, settings }, definition);
   } finally {
     await opened.close();
   }
@@ -119,11 +123,14 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
       ? undefined
       : await Rejects.create(context.resolvePath(options.rejects), opened.source, table.names);
   const tried: ImportReport["rows"][number][] = [];
+  const { signal } = context;
+  const files = new RowFiles({ client, type, folder: filesFolder(job), signal });
   const sender = new RowSender({
-    signal: context.signal,
+    signal,
     client,
     type,
     items: table.items,
+    files,
     rows: table.rows,
     progress,
     share: () => meter.bytes / Math.max(1, opened.source.size),
@@ -148,6 +155,7 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
     format: opened.source.format,
     columns: table.places,
     ...counts,
+    files: files.counts,
     ...removal,
     dryRun: isDryRun,
     skipped: table.skipped,
@@ -187,6 +195,12 @@ async function startedImport(job: Job): Promise<RecordImport> {
     await context.output.note(shown`Continues the import of this file after row ${started.row}`);
   }
   return started;
+}
+
+/** The folder of the files that rows name: that of the table, unless --files names another. */
+function filesFolder({ context, path, options }: Job): string {
+  const own = path === "-" ? "." : dirname(path);
+  return context.resolvePath(options.files ?? own);
 }
 
 /** Refuses --delete-missing where the file may not have all rows. */

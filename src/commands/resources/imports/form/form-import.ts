@@ -5,10 +5,12 @@ import type {
   OpenedImport,
   PreviewedRow,
 } from "#ui/surface.ts";
+import { dirname } from "node:path";
 import { Mapping, type MappingFile } from "../mapping.ts";
 import { openFile, type FilePlace, type OpenedFile } from "../open-file.ts";
 import { openRows } from "../open-rows.ts";
 import type { RowFault } from "../row-items.ts";
+import { RowFiles } from "../sending/row-files.ts";
 import { RowSender, type ImportRun, type ReadRow } from "../sending/row-sender.ts";
 import { startImport } from "../sending/start-import.ts";
 
@@ -47,7 +49,7 @@ async function openedForm(
   });
   // Closes the file after its header.
   await firstRows(found.rows, 1);
-  const form: FormImport = { client, type, opened };
+  const form: FormImport = { client, type, opened, folder: dirname(path) };
   return {
     name,
     words: `${source.format}${found.headerWords}`,
@@ -57,7 +59,10 @@ async function openedForm(
   };
 }
 
-type FormImport = Pick<ImportRequest, "client" | "type"> & { readonly opened: OpenedFile };
+type FormImport = Pick<ImportRequest, "client" | "type"> & {
+  readonly opened: OpenedFile;
+  readonly folder: string;
+};
 
 async function preview(
   form: FormImport,
@@ -71,8 +76,7 @@ async function preview(
     yield first;
   }
   await new RowSender({
-    ...partsOf(form),
-    signal,
+    ...partsOf(form, signal),
     items,
     rows: again(),
     progress: undefined,
@@ -102,8 +106,7 @@ async function run(
   const parts = [mappingOf(settings)];
   const start = { type: type.slug, opened, parts, isFresh: false, signal };
   const sender = new RowSender({
-    ...partsOf(form),
-    signal,
+    ...partsOf(form, signal),
     items,
     rows,
     progress: await startImport(client, start),
@@ -120,8 +123,11 @@ async function run(
   return { ...counts, reasons };
 }
 
-function partsOf({ client, type }: FormImport): Pick<ImportRun, "client" | "type"> {
-  return { client, type: type.slug };
+function partsOf(
+  { client, type: { slug: type }, folder }: FormImport,
+  signal: AbortSignal,
+): Pick<ImportRun, "client" | "type" | "files" | "signal"> {
+  return { client, type, files: new RowFiles({ client, type, folder, signal }), signal };
 }
 
 function mappingOf({ columns, key, date, number }: ImportSettings): MappingFile {
