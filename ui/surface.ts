@@ -1,4 +1,4 @@
-import type { Client, RequestTrace } from "#client/index.ts";
+import type { Client, JsonObject, ObjectType, RequestTrace } from "#client/index.ts";
 import type { KeptChange, KeptPlatform } from "./shell/kept/kept-state.ts";
 import type { Place } from "./shell/places.ts";
 import type { CommandTarget } from "./kit/text/command-line.ts";
@@ -88,6 +88,61 @@ export interface ClientRequest {
   readonly keptAnswers: number;
 }
 
+/** How the rows of a file are read. */
+export interface ImportSettings {
+  /** The property of each column; `null` leaves the column out. */
+  readonly columns: Readonly<Record<string, string | null>>;
+  /** A unique property: a row changes the record with its value. */
+  readonly key?: string | undefined;
+  /** The form of dates, e.g. `DD.MM.YYYY`. */
+  readonly date?: string | undefined;
+  /** The form of numbers, as an example, e.g. `1.234,56`. */
+  readonly number?: string | undefined;
+}
+
+/** A row of a file, and what the platform would do with it. */
+export interface PreviewedRow {
+  readonly row: number;
+  readonly outcome: "create" | "update" | "rejected";
+  readonly reasons: readonly string[];
+  readonly data: JsonObject;
+}
+
+export interface ImportOutcome {
+  readonly created: number;
+  readonly updated: number;
+  /** Rows that an interrupted import of this file has written. */
+  readonly earlier: number;
+  readonly rejected: number;
+  /** The first reasons, each with its row and column. */
+  readonly reasons: readonly string[];
+}
+
+/** A file of records whose header was found. */
+export interface OpenedImport {
+  readonly name: string;
+  /** The format, and the row of the header. */
+  readonly words: string;
+  /** The columns with the property of their name, if there is one; none in JSON. */
+  readonly columns: readonly { readonly name: string; readonly property: string | null }[];
+  /** The first rows with the platform's own checks; writes nothing. */
+  preview(settings: ImportSettings, signal: AbortSignal): Promise<readonly PreviewedRow[]>;
+  /** Writes all rows; the same call continues an import that was interrupted. */
+  run(
+    settings: ImportSettings,
+    sent: (rows: number) => void,
+    signal: AbortSignal,
+  ): Promise<ImportOutcome>;
+}
+
+export interface ImportRequest {
+  /** The client of the open workspace. */
+  readonly client: Client;
+  readonly type: ObjectType;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
 export interface DashboardOptions {
   readonly terminal: Terminal;
   /** Lines instead of a screen: appended, with rows that are chosen by their numbers. */
@@ -96,6 +151,8 @@ export interface DashboardOptions {
   /** Makes a client for a session; called after the first frame is drawn. */
   createClient(session: DashboardSession, request: ClientRequest): Promise<Client>;
   readonly actions: DashboardActions;
+  /** Opens a file of records; throws for one that cannot be read as such. */
+  readonly openImport?: ((request: ImportRequest) => Promise<OpenedImport>) | undefined;
   /** Start of the file browser and of relative paths. */
   readonly currentDirectory: string;
   readonly homeDirectory: string;

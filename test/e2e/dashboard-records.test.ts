@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { RunningPlatform } from "../support/platform-process.ts";
@@ -95,6 +95,33 @@ test(
     const { stdout, exitCode } = await svc([...words, ...where], user);
     expect(exitCode).toBe(0);
     expect(await readFile(path, "utf8")).toBe(stdout);
+  },
+  testLimitMs,
+);
+
+test(
+  "a file is imported by a form that shows its first rows",
+  async () => {
+    const user = await officer();
+    const path = join(await temporaryDirectory("import"), "rows.csv");
+    const lines = ["Reference;Address;Due", "PA-2027-0001;1 New Lane;14.11.2026"];
+    await writeFile(path, `${lines.join("\n")}\n`);
+    await using terminal = await openSvc(user);
+    await openApplications(terminal);
+    terminal.write("I");
+    await terminal.waitFor("Import a file into planning-application", patient);
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(path);
+    await terminal.waitFor("▸ rows.csv", patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("CSV, utf-8, separated by ;, header in row 1", patient);
+    await terminal.waitFor(/2 ✗ reject +Due \(C\) "14\.11\.2026" is no date/, patient);
+    terminal.write(keys.down.repeat(4));
+    await terminal.waitFor("▸ (dates)", patient);
+    await terminal.type("DD.MM.YYYY");
+    await terminal.waitFor(/2 ✗ reject +[a-z]+ is required/, patient);
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("0 created, 0 changed, 1 rejected", patient);
   },
   testLimitMs,
 );

@@ -35,6 +35,7 @@ export const recordKeys = keyGroup({
   partBy: key("S", "place", "parts of each bar", { footer: 23 }),
   figure: key("m", "place", "figure", { footer: 22 }),
   export: key("x", "place", "export to a file", { footer: 46, disabledReason: row }),
+  import: key("I", "place", "import a file", { disabledReason: staff }),
   edit: [
     key("e", "pane", "edit", { footer: 12, disabledReason: editing }),
     key("e", "place", "edit", { footer: 30, disabledReason: editing }),

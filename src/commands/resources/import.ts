@@ -12,7 +12,8 @@ export default command({
     "name others. The header is the row that fits best; blank rows, totals and repeated headers are " +
     "skipped and reported. Each row is written or rejected alone, and --rejects keeps the " +
     "rejected ones with their reasons, to be corrected and imported. With --key a row changes " +
-    "the record with its value (RFC 7396); an empty cell leaves the value. The same call " +
+    "the record with its value (RFC 7396); an empty cell leaves the value. With --key, a column " +
+    "of a file property names files to upload, in the folder of the table. The same call " +
     "continues an import that was interrupted, within 30 days, and writes no row twice. The exit " +
     "code is 1 when a row was rejected.",
   arguments: [typeArgument, { name: "file", description: "Path of the file; `-` reads stdin" }],
@@ -32,6 +33,7 @@ export default command({
       description: "Delete records without a row, after the last row; each can be restored",
     },
     force: { type: "boolean", description: "Delete without confirmation" },
+    files: textOption("folder", "Folder of the files that rows name (default: that of FILE)"),
     rejects: textOption("path", "File for rejected rows, in the form of the source"),
     dates: textOption("form", "Form of dates: `DD.MM.YYYY`, `M/D/YY HH:mm`, `serial`"),
     numbers: textOption("form", "Form of numbers: `1.234,56`, `1,234.56`, `1 234,56`"),
@@ -49,6 +51,7 @@ export default command({
     "imports.get",
     "resources.batch",
     "resources.list",
+    "resources.uploadFile",
   ],
   answer: reportAnswer,
   examples: [

@@ -8,6 +8,7 @@ import { useMarkedAction } from "../actions/use-marked-action.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
 import type { RecordChanged } from "../actions/use-record-forms.ts";
 import { useRecordKeys } from "../actions/use-record-keys.ts";
+import { useImport } from "../import/use-import.tsx";
 import { indexesOf, sortText } from "../use-resources.ts";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useExport } from "./use-export.ts";
@@ -82,8 +83,12 @@ export function useRecordHandlers(now: RecordsNow) {
   const { go } = useRouter();
   const uploads = useUploads();
   const writeFile = useExport();
-  const remove = useDeletion(now);
   const platform = usePlatformLink();
+  const startImport = useImport(type, () => {
+    list.refresh();
+    platform.refresh();
+  });
+  const remove = useDeletion(now);
   const onChanged = recordChange(platform, now);
   const actions = useRecordActions(type, onChanged);
   const actOnMarked = useMarkedAction(type, (left) => {
@@ -118,6 +123,7 @@ export function useRecordHandlers(now: RecordsNow) {
     bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
     deleted: () => go({ place: "resources", objectType: type.slug, deleted: true }),
     export: startExport,
+    import: startImport,
   };
   const uploadFor = opened.act((record) => uploads.startFor(type.slug, record));
   return {

@@ -1,5 +1,5 @@
 import { shellKeys, type ShellKeys } from "../keys.ts";
-import { editInput } from "../../kit/forms/form-model.ts";
+import { editInput, formData } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import {
   hasFiles,
@@ -126,6 +126,9 @@ function listHeight(threes: readonly ThreeVersions[], height: number): number {
 const smallWidth = 90;
 const hintRows = 2;
 const problemRows = 4;
+/** Rows that the part below the fields has at least, if these leave some. */
+const belowRows = 11;
+const leastFields = 5;
 
 function changeNotice(session: FormSession): string | undefined {
   const { conflict, isGone, isRenewed } = session;
@@ -154,7 +157,8 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const { session, faults, saving } = live;
   const { form, comparing } = session;
   const { fields } = form.subject;
-  const isSmall = isSmallForm(request.subject);
+  const { Below } = request;
+  const isSmall = Below === undefined && isSmallForm(request.subject);
   const width = isSmall ? Math.min(area.columns, smallWidth) : area.columns;
   const inner = width - 2;
   const widths = formWidths(form, inner);
@@ -166,7 +170,10 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const notice = comparing ? undefined : changeNotice(session);
   const height =
     isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
-  const body = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
+  const free = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
+  const fieldRows = Math.max(leastFields, Math.min(free - belowRows, fields.length + 1));
+  const belowHeight = Below === undefined || comparing ? 0 : free - fieldRows;
+  const body = free - belowHeight;
   const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
     <Overlay {...area} title={request.title} width={width} height={height}>
@@ -195,6 +202,9 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
           active={!saving}
           onEdit={(change) => live.changeForm((now) => editInput(now, change))}
         />
+      )}
+      {Below === undefined || belowHeight < 2 ? null : (
+        <Below data={formData(form)} width={inner} height={belowHeight} />
       )}
       <Area height={hintRows}>
         {saving ? <Waiting words="saving" /> : null}

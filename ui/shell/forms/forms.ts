@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { FormSubject } from "../../kit/forms/form-model.ts";
 import type { FormStart, Theirs } from "../../kit/forms/form-session.ts";
@@ -38,8 +39,17 @@ export interface FormRequest extends FormTarget {
     chosen: ReadonlySet<string>,
     onPick: (id: string) => void,
   ) => void;
+  /** Drawn below the fields, such as a preview; the form has the whole screen then. */
+  readonly Below?: ComponentType<BelowProps>;
   /** Saves the data of a record that was deleted meanwhile. */
   readonly recreate?: FormTarget | undefined;
+}
+
+/** A part of the form's screen, by the data as they are now. */
+export interface BelowProps {
+  readonly data: JsonObject;
+  readonly width: number;
+  readonly height: number;
 }
 
 interface ShownForm {

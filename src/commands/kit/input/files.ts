@@ -18,7 +18,10 @@ export interface NamedFile {
 }
 
 /** The file at a path. Throws E305 if it does not exist or is a folder. */
-export async function findFile(context: CommandContext, path: string): Promise<NamedFile> {
+export async function findFile(
+  context: Pick<CommandContext, "resolvePath">,
+  path: string,
+): Promise<NamedFile> {
   const content = Bun.file(context.resolvePath(path));
   const facts = await content.stat().catch((error: unknown) => {
     if (systemErrorCode(error) === "ENOENT") throw inputError(`${path} does not exist`);

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
+import { dirname } from "node:path";
 import { shown } from "#cli/shown.ts";
 import { inputError, missingField, usageError } from "#cli/errors.ts";
-import { mayLackRoute } from "#client/failures.ts";
 import type { Client } from "#client/surface.ts";
-import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { RecordImport } from "#contract/resources/imports.ts";
 import { given } from "#lib/given.ts";
@@ -12,19 +11,19 @@ import type { CommandContext } from "../../kit/context.ts";
 import { checkedFile } from "../../kit/input/checked-file.ts";
 import { confirm } from "../../kit/input/confirm.ts";
 import { parseJson, readText } from "../../kit/input/data.ts";
-import { headerRange } from "./header.ts";
 import { mappedByFlags, Mapping, mappingFile, type MappingFile } from "./mapping.ts";
 import { deleteMissing, missingRecords, type MissingRecord } from "./missing.ts";
 import { openFile, type OpenedFile } from "./open-file.ts";
 import { isReason, Rejects } from "./rejects.ts";
 import { reportLines, type ColumnPlace, type ImportReport } from "./report.ts";
-import { RowItems } from "./row-items.ts";
-import { RowSender, type ReadRow } from "./run.ts";
-import { openTable, type SkippedRow } from "./table-rows.ts";
+import { openRows } from "./open-rows.ts";
+import type { RowItems } from "./row-items.ts";
+import { RowFiles } from "./sending/row-files.ts";
+import { RowSender, type SentShare } from "./sending/row-sender.ts";
+import { reportHint, startImport } from "./sending/start-import.ts";
 
 /** Rows of a dry run that the answer has. */
 const heldRows = 10_000;
-const reportHint = "`svc verify calls` reports what the platform has";
 
 export interface ImportOptions {
   readonly "tenant-id"?: string;
@@ -36,6 +35,7 @@ export interface ImportOptions {
   readonly "delete-missing": boolean;
   readonly force: boolean;
   readonly rejects?: string;
+  readonly files?: string;
   readonly dates?: string;
   readonly numbers?: string;
   readonly "time-zone"?: string;
@@ -48,6 +48,7 @@ export interface ImportOptions {
 
 interface Job {
   readonly context: CommandContext;
+  readonly path: string;
   readonly client: Client;
   readonly type: string;
   readonly opened: OpenedFile;
@@ -77,7 +78,7 @@ export async function importFile(
       const details = `the platform names no properties of ${type}`;
       throw catalogError("E203", { details }, { hint: reportHint });
     }
-    return await imported({ context, client, type, opened, options, settings }, definition);
+    return await imported({ context, path, client, type, opened, options, settings }, definition);
   } finally {
     await opened.close();
   }
@@ -106,7 +107,11 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
     throw usageError(`--key ${key} is not a unique property of ${type}`);
   }
   const meter = { bytes: 0 };
-  const table = await rowsOf(job, new Mapping(definition, settings), meter);
+  const table = await openRows(opened.source, new Mapping(definition, settings), {
+    settings,
+    check: options["skip-unmatched"] ? "places" : "every column",
+    meter,
+  });
   if (options["delete-missing"] && key === undefined) throw missingField("--key");
   if (options["delete-missing"]) requireWholeFile(opened, table.names);
   await context.output.note(shown`${opened.name}: ${opened.source.format}${table.headerWords}`);
@@ -118,14 +123,18 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
       ? undefined
       : await Rejects.create(context.resolvePath(options.rejects), opened.source, table.names);
   const tried: ImportReport["rows"][number][] = [];
+  const { signal } = context;
+  const files = new RowFiles({ client, type, folder: filesFolder(job), signal });
   const sender = new RowSender({
-    context,
+    signal,
     client,
     type,
     items: table.items,
+    files,
     rows: table.rows,
     progress,
     share: () => meter.bytes / Math.max(1, opened.source.size),
+    sent: (share) => context.output.progress(shareWords(share)),
     rejected: async (row, faults) => rejects?.add(row, faults),
     tried: (row, action) => {
       if (tried.length < heldRows) tried.push({ row, action });
@@ -146,6 +155,7 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
     format: opened.source.format,
     columns: table.places,
     ...counts,
+    files: files.counts,
     ...removal,
     dryRun: isDryRun,
     skipped: table.skipped,
@@ -158,76 +168,39 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
 
 const continueWords = "The rows so far are written. The same command continues after them.";
 
-interface OpenRows {
-  readonly items: RowItems;
-  readonly rows: AsyncIterable<readonly ReadRow[]>;
-  readonly skipped: readonly SkippedRow[];
-  readonly names: readonly (string | undefined)[];
-  readonly places: readonly ColumnPlace[];
-  readonly headerWords: string;
-}
-
-async function rowsOf(job: Job, mapping: Mapping, meter: { bytes: number }): Promise<OpenRows> {
-  const { options, settings, opened } = job;
-  const { source } = opened;
-  if (source.kind === "json") {
-    const items = new RowItems(mapping, settings.key);
-    async function* read(chunks: AsyncIterable<readonly Parameters<RowItems["ofJson"]>[0][]>) {
-      for await (const rows of chunks) {
-        yield rows.map((row) => ({ source: row, reading: items.ofJson(row) }));
-      }
-    }
-    const rows = read(source.rows(meter));
-    return { items, rows, skipped: [], names: [], places: [], headerWords: "" };
-  }
-  const table = await openTable(source, meter, {
-    given: settings.header === undefined ? undefined : headerRange(settings.header),
-    matches: (name) => mapping.column(name) !== undefined,
-  });
-  const { names, lastRow } = table.header;
-  mapping.check(names, options["skip-unmatched"]);
-  const items = new RowItems(mapping, settings.key, names);
-  const isCsv = source.format.startsWith("CSV");
-  async function* read() {
-    for await (const rows of table.rows) {
-      yield rows.map((row) => ({ source: row, reading: items.ofTable(row, isCsv) }));
-    }
-  }
-  const places = names.flatMap((column): ColumnPlace[] =>
-    column === undefined ? [] : [{ column, property: mapping.column(column)?.property ?? null }],
-  );
-  const headerWords = `, header in row ${lastRow}`;
-  return { items, rows: read(), skipped: table.skipped, names, places, headerWords };
-}
-
 function pairsOf(places: readonly ColumnPlace[]): string {
   const pair = ({ column, property }: ColumnPlace): string =>
     `${column} → ${property ?? "(left out)"}`;
   return places.map(pair).join(", ");
 }
 
+function shareWords({ rows, share, rowsPerSecond, secondsLeft }: SentShare): string {
+  const [count, rate] = [rows.toLocaleString("en"), rowsPerSecond.toLocaleString("en")];
+  const percent = Math.floor(share * 100);
+  return `${count} rows, ${percent} %, ${rate} rows per second, ${secondsLeft} s left`;
+}
+
 /** The import of this file and mapping; one that was interrupted continues. */
 async function startedImport(job: Job): Promise<RecordImport> {
   const { context, client, type, opened, options, settings } = job;
-  const parts = [opened.facts.sha256, type, settings, options.separator, options.charset];
-  const again = options.fresh ? crypto.randomUUID() : "";
-  const digest = createHash("sha256")
-    .update(JSON.stringify([...parts, options.sheet, options["skip-unmatched"], again]))
-    .digest("hex");
-  const body = { digest, filename: opened.name.slice(0, 255) };
-  try {
-    const { signal } = context;
-    const started = await client.imports.start({ params: { objectType: type }, body, signal });
-    if (started.row > 0) {
-      await context.output.note(shown`Continues the import of this file after row ${started.row}`);
-    }
-    return started;
-  } catch (error) {
-    if (!(error instanceof CatalogError) || !mayLackRoute(error)) throw error;
-    const details = "this platform has no imports";
-    const hint = `\`svc resources batch-create\` sends the rows of a CSV; ${reportHint}`;
-    throw catalogError("E203", { details }, { hint, cause: error });
+  const { separator, charset, sheet, fresh } = options;
+  const started = await startImport(client, {
+    type,
+    opened,
+    parts: [settings, separator, charset, sheet, options["skip-unmatched"]],
+    isFresh: fresh,
+    signal: context.signal,
+  });
+  if (started.row > 0) {
+    await context.output.note(shown`Continues the import of this file after row ${started.row}`);
   }
+  return started;
+}
+
+/** The folder of the files that rows name: that of the table, unless --files names another. */
+function filesFolder({ context, path, options }: Job): string {
+  const own = path === "-" ? "." : dirname(path);
+  return context.resolvePath(options.files ?? own);
 }
 
 /** Refuses --delete-missing where the file may not have all rows. */

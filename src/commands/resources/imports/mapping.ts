@@ -43,6 +43,8 @@ export interface MappedColumn {
   readonly takesEmptyText: boolean;
   /** True if the mapping names how values are written. */
   readonly hasForms: boolean;
+  /** True if its texts are paths of files to upload. */
+  readonly namesFiles: boolean;
 }
 
 /** Columns that a rejects file adds. */
@@ -107,6 +109,7 @@ export class Mapping {
       clears: typeof given === "object" && given.empty === "null",
       takesEmptyText: shape.type === "string" || shape.type === "text",
       hasForms: Object.values(used).some((form) => form !== undefined),
+      namesFiles: shape.type === "file",
     };
   }
 

@@ -30,6 +30,9 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
+/** The user's files, stdin and the end of the work. */
+export type FilePlace = Pick<CommandContext, "environment" | "resolvePath" | "signal">;
+
 interface FileOptions {
   readonly sheet: string | undefined;
   readonly separator: string | undefined;
@@ -38,7 +41,7 @@ interface FileOptions {
 
 /** Opens a file by its content, or stdin for `-`. Throws E304 or E305. */
 export async function openFile(
-  context: CommandContext,
+  context: FilePlace,
   path: string,
   options: FileOptions,
 ): Promise<OpenedFile> {
@@ -61,7 +64,7 @@ export async function openFile(
 }
 
 /** Rows are read twice, for the digest and to be sent, and a pipe can be read once. */
-async function stdinCopy({ environment, signal }: CommandContext) {
+async function stdinCopy({ environment, signal }: FilePlace) {
   if (environment.stdin.isTerminal) throw inputError("- reads stdin, but stdin is a terminal");
   const folder = await mkdtemp(join(tmpdir(), "svc-import-"));
   const path = join(folder, "rows");

@@ -24,6 +24,8 @@ export interface ImportReport {
   /** Rows that an interrupted run has written. */
   readonly earlier: number;
   readonly rejected: number;
+  /** Files that rows name: sent, and equal to the stored ones. */
+  readonly files: { readonly sent: number; readonly unchanged: number };
   readonly deleted: number;
   /** Records without a row, with --delete-missing. */
   readonly missing: number | null;
@@ -46,6 +48,7 @@ export const reportAnswer: Answer = ({ z }) => {
     updated: count,
     earlier: count,
     rejected: count,
+    files: z.strictObject({ sent: count, unchanged: count }),
     deleted: count,
     missing: count.nullable(),
     dryRun: z.boolean(),
@@ -70,6 +73,7 @@ export function reportLines(
     `${updated} ${change}`,
     ...(earlier > 0 ? [`${earlier} written by an earlier run`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...fileWords(report),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
     ...(report.missing === null ? [] : [missingWords(report)]),
   ];
@@ -94,6 +98,13 @@ export function reportLines(
       { heading: "skipped", value: ({ reason }) => reason },
     ]),
     ...(report.rejects === null ? [] : [shown`Rejected rows: ${report.rejects}`]),
+  ];
+}
+
+function fileWords({ files: { sent, unchanged } }: ImportReport): string[] {
+  return [
+    ...(sent > 0 ? [`${counted(sent, "file")} sent`] : []),
+    ...(unchanged > 0 ? [`${counted(unchanged, "file")} unchanged`] : []),
   ];
 }
 

@@ -13,8 +13,20 @@ export interface RowFault {
   readonly reason: string;
 }
 
+/** A file that a row names, for a property of its record. */
+export interface RowFile {
+  readonly property: string;
+  readonly path: string;
+  /** The name of the column, with its letter in a table. */
+  readonly place: string;
+}
+
 export type RowReading =
-  | { readonly item: ImportItem; readonly key: string | undefined }
+  | {
+      readonly item: ImportItem;
+      readonly key: string | undefined;
+      readonly files: readonly RowFile[];
+    }
   | { readonly faults: readonly RowFault[] };
 
 interface Column extends MappedColumn {
@@ -56,10 +68,15 @@ export class RowItems {
       return { faults: [{ row: number, reason }] };
     }
     const data: JsonObject = {};
+    const files: RowFile[] = [];
     for (const column of this.#columns) {
       const cell = cells[column.at];
       if (cell === undefined || (isEmpty(cell) && !(cell === "" && column.takesEmptyText))) {
         this.#clear(data, column);
+        continue;
+      }
+      if (column.namesFiles && typeof cell === "string" && !isJsonText(cell)) {
+        files.push({ property: column.property, path: cell.trim(), place: column.place });
         continue;
       }
       try {
@@ -69,18 +86,21 @@ export class RowItems {
         faults.push({ row: number, column: column.place, reason: error.message });
       }
     }
-    return this.#item(number, data, faults);
+    return this.#item(number, data, { faults, files });
   }
 
   ofJson({ number, values }: JsonRow): RowReading {
     const faults: RowFault[] = [];
     const data: JsonObject = {};
+    const files: RowFile[] = [];
     for (const [name, value] of Object.entries(values)) {
       const column = this.mapping.column(name);
       if (column === null) continue;
       // The platform names a member that is no property.
       if (column === undefined) put(data, name, value);
-      else if (value === null) {
+      else if (column.namesFiles && typeof value === "string") {
+        files.push({ property: column.property, path: value, place: name });
+      } else if (value === null) {
         if (this.key !== undefined) put(data, column.property, null);
       } else if (typeof value !== "string" || !column.hasForms) put(data, column.property, value);
       else {
@@ -92,7 +112,7 @@ export class RowItems {
         }
       }
     }
-    return this.#item(number, data, faults);
+    return this.#item(number, data, { faults, files });
   }
 
   /** The place of a property, for a reason that the platform gives. */
@@ -104,9 +124,17 @@ export class RowItems {
     if (clears && this.key !== undefined) put(data, property, null);
   }
 
-  #item(row: number, data: JsonObject, faults: readonly RowFault[]): RowReading {
+  #item(
+    row: number,
+    data: JsonObject,
+    { faults, files }: { readonly faults: RowFault[]; readonly files: readonly RowFile[] },
+  ): RowReading {
+    for (const { place } of this.key === undefined ? files : []) {
+      // The record of a file is found by its key, also after an interruption.
+      faults.push({ row, column: place, reason: "names a file, which needs --key" });
+    }
     if (faults.length > 0) return { faults };
-    if (this.key === undefined) return { item: { op: "create", row, data }, key: undefined };
+    if (this.key === undefined) return { item: { op: "create", row, data }, key: undefined, files };
     const value = ownMember(data, this.key);
     const column = this.placeOf(this.key);
     if (!isKey(value)) return { faults: [{ row, column, reason: "is empty, and is the key" }] };
@@ -116,7 +144,7 @@ export class RowItems {
       return { faults: [{ row, column, reason: `${text} is already the key of row ${before}` }] };
     }
     this.#seen.set(text, row);
-    return { item: { op: "upsert", row, property: this.key, value, data }, key: text };
+    return { item: { op: "upsert", row, property: this.key, value, data }, key: text, files };
   }
 }
 
@@ -126,6 +154,11 @@ function isKey(value: unknown): value is string | number | boolean {
     typeof value === "number" ||
     typeof value === "boolean"
   );
+}
+
+/** What an export writes for a file: its name, size and digest. */
+function isJsonText(cell: string): boolean {
+  return /^\s*\{/.test(cell);
 }
 
 function isEmpty(cell: Cell): boolean {

@@ -4,9 +4,9 @@ import type { BatchAnswer, BatchResult } from "#contract/resources/batch.ts";
 import type { ImportItem, RecordImport } from "#contract/resources/imports.ts";
 import { jitteredPauseMs } from "#lib/time/retry.ts";
 import { sleep } from "#lib/time/sleep.ts";
-import type { CommandContext } from "../../kit/context.ts";
-import type { RowFault, RowItems, RowReading } from "./row-items.ts";
-import type { JsonRow, TableRow } from "./source.ts";
+import type { RowFault, RowFile, RowItems, RowReading } from "../row-items.ts";
+import type { JsonRow, TableRow } from "../source.ts";
+import type { RowFiles } from "./row-files.ts";
 
 /** Rows per request, as in a batch. */
 const chunkRows = 500;
@@ -25,13 +25,24 @@ export interface ReadRow {
 interface SentRow {
   readonly source: TableRow | JsonRow;
   readonly item: ImportItem;
+  readonly files: readonly RowFile[];
+}
+
+/** How far a file is sent. */
+export interface SentShare {
+  readonly rows: number;
+  /** The part of the file that was read, from 0 to 1. */
+  readonly share: number;
+  readonly rowsPerSecond: number;
+  readonly secondsLeft: number;
 }
 
 export interface ImportRun {
-  readonly context: CommandContext;
+  readonly signal: AbortSignal;
   readonly client: Client;
   readonly type: string;
   readonly items: RowItems;
+  readonly files: RowFiles;
   readonly rows: AsyncIterable<readonly ReadRow[]>;
   /** The import to continue; undefined for a dry run. */
   readonly progress: RecordImport | undefined;
@@ -41,6 +52,8 @@ export interface ImportRun {
   rejected(row: TableRow | JsonRow, faults: readonly RowFault[]): Promise<void>;
   /** Called with each row of a dry run that would be written. */
   tried(row: number, action: "create" | "update"): void;
+  /** Called after each request. */
+  sent(share: SentShare): Promise<void> | void;
 }
 
 export interface ImportCounts {
@@ -64,6 +77,7 @@ export class RowSender {
   #chunk: SentRow[] = [];
   #characters = 0;
   #lastRow = 0;
+  #namesFiles = false;
   readonly #startedAt = performance.now();
 
   constructor(private readonly run: ImportRun) {
@@ -76,56 +90,81 @@ export class RowSender {
       for (const { source, reading } of rows) {
         this.#lastRow = source.number;
         if ("faults" in reading) await this.#reject(source, reading.faults);
-        else if (!this.#isWritten(reading.item.row)) await this.#take(source, reading.item);
-        else this.counts.earlier += 1;
+        else await this.#read({ source, item: reading.item, files: reading.files });
       }
     }
+    // The import ends after the files of its last rows.
+    if (this.#namesFiles && this.#chunk.length > 0) await this.#flush(false);
     await this.#flush(true);
+  }
+
+  async #read(row: SentRow): Promise<void> {
+    const { source, item, files } = row;
+    if (files.length > 0) {
+      this.#namesFiles = true;
+      const faults = await this.run.files.faultsOf(item.row, files);
+      if (faults.length > 0) return await this.#reject(source, faults);
+    }
+    if (!this.#isWritten(item.row)) return await this.#take(row);
+    this.counts.earlier += 1;
+    await this.#store([row]);
+  }
+
+  /** Stores the files of written rows, which a dry run has none of. */
+  async #store(rows: readonly SentRow[]): Promise<void> {
+    if (this.run.progress === undefined) return;
+    for (const { source, item, files } of rows) {
+      const faults = await this.run.files.store(item, files);
+      if (faults.length > 0) await this.#reject(source, faults);
+    }
   }
 
   #isWritten(row: number): boolean {
     return row <= (this.#progress?.row ?? 0) && !this.#refused.has(row);
   }
 
-  async #take(source: TableRow | JsonRow, item: ImportItem): Promise<void> {
-    const characters = JSON.stringify(item).length;
+  async #take(row: SentRow): Promise<void> {
+    const characters = JSON.stringify(row.item).length;
     if (this.#characters + characters > chunkCharacters) await this.#flush(false);
-    this.#chunk.push({ source, item });
+    this.#chunk.push(row);
     this.#characters += characters;
     if (this.#chunk.length === chunkRows) await this.#flush(false);
   }
 
   async #flush(last: boolean): Promise<void> {
-    const { context, progress } = this.run;
+    const { signal, progress } = this.run;
     let rows = this.#chunk;
     this.#chunk = [];
     this.#characters = 0;
     if (progress === undefined && rows.length === 0) return;
+    const written: SentRow[] = [];
     for (let attempt = 1; ; attempt += 1) {
-      context.signal.throwIfAborted();
+      signal.throwIfAborted();
       try {
         const answer = await this.#request(rows, last);
-        await this.#note(rows, answer);
+        written.push(...(await this.#note(rows, answer)));
         break;
       } catch (error) {
         if (progress === undefined || !isUncertain(error) || attempt === attemptLimit) throw error;
         const before = this.#progress?.row;
-        await sleep(jitteredPauseMs(attempt, 500, 15_000), context.signal);
+        await sleep(jitteredPauseMs(attempt, 500, 15_000), signal);
         await this.#look();
         // A conflict without any progress does not go away.
         if (isConflict(error) && this.#progress?.row === before) throw error;
-        const left = rows.filter(({ item }) => !this.#isWritten(item.row));
-        this.counts.earlier += rows.length - left.length;
-        rows = left;
-        if (this.#progress?.status === "done") return;
+        const isLeft = ({ item }: SentRow): boolean => !this.#isWritten(item.row);
+        const found = rows.filter((row) => !isLeft(row));
+        this.counts.earlier += found.length;
+        written.push(...found);
+        rows = rows.filter(isLeft);
+        if (this.#progress?.status === "done") break;
       }
     }
+    await this.#store(written);
     await this.#show();
   }
 
   #request(rows: readonly SentRow[], last: boolean): Promise<BatchAnswer> {
-    const { client, type, context, progress } = this.run;
-    const { signal } = context;
+    const { client, type, signal, progress } = this.run;
     const items = rows.map(({ item }) => item);
     const params = { objectType: type };
     if (progress === undefined) {
@@ -139,13 +178,15 @@ export class RowSender {
 
   /** Reads what the platform has of this import. */
   async #look(): Promise<void> {
-    const { client, type, context, progress } = this.run;
+    const { client, type, signal, progress } = this.run;
     const params = { objectType: type, importId: progress?.id ?? "" };
-    this.#progress = await client.imports.get({ params, signal: context.signal });
+    this.#progress = await client.imports.get({ params, signal });
     this.#refused = new Set(this.#progress.refused);
   }
 
-  async #note(rows: readonly SentRow[], { results }: BatchAnswer): Promise<void> {
+  /** Counts the outcomes; returns the rows that were written. */
+  async #note(rows: readonly SentRow[], { results }: BatchAnswer): Promise<readonly SentRow[]> {
+    const written: SentRow[] = [];
     if (results.length !== rows.length) {
       throw catalogError("E203", { details: `${results.length} outcomes of ${rows.length} rows` });
     }
@@ -155,10 +196,13 @@ export class RowSender {
       if (result.status >= 300) await this.#reject(row.source, this.#faultsOf(row.item, result));
       else if (result.status === 201) this.counts.created += 1;
       else this.counts.updated += 1;
-      if (this.run.progress === undefined && result.status < 300) {
+      if (result.status >= 300) continue;
+      written.push(row);
+      if (this.run.progress === undefined) {
         this.run.tried(row.item.row, result.status === 201 ? "create" : "update");
       }
     }
+    return written;
   }
 
   async #reject(source: TableRow | JsonRow, faults: readonly RowFault[]): Promise<void> {
@@ -187,13 +231,12 @@ export class RowSender {
     const { created, updated, earlier, rejected } = this.counts;
     const share = Math.min(1, this.run.share());
     const seconds = (performance.now() - this.#startedAt) / 1000;
-    const perSecond = Math.round((created + updated + rejected) / Math.max(seconds, 0.001));
-    const left = Math.ceil((seconds / Math.max(share, 0.001)) * (1 - share));
-    const count = (created + updated + earlier + rejected).toLocaleString("en");
-    const percent = Math.floor(share * 100);
-    await this.run.context.output.progress(
-      `${count} rows, ${percent} %, ${perSecond.toLocaleString("en")} rows per second, ${left} s left`,
-    );
+    await this.run.sent({
+      rows: created + updated + earlier + rejected,
+      share,
+      rowsPerSecond: Math.round((created + updated + rejected) / Math.max(seconds, 0.001)),
+      secondsLeft: Math.ceil((seconds / Math.max(share, 0.001)) * (1 - share)),
+    });
   }
 }
 
