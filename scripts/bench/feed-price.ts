@@ -25,7 +25,8 @@ const priced: readonly Priced[] = [
 
 /**
  * Processor time of the server for a create that is a change of the feed, and for a list that names
- * the feed's cursor, next to a server without the feed. That of PostgreSQL is not in it.
+ * the feed's cursor, next to a server without the feed. Rows of PostgreSQL have the time of its
+ * processes too.
  */
 export function feedPrice(directory: string): Group {
   return {
@@ -61,8 +62,9 @@ async function onEngine(
   try {
     servers.push(await start("with", true), await start("without", false));
     const rows: Row[] = [];
+    const database = where.cluster?.pid;
     for (const each of priced) {
-      const row = await inTurns(each, servers);
+      const row = await inTurns(each, servers, database);
       console.error(`  ${engine}, ${row.name}: ${row.figures.join(", ")}`);
       rows.push({ ...row, name: `${row.name}, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}` });
     }
@@ -72,14 +74,18 @@ async function onEngine(
   }
 }
 
-async function inTurns(priced: Priced, servers: readonly BenchServer[]): Promise<Row> {
+async function inTurns(
+  priced: Priced,
+  servers: readonly BenchServer[],
+  database: number | undefined,
+): Promise<Row> {
   const used = servers.map((): number[] => []);
   // The first windows compile what the others run.
   const warmUp = windows / 4;
   for (let round = 0; round < windows + warmUp; round += 1) {
     const turn = [...servers.entries()];
     for (const [at, server] of round % 2 === 0 ? turn : turn.toReversed()) {
-      const spent = await windowOf(priced, server);
+      const spent = await windowOf(priced, server, database);
       if (round >= warmUp) used[at]?.push(spent);
     }
   }
@@ -97,19 +103,33 @@ async function inTurns(priced: Priced, servers: readonly BenchServer[]): Promise
 async function windowOf(
   { connections, count, request }: Priced,
   server: BenchServer,
+  database: number | undefined,
 ): Promise<number> {
-  const before = await scheduledMicroseconds(server.pid);
+  const used = async (): Promise<number> => {
+    const pids = [server.pid, ...(await processesOf(database))];
+    const times = await Promise.all(pids.map(scheduledMicroseconds));
+    return times.reduce((sum, each) => sum + each, 0);
+  };
+  const before = await used();
   await load(server.records, {
     connections,
     count,
     request: (index) => request(server, index),
   });
-  return ((await scheduledMicroseconds(server.pid)) - before) / count;
+  return ((await used()) - before) / count;
+}
+
+/** The database's server with the processes of its connections, which are its children. */
+async function processesOf(pid: number | undefined): Promise<number[]> {
+  if (pid === undefined) return [];
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return [pid, ...children.trim().split(" ").map(Number)];
 }
 
 /** Processor time of all threads of a process; Linux reports it in nanoseconds there. */
 async function scheduledMicroseconds(pid: number): Promise<number> {
-  const threads = await readdir(`/proc/${pid}/task`);
+  // A process of a connection may have ended.
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const times = await Promise.all(
     threads.map(async (id) => {
       const text = await readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8").catch(() => "0");

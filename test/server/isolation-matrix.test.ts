@@ -162,7 +162,24 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     ...received,
     ...(await datasetWithFeature(call, workspace, word)),
     ...(await archiveAndImport(call, workspace)),
+    ...(await raisedAlert(the, call, workspace, objectType)),
   };
+}
+
+/** A rule of everyone's alerts, and an alert that it has raised. */
+async function raisedAlert(
+  the: TestPlatform,
+  call: Caller,
+  workspace: string,
+  objectType: string,
+): Promise<Ids> {
+  const headers = { "x-tenant-id": workspace };
+  const rule = { name: "cases", kind: "event", types: [objectType], role: "tenant-viewer" };
+  const made = good(await call.post("/v4/realtime/alert-rules", rule, { headers }));
+  good(await call.post(`/v4/data/resources/${workspace}/${objectType}`, { status: "open" }));
+  await the.platform.services.alerts.scheduler.look();
+  const listed = good(await call.get("/v4/realtime/alerts?limit=1", { headers }));
+  return { alertRuleId: textOf(made, "id"), alertId: textOf(listed, "items", "0", "id") };
 }
 
 /** An archive, and an import of bytes that are no archive. */

@@ -1,3 +1,4 @@
+import { inputError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
@@ -11,10 +12,16 @@ export default command({
     "names an Object Type, an action of one, or a workflow. `svc app call` calls one.",
   rows: ["routes"],
   arguments: [{ name: "key", description: "Key of the app" }],
-  options: { "tenant-id": tenantOption },
+  options: {
+    "tenant-id": tenantOption,
+    openapi: {
+      type: "boolean",
+      description: "Write the routes as an OpenAPI 3.1 document; JSON has it as openapi",
+    },
+  },
   calls: ["verticals.show"],
   answer: "verticals.show",
-  examples: ["svc app routes planning-portal"],
+  examples: ["svc app routes planning-portal", "svc app routes planning-portal --openapi"],
   trials: [
     {
       words: "shop-{unique}",
@@ -31,7 +38,13 @@ export default command({
     const product = appKeyOf(input.arguments.key);
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });
-    const answer = await client.verticals.show({ params: { product }, signal });
+    const { openapi } = input.options;
+    const query = openapi ? { openapi } : {};
+    const answer = await client.verticals.show({ params: { product }, query, signal });
+    if (openapi && answer.openapi === undefined) {
+      throw inputError("This platform has no OpenAPI document of an app's routes");
+    }
+    if (openapi && !output.isJson) return output.page(output.json(answer.openapi, 2));
     const routes = answer.routes ?? [];
     await output.data(answer, () =>
       output.table(routes, [

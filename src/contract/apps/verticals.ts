@@ -82,6 +82,7 @@ const product = z
       .optional(),
     /** Declarations that no request can reach, with the reason. */
     faults: z.array(z.looseObject({ pointer: z.string(), detail: z.string() })).optional(),
+    openapi: jsonObject.optional().describe("The routes as OpenAPI 3.1, with `openapi=true`"),
   })
   .meta({ id: "VerticalProduct" });
 /** An enrolled product with its routes. */
@@ -105,6 +106,9 @@ export const verticalRoutes = {
     summary: "The routes that an enrolled product declares",
     ...facts,
     params: productParams,
+    query: z.object({
+      openapi: listQuery.shape.count.describe("Adds the routes as an OpenAPI 3.1 document"),
+    }),
     reply: replies(product),
   }),
   read: route.get(declaredPattern, {

@@ -191,7 +191,9 @@ class FeedDrill {
     if (answer === undefined) this.counts.unanswered += 1;
     else {
       const { status, json } = answer;
-      if (status < 500 && status !== 429) throw new Error(`${status} ${JSON.stringify(json)}`);
+      if (status < 500 && status !== 429) {
+        throw new Error(`${wanted} expected, ${status} ${JSON.stringify(json)}`);
+      }
       this.counts.refused[status] = (this.counts.refused[status] ?? 0) + 1;
     }
     await Bun.sleep(refusedPauseMs);

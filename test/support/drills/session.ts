@@ -73,6 +73,8 @@ export class DrillSession {
     const own = `/v4/data/resources/${this.tenantId}/${drillType.slug}`;
     const response = await fetch(this.url + (path.startsWith("/v4") ? path : own + path), {
       method,
+      // The runtime repeats a request whose kept connection breaks, so that it takes effect twice.
+      keepalive: false,
       headers: {
         authorization: this.authorization,
         ...(this.tenantId === "" ? {} : { "x-tenant-id": this.tenantId }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
+import { productOpenApi } from "./product-openapi.ts";
 import { productAnswer } from "./products.ts";
 import type { DeclaredCaller } from "./record-routes.ts";
 import type { DeclaredCall, Verticals } from "./service.ts";
@@ -30,8 +31,11 @@ export function verticalHandlers({
     ) =>
       answered(context, params, { method, body });
   return {
-    show: async ({ params }, { work, workspace }) =>
-      productAnswer(await verticals.products.require(work, workspace.id, params.product)),
+    async show({ params, query }, { work, workspace }) {
+      const product = await verticals.products.require(work, workspace.id, params.product);
+      const answer = productAnswer(product);
+      return query.openapi === true ? { ...answer, openapi: productOpenApi(product) } : answer;
+    },
     read: ({ params, query }, context) => answered(context, params, { method: "GET", query }),
     send: changing("POST"),
     replace: changing("PUT"),

@@ -33,6 +33,27 @@ describePlatform("the declared routes of a product", (the) => {
     expect(field(elsewhere.json, "code")).toBe("vertical-not-enrolled");
   });
 
+  test("are an OpenAPI document, whose paths are those of the product", async () => {
+    await enrolledPortal(the());
+    const path = `${base}/portal?openapi=true`;
+    const { json } = await the().as("tenant-viewer").get(path, tenantOf(the()));
+    const { openapi, paths } = field(json, "openapi") as { openapi: string; paths: object };
+    expect(openapi).toMatch(/^3\.1/);
+    expect(Object.keys(paths)).toEqual(
+      ["entries", "entries/{number}", "entries/{number}/closing", "questions"].map(
+        (each) => `${base}/portal/${each}`,
+      ),
+    );
+    expect(paths).toMatchObject({
+      [`${base}/portal/entries`]: {
+        get: { operationId: "getEntries" },
+        post: {
+          requestBody: { content: { "application/json": { schema: { required: ["number"] } } } },
+        },
+      },
+    });
+  });
+
   test("repeat a creation under its key once", async () => {
     await enrolledPortal(the());
     const staff = the().as("tenant-staff");
