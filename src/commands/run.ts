@@ -3,7 +3,7 @@ import type { Environment } from "#cli/environment.ts";
 import { runProgram } from "#cli/run.ts";
 import { version } from "#lib/version.ts";
 import type { Terminal } from "#ui/terminal.ts";
-import { createContext } from "./kit/context.ts";
+import { createContext, type ContextHost } from "./kit/context.ts";
 import { loadCommand, plainPath } from "./load.ts";
 import { loadSchemas } from "./schemas.ts";
 
@@ -53,6 +53,10 @@ export async function runSvc(
     schemas: loadSchemas,
     openTerminal,
     runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
+    openImport: async (...asked: Parameters<ContextHost["openImport"]>) => {
+      const { openFormImport } = await import("./resources/imports/form/form-import.ts");
+      return openFormImport(...asked);
+    },
   };
   return runProgram(environment, {
     table,

@@ -81,7 +81,7 @@ const every = await pages();
 
 /** These start a platform, a project or a browser, or change this machine: only their words. */
 const acting = /^(?:serve|dev|demo|init|login|update)\b/;
-/** A page leaves these to its reader: files, a profile, an answer, a value that is cut short. */
+/** The things that a page leaves to its reader, such as files, a profile and an answer. */
 const isReaders =
   /no such file|does not exist|names no files|choose a workspace once|No terminal to ask on|…/;
 const noRoutes = () => Promise.resolve(new Response("no route", { status: 404 }));

@@ -124,6 +124,7 @@ function quietContext(
       schemas: () => Promise.reject(new Error("completion describes no answer")),
       openTerminal: undefined,
       runSvc: () => Promise.resolve(1),
+      openImport: () => Promise.reject(new Error("completion opens no file")),
     },
   );
 }

@@ -13,6 +13,7 @@ import { canonicalUuid } from "#lib/uuid.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
 import type { SchemasOf } from "#cli/pages/describe.ts";
+import type { ImportRequest, OpenedImport } from "#ui/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
 export interface ClientRequest {
@@ -29,6 +30,11 @@ export interface ContextHost {
   readonly openTerminal: (() => Terminal) | undefined;
   /** Runs `svc` in another environment, and resolves to the exit code. */
   runSvc(environment: Environment): Promise<number>;
+  /** Opens a file of records for the dashboard's import form, as \`svc resources import\` does. */
+  openImport(
+    place: Pick<CommandContext, "environment" | "resolvePath">,
+    request: ImportRequest,
+  ): Promise<OpenedImport>;
 }
 
 /** The world of a command. Everything that takes time is a function, called only when needed. */
@@ -155,11 +161,11 @@ export function createContext(
   environment: Environment,
   output: Output,
   global: Global,
-  { openTerminal, runSvc, schemas, table }: ContextHost,
+  { openTerminal, runSvc, schemas, table, openImport }: ContextHost,
 ): CommandContext {
   const { signal } = environment;
   const { insecureHttp } = global;
-  const host = { openTerminal, runSvc, schemas, table };
+  const host = { openTerminal, runSvc, schemas, table, openImport };
   const settings = once(() => readSettings(environment, global));
   const session = once(() => openedSession(environment, settings(), insecureHttp));
   const opening = { environment, output, insecureHttp, session, settings };

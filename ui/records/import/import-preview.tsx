@@ -45,7 +45,7 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What the first rows would do by the present form. */
+/** The first rows with their outcomes by the present form. */
 export function ImportPreview(props: {
   readonly opened: OpenedImport;
   readonly data: JsonObject;

@@ -15,7 +15,7 @@ import {
 } from "./import-fields.ts";
 import { ImportPreview } from "./import-preview.tsx";
 
-/** The outcome in words, the counts first. */
+/** The outcome as text, the counts first. */
 export function outcomeLines({ created, updated, earlier, rejected, reasons }: ImportOutcome) {
   const parts = [
     `${countWords(created)} created`,

@@ -279,12 +279,7 @@ export async function openDashboard(
       session: await host.session(),
       createClient: (session, request) => host.createClient(session, request),
       actions: host.actions,
-      openImport: async (request) => {
-        const { openFormImport } = await import("../../resources/imports/form/form-import.ts");
-        const { environment } = context;
-        const resolvePath = (path: string) => context.resolvePath(path);
-        return openFormImport({ environment, resolvePath }, request);
-      },
+      openImport: (request) => context.openImport(context, request),
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
       storedColumns: settings.profileSettings["columns"],

@@ -50,10 +50,10 @@ export async function createChild(
   return child;
 }
 
-/** Facts that tell a new workspace apart in the caller's list. */
+/** The facts by which a new workspace is found in the caller's list. */
 interface Creation {
   readonly slug: string;
-  /** A root has no parent. */
+  /** The parent's ID; absent for a root workspace. */
   readonly parentId?: string;
   /** The caller's workspaces before the creation. */
   readonly before?: readonly Membership[];

@@ -156,7 +156,7 @@ function isKey(value: unknown): value is string | number | boolean {
   );
 }
 
-/** What an export writes for a file: its name, size and digest. */
+/** True for the JSON that an export writes for a file: its name, size and digest. */
 function isJsonText(cell: string): boolean {
   return /^\s*\{/.test(cell);
 }

@@ -13,11 +13,15 @@ const columns = [
   { name: "Fee", property: "fee" },
   { name: "Remarks", property: null },
 ];
-const type = {
+const type: ObjectType = {
+  id: "01900000-0000-7000-8000-000000000001",
+  name: "Form",
+  version: 1,
+  status: "published",
   slug: "form",
   properties: { refNo: { type: "string", unique: true }, fee: { type: "number" } },
   linkTypes: [{ name: "officer", targetObjectType: "person", cardinality: "one" }],
-} as unknown as ObjectType;
+};
 
 describe("the import form", () => {
   test("has a field for each column, the key and the forms of values", () => {

@@ -30,7 +30,10 @@ export async function openFormImport(
   // The file is read again after it was opened, when the wait for it has ended.
   signal.addEventListener("abort", stop);
   try {
-    return await openedForm({ ...place, signal: reading.signal }, { client, type, path });
+    const { environment } = place;
+    const resolvePath = (given: string) => place.resolvePath(given);
+    const own = { environment, resolvePath, signal: reading.signal };
+    return await openedForm(own, { client, type, path });
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -53,7 +53,7 @@ export class RowFiles {
         "reason" in found
           ? found.reason
           : record === undefined
-            ? "has no record any more"
+            ? "no longer has a record"
             : await this.#send(record.id, file.property, found.path, record.data[file.property]);
       if (reason !== undefined) faults.push({ row, column: file.place, reason });
     }

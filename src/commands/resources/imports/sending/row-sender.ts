@@ -52,7 +52,7 @@ export interface ImportRun {
   rejected(row: TableRow | JsonRow, faults: readonly RowFault[]): Promise<void>;
   /** Called with each row of a dry run that would be written. */
   tried(row: number, action: "create" | "update"): void;
-  /** Called after each request. */
+  /** Called after each request with the rows so far. */
   sent(share: SentShare): Promise<void> | void;
 }
 

@@ -10,7 +10,7 @@ export const reportHint = "`svc verify calls` reports what the platform has";
 interface ImportStart {
   readonly type: string;
   readonly opened: OpenedFile;
-  /** What decides how the rows are read: another value is another import. */
+  /** The values that decide how the rows are read: another one is another import. */
   readonly parts: readonly unknown[];
   /** True to start again instead of continuing. */
   readonly isFresh: boolean;
