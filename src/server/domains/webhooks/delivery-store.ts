@@ -92,7 +92,7 @@ export async function hasPending(
   return rows !== undefined;
 }
 
-/** The active endpoints with due deliveries, in the order of their next attempt. */
+/** The active endpoints with due deliveries: those that answer first, then by their last delivery. */
 export async function dueEndpoints(
   reader: Reader,
   now: string,
@@ -107,7 +107,8 @@ export async function dueEndpoints(
           and webhook_deliveries.endpoint_id = webhook_endpoints.id
           and webhook_deliveries.state = 'pending' and webhook_deliveries.next_at <= ${now}
           and (webhook_deliveries.lease_until is null or webhook_deliveries.lease_until < ${now}))
-    order by webhook_endpoints.last_delivered_at nulls first limit ${limit}`);
+    order by case when webhook_endpoints.failures > 0 then 1 else 0 end,
+      webhook_endpoints.last_delivered_at nulls first limit ${limit}`);
 }
 
 /**

@@ -14,6 +14,8 @@ const leaseMs = 60_000;
 const maximumRunning = 256;
 const maximumOfWorkspace = 16;
 const maximumOfEndpoint = 4;
+/** Attempts of endpoints whose last one failed: these may each take the whole time limit. */
+const maximumFailing = 128;
 const endpointsAtOnce = 1_000;
 /** The bytes of an answer that are kept. */
 const keptBytes = 2048;
@@ -45,7 +47,7 @@ export class Sender {
     const due = await dueEndpoints(work.read, now, endpointsAtOnce);
     let begun = 0;
     for (const endpoint of inTurn(due)) {
-      const limit = this.#room(endpoint);
+      const limit = roomFor(endpoint, [...this.#running.values()]);
       if (limit <= 0) continue;
       const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
       const own = work.within(endpoint.workspace_id);
@@ -65,15 +67,6 @@ export class Sender {
   async stop(): Promise<void> {
     this.#stop.abort(new Error("the platform is shutting down"));
     await this.idle();
-  }
-
-  /** An endpoint whose last attempt failed has one attempt at a time. */
-  #room(endpoint: EndpointRecord): number {
-    const running = [...this.#running.values()];
-    const own = running.filter(({ id }) => id === endpoint.id).length;
-    const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id).length;
-    const share = Number(endpoint.failures) > 0 ? 1 : maximumOfEndpoint;
-    return Math.min(share - own, maximumOfWorkspace - shared, maximumRunning - running.length);
   }
 
   #begin(endpoint: EndpointRecord, delivery: DeliveryRecord): void {
@@ -119,6 +112,25 @@ export class Sender {
       retryAfterMs: retryAfterMs(outcome.retryAfter, now()),
     };
   }
+}
+
+type Share = Pick<EndpointRecord, "id" | "workspace_id" | "failures">;
+
+/**
+ * The attempts that an endpoint may begin next to those that run. One whose last attempt failed has
+ * one at a time, and all of these leave half of the platform's attempts to the others.
+ */
+export function roomFor(endpoint: Share, running: readonly Share[]): number {
+  const count = (isOf: (each: Share) => boolean): number => running.filter(isOf).length;
+  const own = count(({ id }) => id === endpoint.id);
+  const shared = count((each) => each.workspace_id === endpoint.workspace_id);
+  const room = Math.min(maximumOfWorkspace - shared, maximumRunning - running.length);
+  if (!isFailing(endpoint)) return Math.min(maximumOfEndpoint - own, room);
+  return Math.min(1 - own, maximumFailing - count(isFailing), room);
+}
+
+function isFailing({ failures }: Share): boolean {
+  return Number(failures) > 0;
 }
 
 /** One endpoint of each workspace after the other. */
