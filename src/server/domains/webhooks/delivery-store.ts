@@ -92,7 +92,7 @@ export async function hasPending(
   return rows !== undefined;
 }
 
-/** The active endpoints with due deliveries: those that answer first, then by their last delivery. */
+/** The active endpoints with due deliveries: those that answer first, then by the last delivery. */
 export async function dueEndpoints(
   reader: Reader,
   now: string,

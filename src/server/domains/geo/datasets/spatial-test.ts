@@ -64,7 +64,8 @@ export class SpatialTest {
       if (!(error instanceof CrowdedEdgesError)) throw error;
       const names = ["within", "intersects"] as const;
       const name = names.find((each) => this.#query[each] !== undefined) ?? "bbox";
-      const detail = `has too many positions to be compared with the feature "${row.id}": simplify it`;
+      const words = "has too many positions to be compared with the feature";
+      const detail = `${words} "${row.id}": simplify it`;
       throw invalid([faultAt(this.place, [name], detail)]);
     }
   }
