@@ -1,6 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
 import { isJsonObject } from "#lib/json/value.ts";
+import { isPathSegment } from "#lib/text/path-segment.ts";
 import type { AgentRequest } from "./host.ts";
 import { idempotencyKeyArgument, ifMatchArgument } from "./tool-arguments.ts";
 import { filledFields, maximumFiles, queryOf, toolSchema } from "./tool-schemas.ts";
@@ -73,7 +74,7 @@ function queryPairs(
 
 function encodedSegment(name: string, value: unknown): string {
   const text = textOf(name, value);
-  if (text === "" || text === "." || text === ".." || /[/\\\p{Cc}]/u.test(text)) {
+  if (!isPathSegment(text) || /[/\\\p{Cc}]/u.test(text)) {
     throw new ArgumentFault(`${name} must be one segment of a path`);
   }
   return encodeURIComponent(text.toWellFormed());

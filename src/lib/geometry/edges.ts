@@ -22,12 +22,14 @@ export class CrowdedEdgesError extends Error {
   override readonly name = "CrowdedEdgesError";
 }
 
-/** Bounds the comparisons of the edges of one geometry: long edges may each meet all others. */
+/** Bounds the comparisons of edges: long edges may each meet all others. */
 export class Comparisons {
   #left: number;
 
-  constructor({ all }: Edges) {
-    this.#left = comparedAtMost + comparedPerEdge * all.length;
+  /** `limit` is a number of pairs, or the edges of a geometry that are compared with each other. */
+  constructor(limit: number | Edges) {
+    this.#left =
+      typeof limit === "number" ? limit : comparedAtMost + comparedPerEdge * limit.all.length;
   }
 
   /** The edges to compare with one edge. Throws {@link CrowdedEdgesError} beyond the bound. */

@@ -34,7 +34,7 @@ export function causeOf(
   };
 }
 
-/** The rights by which the feed shows a change: an alert is for nobody else. */
+/** The rights by which the feed shows a change, which a reader of its alert needs too. */
 function needsOf(
   { kind, type, subject, changed = [] }: FeedEvent,
   names: readonly string[],

@@ -23,6 +23,7 @@ import { optionsOf } from "./options.ts";
 import {
   archiveOfJob,
   archivesOf,
+  archivesUpTo,
   deleteArchive,
   expiredArchives,
   insertArchive,
@@ -146,6 +147,19 @@ export class Archives {
       await everywhere.within(row.workspace_id).write((tx) => deleteArchive(tx, row));
     }
     if (rows.length > 0) removals.wake();
+  }
+
+  /** Removes the archives that may have what was erased at a time. */
+  async erase(workspaceId: string, at: string): Promise<void> {
+    const work = this.base.platformWork("archives of erased things").within(workspaceId);
+    for (let count = removedAtOnce; count === removedAtOnce;) {
+      const rows = await archivesUpTo(work.read, workspaceId, at, removedAtOnce);
+      await work.write(async (tx) => {
+        for (const row of rows) await deleteArchive(tx, row);
+      });
+      if (rows.length > 0) this.base.removals.wake();
+      count = rows.length;
+    }
   }
 
   async #require(

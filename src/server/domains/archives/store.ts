@@ -70,6 +70,26 @@ export async function deleteArchive(writer: Writer, row: ArchiveRecord): Promise
   if (sha256 !== null) await requestRemovals(writer, workspaceId, [{ sha256, size }]);
 }
 
+/**
+ * The archives of a workspace up to a time: exports, also those that are being made, and the files
+ * of imports that have ended.
+ */
+export async function archivesUpTo(
+  reader: Reader,
+  workspaceId: string,
+  at: string,
+  limit: number,
+): Promise<ArchiveRecord[]> {
+  const rows = await reader.all<ArchiveRecord>(statement`select * from workspace_archives
+    where workspace_id = ${workspaceId} and created_at <= ${at}
+      and (direction = 'export' or not exists (select 1 from jobs
+        where jobs.workspace_id = workspace_archives.workspace_id
+          and jobs.id = workspace_archives.job_id
+          and jobs.state in ('queued', 'running', 'interrupted')))
+    order by created_at, job_id limit ${limit}`);
+  return rows.map((row) => ({ ...row, size: Number(row.size) }));
+}
+
 /** Archives whose time is over, in all workspaces. */
 export async function expiredArchives(
   reader: Reader,

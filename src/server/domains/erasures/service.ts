@@ -8,6 +8,7 @@ import type { VersionMatch, WorkspaceScope } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Alerts } from "../alerts/service.ts";
+import type { Archives } from "../archives/service.ts";
 import type { AuditLog } from "../audit/service.ts";
 import type { DocumentService } from "../documents/service.ts";
 import { eraseQuotes } from "../chat/service.ts";
@@ -39,6 +40,7 @@ export interface ErasureLists {
 interface ErasureParts {
   readonly platformWork: PlatformWork;
   readonly alerts: Pick<Alerts, "erase">;
+  readonly archives: Pick<Archives, "erase">;
   readonly audit: AuditLog;
   readonly idempotency: IdempotencyService;
   readonly resources: ResourceService;
@@ -209,7 +211,7 @@ export class Erasures {
     values: ReadonlySet<string>,
     isFirst: boolean,
   ): Promise<void> {
-    const { alerts, idempotency, audit, webhookSources, webhooks } = this.parts;
+    const { alerts, archives, idempotency, audit, webhookSources, webhooks } = this.parts;
     for (let start = 0; start < rows.length; start += idsAtOnce) {
       const some = rows.slice(start, start + idsAtOnce);
       const [first] = some;
@@ -221,6 +223,7 @@ export class Erasures {
       await webhookSources.received.erase(workspaceId, ids);
       await webhooks.eraseAnswers(workspaceId, ids);
       await alerts.erase(this.#work.within(workspaceId), workspaceId, ids);
+      await archives.erase(workspaceId, at);
       const isValue = (property: string, value: string): boolean =>
         values.has(namedValue(property, value));
       await audit.erase({ workspaceId, kind, ids, at, by, isFirst, isValue });

@@ -20,7 +20,11 @@ const leastRoles: Readonly<Record<string, Role>> = {
   setting: "tenant-builder",
   "sign-in-client": "tenant-admin",
   "geo-report": "tenant-viewer",
+  "webhook-endpoint": "tenant-admin",
 };
+
+/** Kinds of changes whose type decides who reads them. */
+const typedKinds: ReadonlySet<string> = new Set(["setting", "alert"]);
 
 /** The route that reads what has changed: a workspace-defined role needs its permission. */
 const readRoutes: Readonly<Record<string, string>> = {
@@ -60,11 +64,12 @@ export function visibleTo(
   type: CompiledType | undefined,
 ): FeedEvent | undefined {
   const { kind, participants } = event;
-  const named = kind === "setting" ? (event.type ?? kind) : kind;
+  const named = typedKinds.has(kind) ? (event.type ?? kind) : kind;
   const least = leastRoles[named] ?? leastRoles[kind];
   if (hiddenKinds.has(kind)) return undefined;
   if (least !== undefined && !roleIncludes(viewer.role.role, least)) return undefined;
-  if (!mayCall(viewer, readRoutes[named])) return undefined;
+  // The types of alerts are also names of other kinds.
+  if (!mayCall(viewer, readRoutes[kind === "alert" ? kind : named])) return undefined;
   if (participants !== undefined) {
     return viewer.oid !== undefined && participants.includes(viewer.oid) ? event : undefined;
   }

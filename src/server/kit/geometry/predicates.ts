@@ -1,5 +1,5 @@
-import { Area, innerPosition } from "#lib/geometry/area.ts";
-import { Edges, type Edge } from "#lib/geometry/edges.ts";
+import { Area, innerPosition, type Location } from "#lib/geometry/area.ts";
+import { Comparisons, Edges, type Edge } from "#lib/geometry/edges.ts";
 import {
   boxesMeet,
   boxOf,
@@ -11,33 +11,48 @@ import {
 } from "#lib/geometry/geometry.ts";
 import { isOn, meeting, meetingPlaces } from "#lib/geometry/segments.ts";
 
-/** A geometry that many others are tested against. Its lines are straight on a map. */
+/** The pairs that one test may compare, of any geometries and in addition for each position. */
+const comparedAtMost = 2_000_000;
+const comparedPerPosition = 100;
+
+/**
+ * A geometry that many others are tested against. Its lines are straight on a map. A test throws
+ * `CrowdedEdgesError` for two geometries of which each part lies across all of the other.
+ */
 export class PreparedGeometry {
   readonly box: Box | undefined;
   readonly #parts: Parts;
   readonly #area: Area;
   readonly #lines: Edges;
+  readonly #points: ReadonlySet<string>;
+  #comparisons = new Comparisons(comparedAtMost);
 
-  constructor(geometry: Geometry) {
+  /** `limit` is the number of pairs; geometries that are small anyway need none. */
+  constructor(
+    geometry: Geometry,
+    private readonly limit: number = comparedAtMost,
+  ) {
     this.#parts = partsOf(geometry);
     this.box = boxOf(this.#parts);
     this.#area = new Area(this.#parts.polygons);
     this.#lines = new Edges(this.#parts.lines);
+    this.#points = new Set(this.#parts.points.map(nameOf));
   }
 
   /** True if the geometries have a point in common, also one of a boundary. */
   intersects(geometry: Geometry): boolean {
     const parts = partsOf(geometry);
     if (!this.#isNear(parts)) return false;
+    this.#comparisons = this.#newComparisons(parts);
     if (parts.points.some((point) => this.#hasPoint(point))) return true;
     const area = new Area(parts.polygons);
     const lines = new Edges(parts.lines);
-    if (this.#parts.points.some((point) => isPointOf(point, area, lines))) return true;
+    if (this.#parts.points.some((point) => this.#isPointOf(point, area, lines))) return true;
     const edges = [...area.edges.all, ...lines.all];
     if (edges.some((edge) => this.#meetsEdge(edge))) return true;
     // Geometries whose lines have no common point are apart, or one is inside of the other.
     const isIn = (all: Parts, of: Area): boolean =>
-      firstPositions(all).some(([x = 0, y = 0]) => of.locate(x, y) !== "outside");
+      firstPositions(all).some(([x = 0, y = 0]) => this.#locate(of, x, y) !== "outside");
     return isIn(parts, this.#area) || isIn(this.#parts, area);
   }
 
@@ -48,9 +63,10 @@ export class PreparedGeometry {
   contains(geometry: Geometry): boolean {
     const parts = partsOf(geometry);
     if (!this.#isNear(parts)) return false;
+    this.#comparisons = this.#newComparisons(parts);
     let hasInner = false;
     for (const [x = 0, y = 0] of parts.points) {
-      const location = this.#area.locate(x, y);
+      const location = this.#locate(this.#area, x, y);
       if (location === "outside") return false;
       if (location === "inside") hasInner = true;
     }
@@ -61,8 +77,14 @@ export class PreparedGeometry {
       if (location === "inside") hasInner = true;
     }
     if (parts.polygons.length === 0) return hasInner;
-    const isIn = ([x = 0, y = 0]: Position): boolean => this.#area.locate(x, y) !== "outside";
+    const isIn = ([x = 0, y = 0]: Position): boolean =>
+      this.#locate(this.#area, x, y) !== "outside";
     return parts.polygons.map(innerPosition).every(isIn) && !this.#hasBoundaryIn(area, parts);
+  }
+
+  #newComparisons(parts: Parts): Comparisons {
+    const positions = positionsIn(this.#parts) + positionsIn(parts);
+    return new Comparisons(this.limit + comparedPerPosition * positions);
   }
 
   #isNear(parts: Parts): boolean {
@@ -70,21 +92,34 @@ export class PreparedGeometry {
     return box !== undefined && this.box !== undefined && boxesMeet(box, this.box);
   }
 
-  #hasPoint([x = 0, y = 0]: Position): boolean {
-    const isSame = this.#parts.points.some((point) => point[0] === x && point[1] === y);
-    return isSame || isPointOf([x, y], this.#area, this.#lines);
+  #hasPoint(point: Position): boolean {
+    return this.#points.has(nameOf(point)) || this.#isPointOf(point, this.#area, this.#lines);
+  }
+
+  #isPointOf([x = 0, y = 0]: Position, area: Area, lines: Edges): boolean {
+    if (this.#locate(area, x, y) !== "outside") return true;
+    return this.#comparisons.of(lines.in([x, y, x, y])).some((edge) => isOn(edge, x, y));
+  }
+
+  #locate(area: Area, x: number, y: number): Location {
+    return area.locate(x, y, this.#comparisons);
+  }
+
+  #near(edges: Edges, edge: Edge): readonly Edge[] {
+    return this.#comparisons.of(edges.near(edge));
   }
 
   #meetsEdge(edge: Edge): boolean {
     const meets = (other: Edge): boolean => meeting(edge, other) !== "apart";
-    return this.#area.edges.near(edge).some(meets) || this.#lines.near(edge).some(meets);
+    const isMet = this.#near(this.#area.edges, edge).some(meets);
+    return isMet || this.#near(this.#lines, edge).some(meets);
   }
 
   /** Inside: a part of the edge is, and no part is outside. */
   #locateEdge(edge: Edge): "inside" | "boundary" | "outside" {
     const cuts = new Set([0, 1]);
     const covered: (readonly [from: number, to: number])[] = [];
-    for (const other of this.#area.edges.near(edge)) {
+    for (const other of this.#near(this.#area.edges, edge)) {
       const [from, to] = meetingPlaces(edge, other);
       if (from === undefined) continue;
       cuts.add(from);
@@ -100,7 +135,7 @@ export class PreparedGeometry {
       const x = edge.x1 + middle * (edge.x2 - edge.x1);
       const y = edge.y1 + middle * (edge.y2 - edge.y1);
       const isShort = (places[at] ?? 1) - (places[at - 1] ?? 0) < shortestPiece;
-      const location = this.#area.locate(x, y);
+      const location = this.#locate(this.#area, x, y);
       // Rounding places the middle of such a piece on either side of the boundary.
       if (location === "outside" && !isShort) return "outside";
       if (location === "inside") hasInner = true;
@@ -116,17 +151,21 @@ export class PreparedGeometry {
       .in(box)
       .some(
         ({ x1, y1, x2, y2 }) =>
-          area.locate(x1, y1) === "inside" ||
-          area.locate((x1 + x2) / 2, (y1 + y2) / 2) === "inside",
+          this.#locate(area, x1, y1) === "inside" ||
+          this.#locate(area, (x1 + x2) / 2, (y1 + y2) / 2) === "inside",
       );
   }
 }
 
 const shortestPiece = 1e-12;
 
-function isPointOf([x = 0, y = 0]: Position, area: Area, lines: Edges): boolean {
-  if (area.locate(x, y) !== "outside") return true;
-  return lines.in([x, y, x, y]).some((edge) => isOn(edge, x, y));
+function positionsIn({ points, lines, polygons }: Parts): number {
+  return [points, ...lines, ...polygons.flat()].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Equal for equal longitudes and latitudes. */
+function nameOf([x = 0, y = 0]: Position): string {
+  return `${x} ${y}`;
 }
 
 /** One position of each point, line and polygon. */

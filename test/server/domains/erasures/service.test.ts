@@ -8,6 +8,7 @@ import {
   type Answered,
   type TestPlatform,
 } from "#test/support/platform.ts";
+import { archivesPath, takenArchive } from "../archives/world.ts";
 import { tracesOf } from "../purges/world.ts";
 
 const person = {
@@ -89,6 +90,22 @@ describePlatform(
       // The words of other records still correct misspelt queries.
       expect(await tracesOf(the(), "zqkeptwhim")).toContain("rows of search_words");
       expect((await caller.get(`${people}/${idOf(kept)}`)).status).toBe(200);
+    });
+
+    test("removes the archives that may have the record, and no later one", async () => {
+      const { caller, people, good } = scene(the());
+      const { tenant } = the().workspaces;
+      const made = await good(caller.post(people, { name: "In an archive", code: "archived" }));
+      const before = await takenArchive(the(), tenant, { groups: ["records"] });
+      await good(caller.delete(`${people}/${idOf(made)}?permanent=true`));
+      const after = await takenArchive(the(), tenant, { groups: ["records"] });
+      the().advance(2 * minuteMs);
+      await the().platform.services.erasures.settle();
+      const path = archivesPath(tenant);
+      for (const place of [before.id, `${before.id}/content`]) {
+        expect((await caller.get(`${path}/${place}`)).status).toBe(404);
+      }
+      expect((await caller.get(`${path}/${after.id}`)).status).toBe(200);
     });
 
     test("takes what is in the trash, and what is no longer in it", async () => {

@@ -71,7 +71,8 @@ function testOf(operand: PlacedOperand): Test {
       ([x1 = 0, y1 = 0]) => (x1 - x) * (x1 - x) + (y1 - y) * (y1 - y) <= operand.degrees ** 2,
     );
   }
-  const prepared = new PreparedGeometry(operand.geometry);
+  // Geometries of records and of filters have a bounded size.
+  const prepared = new PreparedGeometry(operand.geometry, Infinity);
   return operand.relation === "within"
     ? (geometry) => prepared.contains(geometry)
     : (geometry) => prepared.intersects(geometry);

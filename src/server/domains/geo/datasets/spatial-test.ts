@@ -7,6 +7,7 @@ import {
   type Geometry,
   type Position,
 } from "#lib/geometry/geometry.ts";
+import { CrowdedEdgesError } from "#lib/geometry/edges.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
@@ -36,7 +37,10 @@ export class SpatialTest {
   readonly #within: PreparedGeometry | undefined;
   readonly #intersects: PreparedGeometry | undefined;
 
-  constructor(query: SpatialQuery, place: Place) {
+  constructor(
+    query: SpatialQuery,
+    private readonly place: Place,
+  ) {
     const { bbox, near, within, intersects } = query;
     this.#query = query;
     this.#bbox = bbox && boxesOf(bbox, place).map(areaOfBox);
@@ -52,8 +56,21 @@ export class SpatialTest {
       all.length === 0 ? undefined : all.reduce<readonly Box[]>(commonBoxes, all[0] ?? []);
   }
 
-  /** The feature if it meets all conditions. */
+  /** The feature if it meets all conditions; 422 for more comparisons than a test may have. */
   test(row: FeatureRecord): Tested | undefined {
+    try {
+      return this.#tested(row);
+    } catch (error) {
+      if (!(error instanceof CrowdedEdgesError)) throw error;
+      const names = ["within", "intersects"] as const;
+      const name = names.find((each) => this.#query[each] !== undefined) ?? "bbox";
+      const words = "has too many positions to be compared with the feature";
+      const detail = `${words} "${row.id}": simplify it`;
+      throw invalid([faultAt(this.place, [name], detail)]);
+    }
+  }
+
+  #tested(row: FeatureRecord): Tested | undefined {
     if (this.boxes === undefined) return { row };
     const box = boxOfRow(row);
     if (box === undefined || row.geometry === null) return undefined;

@@ -7,6 +7,8 @@ import {
   type Parts,
   type Position,
 } from "#lib/geometry/geometry.ts";
+import { CrowdedEdgesError } from "#lib/geometry/edges.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
 import type { TickShare } from "../../../kit/turns/tick-share.ts";
 
@@ -26,9 +28,19 @@ export class Buffer {
     this.box = boxWithin(boxOf(parts) ?? [0, 0, 0, 0], metres);
   }
 
+  #meets(geometry: Geometry): boolean {
+    try {
+      return this.#prepared.intersects(geometry);
+    } catch (error) {
+      if (!(error instanceof CrowdedEdgesError)) throw error;
+      const detail = "has too many positions to be compared with a feature: simplify it";
+      throw invalid([faultAt("body", ["by", "geometry"], detail)]);
+    }
+  }
+
   /** Long work for geometries with many positions, which goes on in parts of ticks. */
   async metresTo(geometry: Geometry, ticks: TickShare): Promise<number> {
-    if (this.#prepared.intersects(geometry)) return 0;
+    if (this.#meets(geometry)) return 0;
     const parts = partsOf(geometry);
     const boundary = boundaryOf(parts);
     let least = Infinity;

@@ -18,3 +18,33 @@ test("texts of boxes and distances are read, and refused beyond the earth", () =
   expect(() => nearOfText("1,200,30")).toThrow("near");
   expect(() => new SpatialTest({ bbox: [0, 10, 5, 2] }, "query")).toThrow("bbox");
 });
+
+/** A comb whose teeth all lie east of a point on its left. */
+function comb(teeth: number): number[][] {
+  const edges = Array.from({ length: teeth }, (_, at) => [
+    [1 + at * 0.001, 0],
+    [1 + at * 0.001 + 0.0005, 10],
+  ]).flat();
+  return [...edges, [80, -1], [0, -1], [0, 0], [1, 0]];
+}
+
+test("a comparison that would take seconds is refused with the condition and the feature", () => {
+  const coordinates = Array.from({ length: 3_000 }, (_, at) => [0.5, 1 + at * 0.002]);
+  const row = {
+    number: 1,
+    id: "many",
+    geometry: JSON.stringify({ type: "MultiPoint", coordinates }),
+    properties: "{}",
+    version: 1,
+    created_at: "",
+    updated_at: "",
+    west: 0.5,
+    south: 1,
+    east: 1.5,
+    north: 7,
+  };
+  const area = { type: "Polygon", coordinates: [comb(1_000)] };
+  const testOf = (intersects: object) => new SpatialTest({ intersects }, "body");
+  expect(() => testOf(area).test(row)).toThrow("#/intersects");
+  expect(testOf({ type: "MultiPoint", coordinates }).test(row)).toEqual({ row });
+});

@@ -8,6 +8,7 @@ import {
   type JobOutcome,
   type JobWork,
 } from "../../../../jobs/runner.ts";
+import { TickShare } from "../../../../kit/turns/tick-share.ts";
 import { boxColumns, datasetById, updateDataset } from "../dataset-store.ts";
 import { reportDataset } from "../datasets.ts";
 import { detected, featuresIn } from "../formats/read.ts";
@@ -108,11 +109,15 @@ async function loadAll(run: Run, loader: Loader): Promise<string | undefined> {
   const options = optionsOf(row);
   const room = await parts.roomFor(row.workspace_id);
   try {
-    const chunks = chunksOf(parts.blobs, row, progress);
+    const chunks = chunksOf(parts.blobs, row, { progress, signal: context.signal });
     const source =
       options.format === undefined ? await detected(chunks) : { format: options.format, chunks };
-    for await (const feature of featuresIn(source.format, source.chunks, options)) {
+    const ticks = new TickShare(row.workspace_id);
+    // The format was found by the first chunk, which has a whole line of most files.
+    const pieces = inTicks(source.chunks, row.workspace_id);
+    for await (const feature of featuresIn(source.format, pieces, options)) {
       await loader.add(feature);
+      await ticks.yieldWhenUsed();
       if (loader.lastPlace % 1_000 !== 0) continue;
       context.signal.throwIfAborted();
       context.setCounts({ ...loader.counts });
@@ -132,16 +137,34 @@ async function loadAll(run: Run, loader: Loader): Promise<string | undefined> {
 async function* chunksOf(
   blobs: BlobStore,
   { workspace_id: workspaceId, sha256 }: ImportRecord,
-  progress: (done: number) => void,
+  { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
 ): Chunks & AsyncGenerator<Uint8Array, void, void> {
   const address = { workspaceId, sha256: sha256 ?? "" };
   const content = await blobs.open(address);
   if (content === undefined) throw new BlobMissingError(address);
   let done = 0;
   for await (const chunk of content.stream()) {
+    signal.throwIfAborted();
     done += chunk.byteLength;
     progress(done);
     yield chunk;
+  }
+}
+
+/** The bytes of one part of a tick: a parser takes milliseconds for them. */
+const pieceBytes = 32 * 1024;
+
+/** The bytes in small pieces, between which the process answers other requests. */
+export async function* inTicks(
+  chunks: Chunks,
+  share: string,
+): Chunks & AsyncGenerator<Uint8Array, void, void> {
+  const ticks = new TickShare(share);
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+      await ticks.yieldWhenUsed();
+      yield chunk.subarray(at, at + pieceBytes);
+    }
   }
 }
 
