@@ -14,6 +14,7 @@ import { createReceivers } from "./intake/receivers.ts";
 import { createStreams, type StreamUses } from "./streams.ts";
 import { toolAccess } from "./tool-access.ts";
 import { createUnderstanding } from "./understanding.ts";
+import { ReportRuns } from "../domains/geo/reports/run-report.ts";
 import { Locations } from "../domains/geo/service.ts";
 import type { Erasures } from "../domains/erasures/service.ts";
 import { HealthService } from "../domains/health/service.ts";
@@ -262,7 +263,12 @@ export async function createServices(
   );
   const parts = { objectTypes, records: resources, ...uses };
   const streams = await createStreams(base, accounts, parts);
-  receivers.runWith(jobs, { objectTypes, records: resources, words, roles, ...streams });
+  const reportRuns = new ReportRuns({ records: resources, objectTypes }, now);
+  receivers.runWith(
+    jobs,
+    { objectTypes, records: resources, words, roles, ...streams },
+    { runs: reportRuns, access },
+  );
   embedding.start();
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
@@ -288,6 +294,7 @@ export async function createServices(
     workflows,
     locations: Locations.of(parts, receivers.services.geoDatasets.places),
     ...receivers.services,
+    reportRuns,
     ...streams,
     ...understanding.services(jobs),
   };

@@ -41,6 +41,7 @@ const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addit
   "resources.upsert": () => ({ records: 1 }),
   "resources.batch": (body) => ({ records: createdBy(body).length }),
   "resources.restore": () => ({ records: 1 }),
+  "geoCollections.createItem": () => ({ records: 1 }),
   "geoFeatures.create": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),

@@ -2,6 +2,7 @@ import type { ImportUses } from "../../domains/archives/import/import-uses.ts";
 import { Archives } from "../../domains/archives/service.ts";
 import type { PlatformBase } from "../../domains/base.ts";
 import { GeoDatasets } from "../../domains/geo/datasets/service.ts";
+import type { ReportJobParts } from "../../domains/geo/reports/results/report-job.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Quotas } from "../../domains/quotas/service.ts";
 import { WebhookSources } from "../../domains/webhook-sources/service.ts";
@@ -23,7 +24,12 @@ export function createReceivers(
     services: { webhookSources, geoDatasets, archives },
     kinds: { ...webhookSources.kinds, ...geoDatasets.kinds, ...archives.kinds },
     /** Starts due jobs after the commit of what was received. */
-    runWith(jobs: JobRunner, uses: Omit<ImportUses, "webhookSources">): void {
+    runWith(
+      jobs: JobRunner,
+      uses: Omit<ImportUses, "webhookSources">,
+      reports: ReportJobParts,
+    ): void {
+      geoDatasets.results.runWith({ ...reports, jobs });
       webhookSources.wakeWith(() => jobs.wake());
       geoDatasets.imports.runWith(jobs);
       archives.imports.storeWith({ ...uses, webhookSources });

@@ -32,6 +32,20 @@ async function imported(the: TestPlatform): Promise<Record<string, string>> {
   return { ...named, jobId, foreignId: crypto.randomUUID() };
 }
 
+/** A report with a result that has ended. */
+async function result(the: TestPlatform): Promise<Record<string, string>> {
+  const named = await report(the);
+  const of = { headers: { "x-tenant-id": the.workspaces.tenant } };
+  const path = `/v4/geo/reports/${named["report"]}/results`;
+  const started = await the.as("tenant-staff").post(path, undefined, of);
+  const id = String(field(started.json, "result"));
+  await eventually(async () => {
+    const shown = await the.as("tenant-staff").get(`${path}/${id}`, of);
+    expect(field(shown.json, "status"), shown.text).toBe("succeeded");
+  });
+  return { ...named, result: id };
+}
+
 /** A dataset with a report about it. */
 async function report(the: TestPlatform): Promise<Record<string, string>> {
   const named = await dataset(the);
@@ -62,9 +76,17 @@ const reading = (name: string, answers: object, query = "") => ({
 export const geoCases: RouteTable = {
   "geoCollections.landing": reading("has a title", { title: "Datasets of a workspace" }),
   "geoCollections.conformance": reading("names classes", {
-    conformsTo: ["core", "geojson"].map(
-      (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
-    ),
+    conformsTo: [
+      "features-1/1.0/conf/core",
+      "features-1/1.0/conf/geojson",
+      "features-4/1.0/conf/create-replace-delete",
+      "features-4/1.0/conf/update",
+      "features-4/1.0/conf/optimistic-locking-etags",
+      "common-5/1.0/conf/create-replace-delete",
+      "common-5/1.0/conf/update",
+      "common-5/1.0/conf/optimistic-locking-etags",
+      "features-4/1.0/conf/features",
+    ].map((name) => `http://www.opengis.net/spec/ogcapi-${name}`),
   }),
   "geoCollections.list": reading("lists collections", {
     links: [{ rel: "self", title: "Collections" }],
@@ -98,6 +120,79 @@ export const geoCases: RouteTable = {
     ],
   },
   "geoCollections.item": reading("shows it", { type: "Feature", id: "one" }),
+  "geoCollections.createItem": {
+    before: dataset,
+    good: [
+      {
+        name: "makes a feature, and leaves members of no feature out",
+        status: 201,
+        body: { type: "Feature", id: 7, geometry: point(3, 4), properties: null, links: [] },
+        answers: { type: "Feature", id: "7", geometry: point(3, 4), properties: {} },
+      },
+    ],
+    bad: [
+      { name: "nothing", body: {}, pointers: ["#/type", "#/geometry"] },
+      {
+        name: "a latitude beyond the pole",
+        body: { type: "Feature", geometry: point(0, 91) },
+        pointers: ["#/geometry/coordinates/1"],
+      },
+      {
+        name: "an id that is used",
+        body: { type: "Feature", id: "one", geometry: null },
+        status: 409,
+        code: "already-exists",
+        pointers: ["#/id"],
+      },
+    ],
+  },
+  "geoCollections.replaceItem": {
+    before: dataset,
+    good: [
+      {
+        name: "replaces the geometry and all properties",
+        body: { type: "Feature", geometry: null, properties: { kind: "oak" } },
+        answers: { id: "one", geometry: null, properties: { kind: "oak" } },
+      },
+    ],
+    bad: [
+      {
+        name: "the id of another feature",
+        body: { type: "Feature", id: "two", geometry: null },
+        pointers: ["#/id"],
+      },
+      {
+        name: "a stale tag",
+        headers: { ...headers, "if-match": '"7"' },
+        body: { type: "Feature", geometry: null },
+        status: 412,
+        code: "precondition-failed",
+        pointers: [],
+      },
+    ],
+  },
+  "geoCollections.updateItem": {
+    before: dataset,
+    good: [
+      {
+        name: "merges into the geometry and the properties",
+        body: { geometry: { coordinates: [5, 6] }, properties: { kind: "oak" } },
+        answers: { geometry: point(5, 6), properties: { name: "One", kind: "oak" } },
+      },
+    ],
+    bad: [
+      {
+        name: "coordinates of another kind of geometry",
+        body: { geometry: { type: "Polygon" } },
+        pointers: ["#/geometry/coordinates/0", "#/geometry/coordinates/1"],
+      },
+    ],
+  },
+  "geoCollections.removeItem": {
+    before: dataset,
+    good: [{ name: "removes it", status: 204 }],
+    bad: [badName],
+  },
   "geoReports.list": {
     before: report,
     good: [{ name: "lists reports", query: "?limit=1", answers: { items: [{ by: grid }] } }],
@@ -166,9 +261,19 @@ export const geoCases: RouteTable = {
         body: { where: { name: "One" } },
         answers: { where: { name: "One" }, by: grid, version: 2 },
       },
+      {
+        name: "takes a schedule",
+        body: { schedule: { every: "week", at: "07:30", timeZone: "Europe/London" } },
+        answers: { schedule: { every: "week", at: "07:30", timeZone: "Europe/London" } },
+      },
     ],
     bad: [
       { name: "no title", body: { title: "" }, pointers: ["#/title"] },
+      {
+        name: "no time of day",
+        body: { schedule: { every: "day", at: "24:00" } },
+        pointers: ["#/schedule/at"],
+      },
       {
         name: "another version",
         body: { title: "Parks", version: 7 },
@@ -186,6 +291,31 @@ export const geoCases: RouteTable = {
   "geoReports.run": {
     before: report,
     good: [{ name: "has rows", answers: { rows: [{ key: "0,0", metrics: { count: 1 } }] } }],
+    bad: [unknownQuery],
+  },
+  "geoReports.startResult": {
+    before: report,
+    good: [{ name: "queues it", status: 202, answers: { report: "{report}", status: "queued" } }],
+    bad: [unknownQuery],
+  },
+  "geoReports.results": {
+    before: result,
+    good: [{ name: "lists it", answers: { items: [{ result: "{result}", rowCount: 1 }] } }],
+    bad: [unknownQuery],
+  },
+  "geoReports.result": {
+    before: result,
+    good: [
+      {
+        name: "has its rows",
+        answers: {
+          status: "succeeded",
+          scheduled: false,
+          items: 1,
+          rows: [{ key: "0,0", metrics: { count: 1 } }],
+        },
+      },
+    ],
     bad: [unknownQuery],
   },
   "geoDatasets.list": {
@@ -206,8 +336,14 @@ export const geoCases: RouteTable = {
       {
         name: "makes a dataset",
         status: 201,
-        body: { dataset: "{unused}", title: "Parks", licence: "CC-BY-4.0" },
-        answers: { dataset: "{unused}", title: "Parks", features: 0, bbox: null },
+        body: { dataset: "{unused}", title: "Parks", nameProperties: ["ref"] },
+        answers: {
+          nameProperties: ["ref"],
+          dataset: "{unused}",
+          title: "Parks",
+          features: 0,
+          bbox: null,
+        },
       },
     ],
     bad: [
