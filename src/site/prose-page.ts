@@ -1,4 +1,5 @@
 import { Html } from "#lib/text/html.ts";
+import { drawnMap } from "./drawn-map.ts";
 import type { PageFacts } from "./layout.ts";
 
 /** A page written by hand. */
@@ -34,6 +35,10 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<th></th>", "<td></td>")
     .replaceAll("<th>", '<th scope="col">')
+    .replaceAll(
+      /<pre><code class="language-geojson">([^]*?)<\/code><\/pre>/g,
+      (_whole, code: string) => drawnMap(plain(code)),
+    )
     .replaceAll("<pre>", '<pre tabindex="0" role="group" aria-label="Code">')
     .replaceAll(/href="(?:\.\/)?([\w-]+)\.md(#[^"]*)?"/g, (_whole, page: string, place = "") => {
       const target = addresses[page];

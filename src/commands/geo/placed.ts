@@ -17,7 +17,7 @@ interface PlacedQuery {
   readonly signal: AbortSignal;
 }
 
-/** The records of an Object Type or, where there is none of this name, the features of a dataset. */
+/** The records of an Object Type or, without one of this name, the features of a dataset. */
 export async function* placedItems(
   client: Client,
   name: string,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { json, members, replies, repliesAlsoAs, repliesEmpty, route } from "../route.ts";
 import { fieldPath } from "../resources/reads/aggregate.ts";
-import { jsonObject, objectTypeSlug, slug, storedId, timestamp, timeZone } from "../values.ts";
+import { jsonObject, objectTypeSlug, opaqueId, slug, timestamp, timeZone } from "../values.ts";
 import { onlyTenant, tenantQuery } from "./datasets.ts";
 
 const reportName = slug.max(63);
@@ -281,7 +281,7 @@ export const geoReportRoutes = {
   result: route.get(`${path}/{report}/results/{result}`, {
     summary: "Get a stored result, as JSON, GeoJSON, CSV or an SVG map by the Accept field",
     ...reads,
-    params: reportParams.extend({ result: storedId }),
+    params: reportParams.extend({ result: opaqueId.max(255) }),
     query: onlyTenant,
     reply: repliesAlsoAs(resultInfo.extend({ rows: z.array(row).optional() }), reportForms),
   }),

@@ -7,7 +7,7 @@ export interface MapShape {
   readonly geometry: Geometry;
   /** The words that a browser shows over the shape. */
   readonly title: string;
-  /** From 0 to 1: how dark an area is, and how large a point; undefined for no value. */
+  /** The darkness of an area and the size of a point, 0 to 1; undefined for no value. */
   readonly weight?: number | undefined;
 }
 

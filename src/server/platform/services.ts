@@ -264,11 +264,8 @@ export async function createServices(
   const parts = { objectTypes, records: resources, ...uses };
   const streams = await createStreams(base, accounts, parts);
   const reportRuns = new ReportRuns({ records: resources, objectTypes }, now);
-  receivers.runWith(
-    jobs,
-    { objectTypes, records: resources, words, roles, ...streams },
-    { runs: reportRuns, access },
-  );
+  const imported = { objectTypes, records: resources, words, roles, ...streams };
+  receivers.runWith(jobs, imported, { runs: reportRuns, access });
   embedding.start();
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
