@@ -52,7 +52,7 @@ export type { FileSource, FileUploadOptions } from "./files/files.ts";
 export type { WaitOptions, WaitOutcome } from "./documents/job-wait.ts";
 export type { BatchItem, BatchOptions, PatchOf } from "./records/batches.ts";
 export type { PlaceOptions, PlaceQuery } from "./places.ts";
-export type { ReportForm } from "./reports.ts";
+export type { ReportFileOptions, ReportForm } from "./reports.ts";
 export type { Resources, ResourcesOf, SearchOptions } from "./records/resources.ts";
 export type { StoredContent } from "./files/content.ts";
 export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./files/upload.ts";

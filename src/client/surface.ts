@@ -1,6 +1,6 @@
 import type { LocationMatch } from "#contract/resources/geo.ts";
 import type { PlaceOptions, PlaceQuery } from "./places.ts";
-import type { ReportForm } from "./reports.ts";
+import type { ReportFileOptions, ReportForm } from "./reports.ts";
 import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
 import type { Chat } from "./chat/chat.ts";
@@ -69,13 +69,14 @@ export interface Client<Types extends TypeSources = TypeSources> extends ClientC
    */
   places(query: PlaceQuery, options?: PlaceOptions): Promise<LocationMatch[]>;
   /**
-   * A report by place as GeoJSON or CSV: the unread response. `geoReports.run` has its rows.
+   * A report by place as GeoJSON, CSV or a map as SVG: the unread response. `result` names a
+   * stored result instead of a run. `geoReports.run` has its rows.
    *
    * ```ts
    * console.log(await (await client.reportFile("trees-by-ward", "csv")).text());
    * ```
    */
-  reportFile(report: string, form: ReportForm, options?: CallOptions): Promise<Response>;
+  reportFile(report: string, form: ReportForm, options?: ReportFileOptions): Promise<Response>;
   /**
    * Documents of a workspace (spec 4.1; default: the client's).
    *

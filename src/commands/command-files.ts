@@ -102,6 +102,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "geo report create": () => import("./geo/report/create.ts"),
   "geo report delete": () => import("./geo/report/delete.ts"),
   "geo report list": () => import("./geo/report/list.ts"),
+  "geo report results": () => import("./geo/report/results.ts"),
   "geo report run": () => import("./geo/report/run.ts"),
   "geo report show": () => import("./geo/report/show.ts"),
   "geo report update": () => import("./geo/report/update.ts"),

@@ -116,7 +116,7 @@ export const groups: readonly OrderedGroup[] = [
   {
     path: "geo report",
     summary: "Reports about records or features by place",
-    order: "create list show run update delete",
+    order: "create list show run results update delete",
   },
   {
     path: "geo features",

@@ -17,6 +17,8 @@ export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
   /** A missing body is the same as `{}`. */
   readonly isOptional?: true;
+  /** Its media types next to `application/json`; a body without a Content-Type is 400. */
+  readonly mediaTypes?: readonly string[];
   readonly schema: Schema;
 }
 /** multipart/form-data: text fields by schema, files streamed. */
@@ -165,6 +167,13 @@ export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema>
 export function optionalJson<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema, isOptional: true };
 }
+/** A JSON request body that standards also give other media types. */
+export function jsonAlsoAs<Schema extends z.ZodType>(
+  schema: Schema,
+  mediaTypes: readonly string[],
+): JsonBody<Schema> {
+  return { type: "json", schema, mediaTypes };
+}
 export function multipart<Schema extends ObjectSchema>(
   fields: Schema,
   files: string,
@@ -180,9 +189,12 @@ export function replies<Schema extends z.ZodType, Status extends number = 200>(
 ): JsonReply<Schema> {
   return { type: "json", status: status ?? 200, schema };
 }
-/** A JSON response of GeoJSON (RFC 7946). */
-export function repliesGeojson<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
-  return { type: "json", status: 200, mediaType: "application/geo+json", schema };
+/** A JSON response of GeoJSON (RFC 7946); the default status is 200. */
+export function repliesGeojson<Schema extends z.ZodType>(
+  schema: Schema,
+  status = 200,
+): JsonReply<Schema> {
+  return { type: "json", status, mediaType: "application/geo+json", schema };
 }
 /** A JSON response that `Accept` also selects in other media types. */
 export function repliesAlsoAs<Schema extends z.ZodType, const Types extends readonly string[]>(

@@ -1,3 +1,7 @@
+import * as z from "zod";
+import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { coastLines } from "#lib/map/coast.ts";
+import { svgMap, type MapShape } from "#lib/map/svg-map.ts";
 import { Html } from "#lib/text/html.ts";
 import type { PageFacts } from "./layout.ts";
 
@@ -34,6 +38,10 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<th></th>", "<td></td>")
     .replaceAll("<th>", '<th scope="col">')
+    .replaceAll(
+      /<pre><code class="language-geojson">([^]*?)<\/code><\/pre>/g,
+      (_whole, code: string) => drawnMap(plain(code)),
+    )
     .replaceAll("<pre>", '<pre tabindex="0" role="group" aria-label="Code">')
     .replaceAll(/href="(?:\.\/)?([\w-]+)\.md(#[^"]*)?"/g, (_whole, page: string, place = "") => {
       const target = addresses[page];
@@ -103,4 +111,28 @@ export function plain(text: string): string {
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
+}
+
+const collection = z.object({
+  features: z.array(
+    z.object({
+      geometry: z.unknown(),
+      properties: z.object({ name: z.string(), count: z.number() }),
+    }),
+  ),
+});
+
+/** A FeatureCollection of a guide as a map; its features have a name and a count. */
+function drawnMap(text: string): string {
+  const { features } = collection.parse(JSON.parse(text));
+  const most = Math.max(...features.map(({ properties }) => properties.count));
+  const shapes = features.map(({ geometry, properties: { name, count } }): MapShape => {
+    const reading = readGeometry(geometry);
+    if (reading.faults !== undefined || reading.geometry === null) {
+      throw new Error(`The map of a guide has a geometry that is not valid: ${name}`);
+    }
+    return { geometry: reading.geometry, title: `${name}: ${count}`, weight: count / most };
+  });
+  const title = features.map(({ properties: { name, count } }) => `${name} ${count}`).join(", ");
+  return `<figure>${svgMap({ title, shapes, coast: coastLines(), height: 400 })}</figure>`;
 }

@@ -3,16 +3,15 @@ import type { Output } from "#cli/output/output.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import type { DrawnMap } from "#lib/map/draw-map.ts";
-import { given } from "#lib/given.ts";
 import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import { readObject } from "../kit/input/data.ts";
 import { limitOption, whereOption } from "../kit/output/pages.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
+import { placedItems } from "./placed.ts";
 
 const mostRecords = 10_000;
 const defaultRecords = 2_000;
-const pageSize = 500;
 /** The width of a map that is not drawn on a terminal. */
 const pipedColumns = 80;
 const leastColumns = 20;
@@ -28,17 +27,17 @@ interface Place {
 
 export default command({
   path: "geo map",
-  summary: "Draw the records of an Object Type on a map",
+  summary: "Draw records or the features of a dataset on a map",
   description:
     "The map shows all points, and one inside of each geometry: `o` is one, a digit that many in " +
     "one place, and `+` ten or more. " +
     "It fits the terminal; elsewhere it has 80 columns and no colour.",
-  arguments: [{ name: "type", description: "Exact slug of the Object Type" }],
+  arguments: [{ name: "type", description: "Exact slug of the Object Type, or of a dataset" }],
   options: {
     "tenant-id": tenantOption,
     property: textOption("name", "Property with the places (default: each that has one)"),
     where: whereOption,
-    limit: limitOption("Records to read", mostRecords, defaultRecords),
+    limit: limitOption("Records or features to read", mostRecords, defaultRecords),
     world: { type: "boolean", description: "Show the whole earth" },
     width: {
       type: "number",
@@ -47,13 +46,13 @@ export default command({
       description: "Columns of the map (default: those of the terminal)",
     },
   },
-  calls: ["resources.list"],
+  calls: ["resources.list", "geoFeatures.list"],
   answer: ({ z }) =>
     z.looseObject({
       places: z.array(
         z.looseObject({ id: z.string(), property: z.string(), coordinates: z.array(z.number()) }),
       ),
-      records: z.int().describe("Records that were read, also those without a point"),
+      records: z.int().describe("Records or features that were read, also those without a point"),
       hasMore: z.boolean().describe("More records match than were read"),
       bounds: z.array(z.number()).describe("West, south, east, north; east is above 180 across it"),
       map: z.array(z.string()),
@@ -72,8 +71,8 @@ export default command({
     const places: Place[] = [];
     let records = 0;
     let hasMore = false;
-    const input = { pageSize: Math.min(pageSize, options.limit), signal, ...given({ where }) };
-    for await (const { id, data } of client.useResources(type).all(input)) {
+    const query = { where, limit: options.limit, signal };
+    for await (const { id, data } of placedItems(client, type, query)) {
       if (records >= options.limit) {
         hasMore = true;
         break;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { members, replies, repliesGeojson, route } from "../route.ts";
-import { jsonObject, wholeNumber } from "../values.ts";
+import { jsonAlsoAs, members, replies, repliesEmpty, repliesGeojson, route } from "../route.ts";
+import { jsonObject, opaqueId, wholeNumber } from "../values.ts";
 import { datasetParams, onlyTenant, tenantQuery } from "./datasets.ts";
 import { boxText, featureParams } from "./features.ts";
 
@@ -52,6 +52,26 @@ const items = z
   .meta({ id: "OgcItems" });
 export type OgcItems = z.output<typeof items>;
 
+/** Members that GeoJSON or the standard adds to a feature, such as `links`, are not stored. */
+const newItem = z.looseObject({
+  type: z.literal("Feature"),
+  id: z
+    .union([z.string(), z.int().transform(String)])
+    .pipe(opaqueId.max(255))
+    .optional()
+    .describe("Default: a new UUID"),
+  geometry: jsonObject.nullable(),
+  properties: jsonObject.nullable().optional(),
+});
+export type NewItem = z.output<typeof newItem>;
+
+/** A JSON Merge Patch (RFC 7396) of a feature. */
+const itemChanges = z.looseObject({
+  geometry: jsonObject.nullable().optional(),
+  properties: jsonObject.nullable().optional(),
+});
+export type ItemChanges = z.output<typeof itemChanges>;
+
 const time = String.raw`\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?`;
 const itemsQuery = z.object({
   ...tenantQuery,
@@ -71,10 +91,14 @@ const itemsQuery = z.object({
 export type OgcItemsQuery = z.output<typeof itemsQuery>;
 
 const reads = members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1");
+const writes = members("tenant-staff", "header", "spec 4.6, OGC API Features part 4");
+const geojsonType = "application/geo+json";
+const shownItem = item.extend({ links });
 const base = "/v4/geo";
 
 /**
- * The datasets of a workspace as OGC API Features, part 1: core and GeoJSON. Its links name the
+ * The datasets of a workspace as OGC API Features: part 1 (core and GeoJSON) and part 4 (create,
+ * replace, update and delete, with versions as entity tags). Its links name the
  * workspace by `tenant_id`, so that programs such as QGIS and ogr2ogr follow them with a token.
  */
 export const geoCollectionRoutes = {
@@ -115,6 +139,41 @@ export const geoCollectionRoutes = {
     ...reads,
     params: featureParams,
     query: onlyTenant,
-    reply: repliesGeojson(item.extend({ links })),
+    reply: repliesGeojson(shownItem),
+  }),
+  createItem: route.post(`${base}/collections/{dataset}/items`, {
+    summary: "Create a feature of a collection",
+    ...writes,
+    params: datasetParams,
+    query: onlyTenant,
+    body: jsonAlsoAs(newItem, [geojsonType]),
+    reply: repliesGeojson(shownItem, 201),
+    idempotent: true,
+  }),
+  replaceItem: route.put(`${base}/collections/{dataset}/items/{feature}`, {
+    summary: "Replace the geometry and the properties of a feature",
+    ...writes,
+    params: featureParams,
+    query: onlyTenant,
+    body: jsonAlsoAs(newItem, [geojsonType]),
+    reply: repliesGeojson(shownItem),
+    guarded: true,
+  }),
+  updateItem: route.patch(`${base}/collections/{dataset}/items/{feature}`, {
+    summary: "Change a feature by a JSON Merge Patch (RFC 7396)",
+    ...writes,
+    params: featureParams,
+    query: onlyTenant,
+    body: jsonAlsoAs(itemChanges, ["application/merge-patch+json"]),
+    reply: repliesGeojson(shownItem),
+    guarded: true,
+  }),
+  removeItem: route.delete(`${base}/collections/{dataset}/items/{feature}`, {
+    summary: "Delete a feature of a collection",
+    ...writes,
+    params: featureParams,
+    query: onlyTenant,
+    reply: repliesEmpty,
+    guarded: true,
   }),
 };

@@ -26,6 +26,8 @@ const dataset = z
     licence: z.string().optional(),
     /** The words that the licence asks to be shown with the data. */
     attribution: z.string().optional(),
+    /** Properties with names of features; empty for those that are called like a name. */
+    nameProperties: z.array(z.string()).optional(),
     /** The version, which each change of the dataset and of its features raises. */
     version: z.int().optional(),
     /** The number of its features. */
@@ -47,6 +49,11 @@ const describing = {
   source: words(1_000).optional(),
   licence: words(200).optional(),
   attribution: words(1_000).optional(),
+  nameProperties: z
+    .array(z.string().min(1).max(200))
+    .max(8)
+    .optional()
+    .describe("Properties with names of features; default: those that are called like a name"),
 };
 const title = words(200).min(1);
 const version = z.int().min(1).optional().describe("Refuses 409 if it is not the current one");

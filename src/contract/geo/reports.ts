@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { json, members, replies, repliesAlsoAs, repliesEmpty, route } from "../route.ts";
 import { fieldPath } from "../resources/reads/aggregate.ts";
-import { jsonObject, objectTypeSlug, slug, timestamp } from "../values.ts";
+import { jsonObject, objectTypeSlug, opaqueId, slug, timestamp, timeZone } from "../values.ts";
 import { onlyTenant, tenantQuery } from "./datasets.ts";
 
 const reportName = slug.max(63);
@@ -21,7 +21,8 @@ const source = z.union([
 const by = z.discriminatedUnion("kind", [
   /**
    * A row for each area of a dataset, also without items. An item counts where a position of it is
-   * inside; on a common boundary it counts in the first area. `name` is the property with names.
+   * inside; on a common boundary it counts in the first area. `name` is the property with
+   * names, by default the first one that the dataset declares.
    */
   z.strictObject({
     kind: z.literal("areas"),
@@ -62,6 +63,22 @@ const alias = z
 const metrics = z.record(alias, metric);
 export type ReportMetrics = z.output<typeof metrics>;
 
+/** The times of a report; `at` and what follows are in the time zone, by default UTC. */
+const schedule = z
+  .strictObject({
+    every: z.enum(["hour", "day", "week", "month"]),
+    at: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "must be a time of day such as 06:00")
+      .optional()
+      .describe("Time of day, 06:00 by default"),
+    weekday: z.int().min(1).max(7).optional().describe("Day of a week, from Monday (1, default)"),
+    day: z.int().min(1).max(28).optional().describe("Day of a month, 1 by default"),
+    timeZone: timeZone.optional(),
+  })
+  .meta({ id: "GeoReportSchedule" });
+export type ReportSchedule = z.output<typeof schedule>;
+
 const title = z.string().trim().min(1).max(200);
 const description = z.string().trim().max(4_000);
 const version = z.int().min(1).optional().describe("Refuses 409 if it is not the current one");
@@ -77,6 +94,7 @@ const creation = z.strictObject({
   report: reportName,
   title: title.optional(),
   description: description.optional(),
+  schedule: schedule.optional().describe("When results are made, with the rights of the caller"),
   ...defining,
 });
 export type ReportCreation = z.output<typeof creation>;
@@ -94,6 +112,7 @@ const changes = z.strictObject({
   where: where.nullable().optional(),
   by: by.optional(),
   metrics: metrics.nullable().optional(),
+  schedule: schedule.nullable().optional().describe("Null ends it; it has the caller's rights"),
   version,
 });
 export type ReportChanges = z.output<typeof changes>;
@@ -107,6 +126,11 @@ const report = z
     where: jsonObject.optional(),
     by: jsonObject.optional(),
     metrics: jsonObject.optional(),
+    schedule: schedule.loose().optional(),
+    /** The user whose rights the results of the schedule have. */
+    scheduled_by: z.string().optional(),
+    /** The next time of its schedule. */
+    due_at: timestamp.optional(),
     version: z.int().optional(),
     created_by: z.string().optional(),
     created_at: timestamp.optional(),
@@ -145,6 +169,28 @@ const result = z
   })
   .meta({ id: "GeoReportResult" });
 export type ReportResult = z.output<typeof result>;
+
+const resultInfo = z
+  .looseObject({
+    result: z.string(),
+    report: z.string().optional(),
+    jobId: z.string().optional(),
+    status: z.string().describe("queued, succeeded, failed"),
+    /** True for a result of the schedule. */
+    scheduled: z.boolean().optional(),
+    kind: z.string().optional(),
+    items: z.int().optional(),
+    placed: z.int().optional(),
+    rowCount: z.int().optional(),
+    error: z.looseObject({ message: z.string() }).nullable().optional(),
+    created_by: z.string().optional(),
+    created_at: timestamp.optional(),
+    finished_at: timestamp.nullable().optional(),
+  })
+  .meta({ id: "GeoReportResultInfo" });
+/** A stored result of a report, without its rows. */
+export type ReportResultInfo = z.output<typeof resultInfo>;
+const reportForms = ["application/geo+json", "text/csv", "image/svg+xml"] as const;
 
 const reads = members("tenant-viewer", "header", "spec 4.6, interface.md");
 const writes = members("tenant-staff", "header", "spec 4.6, interface.md");
@@ -208,11 +254,38 @@ export const geoReportRoutes = {
    * 10,000 rows; a larger one is refused 422 with the limit.
    */
   run: route.post(`${path}/{report}/run`, {
-    summary: "Run a report, as JSON, GeoJSON or CSV by the Accept field",
+    summary: "Run a report, as JSON, GeoJSON, CSV or an SVG map by the Accept field",
     ...reads,
     params: reportParams,
     query: onlyTenant,
-    reply: repliesAlsoAs(result, ["application/geo+json", "text/csv"]),
+    reply: repliesAlsoAs(result, reportForms),
     asks: true,
+  }),
+  /** A job reads up to a million items. The newest 10 results of a report are kept. */
+  startResult: route.post(`${path}/{report}/results`, {
+    summary: "Make a stored result of a report as a job, for large reports",
+    ...writes,
+    params: reportParams,
+    query: onlyTenant,
+    reply: replies(resultInfo, 202),
+    idempotent: true,
+  }),
+  results: route.get(`${path}/{report}/results`, {
+    summary: "List the stored results of a report, the newest first",
+    ...reads,
+    params: reportParams,
+    query: fixedListQuery.extend(tenantQuery),
+    reply: replies(listBody(resultInfo)),
+  }),
+  /**
+   * The rows are absent before the end. They have what the caller may read now; a result of hidden
+   * properties is refused 422.
+   */
+  result: route.get(`${path}/{report}/results/{result}`, {
+    summary: "Get a stored result, as JSON, GeoJSON, CSV or an SVG map by the Accept field",
+    ...reads,
+    params: reportParams.extend({ result: opaqueId.max(255) }),
+    query: onlyTenant,
+    reply: repliesAlsoAs(resultInfo.extend({ rows: z.array(row).optional() }), reportForms),
   }),
 };

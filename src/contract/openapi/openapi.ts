@@ -221,7 +221,9 @@ function headersOf({ workspace, body, idempotent, guarded, events }: RouteDefini
 function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
   if (body === undefined) return undefined;
   if (body.type === "json") {
-    const content = { [jsonType]: { schema: schemas.input(body.schema) } };
+    const schema = schemas.input(body.schema);
+    const types = [jsonType, ...(body.mediaTypes ?? [])];
+    const content = Object.fromEntries(types.map((type) => [type, { schema }]));
     return { required: body.isOptional !== true, content };
   }
   if (body.type === "multipart") {

@@ -24,6 +24,13 @@ export function startOfDate(timeZone: string, date: string): Date {
   return new Date(Math.min(...(onDate.length > 0 ? onDate : candidates).map(Number)));
 }
 
+/** The moment so many minutes of the clock after the start of a date in a time zone. */
+export function momentOn(timeZone: string, date: string, minutes: number): Date {
+  const wanted = Date.parse(`${date}T00:00:00Z`) + minutes * 60_000;
+  const aheadMs = (moment: number): number => wallClock(timeZone, new Date(moment)) - moment;
+  return new Date(wanted - aheadMs(wanted - aheadMs(wanted)));
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The time that a clock there shows, as if it were in UTC. */

@@ -99,7 +99,7 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
   const { body } = exchange.route.definition;
   if (body?.type !== "json") return 0;
   const isOmitted = body.isOptional === true && isBodyless(exchange.request);
-  if (!isOmitted) requireJson(exchange.request);
+  if (!isOmitted) requireJson(exchange.request, body.mediaTypes);
   const bytes = await readBytes(exchange.request, limitBytes);
   if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);

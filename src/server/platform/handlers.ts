@@ -83,7 +83,7 @@ export function handlersOf(
     geoDatasets: geoDatasetHandlers(services),
     geoFeatures: geoFeatureHandlers(services),
     geoCollections: geoCollectionHandlers(services, calls.now),
-    geoReports: geoReportHandlers(services, calls.now),
+    geoReports: geoReportHandlers(services),
     alerts: alertHandlers(services),
     realtime: realtimeHandlers(services),
     webhookSources: webhookSourceHandlers({ ...services, ...calls }),

@@ -266,7 +266,8 @@ export async function createServices(
   );
   const parts = { objectTypes, records: resources, ...uses };
   const streams = await createStreams(base, accounts, parts);
-  receivers.runWith(jobs, { objectTypes, records: resources, words, roles, ...streams });
+  const imported = { objectTypes, records: resources, words, roles, ...streams };
+  const reportRuns = receivers.runWith(jobs, imported);
   embedding.start();
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
@@ -292,6 +293,7 @@ export async function createServices(
     workflows,
     locations: Locations.of(parts, receivers.services.geoDatasets.places),
     ...receivers.services,
+    reportRuns,
     ...streams,
     ...understanding.services(jobs),
   };

@@ -21,12 +21,13 @@ import { migration as geoReports } from "./changes/0025-geo-reports.ts";
 import { migration as recordImports } from "./changes/0026-record-imports.ts";
 import { migration as archives } from "./changes/0027-archives.ts";
 import { migration as dataMoves } from "./changes/0028-data-moves.ts";
-import { migration as backups } from "./changes/0029-0036/0029-backups.ts";
-import { migration as marks } from "./changes/0029-0036/0030-marks.ts";
+import { migration as backups } from "./changes/0029-0038/0029-backups.ts";
+import { migration as marks } from "./changes/0029-0038/0030-marks.ts";
 import { migration as recordGeometries } from "./changes/0032-record-geometries.ts";
 import { migration as recordPlaces } from "./changes/0033-record-places.ts";
-import { migration as webhookAttempts } from "./changes/0029-0036/0036-webhook-attempts.ts";
-import { migration as feedIndex } from "./changes/0029-0036/0037-feed-index.ts";
+import { migration as webhookAttempts } from "./changes/0029-0038/0036-webhook-attempts.ts";
+import { migration as feedIndex } from "./changes/0029-0038/0037-feed-index.ts";
+import { migration as geoNamesAndResults } from "./changes/0029-0038/0038-geo-names-and-results.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   recordPlaces,
   webhookAttempts,
   feedIndex,
+  geoNamesAndResults,
 ];

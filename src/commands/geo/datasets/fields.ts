@@ -16,6 +16,10 @@ export const describingOptions = {
   source: textOption("text", "Where the data come from, such as a URL"),
   licence: textOption("text", "Licence of the data, such as CC-BY-4.0"),
   attribution: textOption("text", "Words that the licence asks to be shown"),
+  names: {
+    ...textOption("property", "Property with names of features; '' for those called like a name"),
+    repeatable: true,
+  },
 } as const;
 
 export function descriptionOf(options: {
@@ -24,9 +28,11 @@ export function descriptionOf(options: {
   readonly source?: string | undefined;
   readonly licence?: string | undefined;
   readonly attribution?: string | undefined;
+  readonly names?: readonly string[] | undefined;
 }) {
   const { title, description, source, licence, attribution } = options;
-  return given({ title, description, source, licence, attribution });
+  const nameProperties = options.names?.filter((name) => name !== "");
+  return given({ title, description, source, licence, attribution, nameProperties });
 }
 
 export function datasetLines(output: Output, dataset: GeoDataset): Shown[] {
@@ -39,6 +45,7 @@ export function datasetLines(output: Output, dataset: GeoDataset): Shown[] {
     ["source", dataset.source],
     ["licence", dataset.licence],
     ["attribution", dataset.attribution],
+    ["names", dataset.nameProperties?.join(", ") || undefined],
     ["version", dataset.version?.toString()],
     ["updated", dataset.updated_at],
   ]);

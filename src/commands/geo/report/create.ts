@@ -17,8 +17,8 @@ export default command({
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;
-    const { title, description, ...parts } = await partsOf(context, options);
-    const described = given({ title, description });
+    const { title, description, schedule, ...parts } = await partsOf(context, options);
+    const described = given({ title, description, schedule: schedule ?? undefined });
     const body = { report: input.arguments.report, ...described, ...definitionIn(parts) };
     const client = await context.client({ workspace: options.workspace });
     const report = await client.geoReports.create({ body, signal });

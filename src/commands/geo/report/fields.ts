@@ -7,6 +7,7 @@ import type {
   ReportBy,
   ReportDefinition,
   ReportMetrics,
+  ReportSchedule,
   ReportSource,
 } from "#contract/geo/reports.ts";
 import { given } from "#lib/given.ts";
@@ -38,6 +39,15 @@ export const reportOptions = {
   at: textOption("place", "longitude,latitude of --rings and --nearest"),
   sum: textOption("property", "Add the values of this property in each group"),
   average: textOption("property", "Average the values of this property in each group"),
+  every: {
+    type: "string",
+    values: ["hour", "day", "week", "month", "never"],
+    description: "Make results by a schedule with your rights: `svc geo report results`",
+  },
+  time: textOption("hh:mm", "Time of day of --every (default: 06:00)"),
+  weekday: textOption("number", "Day of --every week, from Monday as 1 (default: 1)"),
+  day: textOption("number", "Day of --every month, 1 to 28 (default: 1)"),
+  "time-zone": textOption("name", "Time zone of --time, such as Europe/London (default: UTC)"),
 } as const;
 
 type Given = { readonly [Name in keyof typeof reportOptions]?: string | undefined };
@@ -54,7 +64,34 @@ export async function partsOf(context: CommandContext, options: Given) {
     ...(average === undefined ? {} : { average: { op: "avg", field: average } }),
   };
   const metrics = sum === undefined && average === undefined ? undefined : figures;
-  return given({ title, description, source, where, by, metrics });
+  const schedule = scheduleOf(options);
+  return given({ title, description, source, where, by, metrics, schedule });
+}
+
+/** The schedule of the options; null ends one. */
+function scheduleOf(options: Given): ReportSchedule | null | undefined {
+  const { every, time, weekday, day, "time-zone": timeZone } = options;
+  if (every === undefined) {
+    const isAlone = [time, weekday, day, timeZone].every((value) => value === undefined);
+    if (!isAlone) throw usageError("--every is missing");
+    return undefined;
+  }
+  if (every === "never") return null;
+  const whole = (text: string | undefined, flag: string) =>
+    text === undefined ? undefined : numberOf(text, flag);
+  return {
+    every: periodOf(every),
+    ...given({
+      at: time,
+      weekday: whole(weekday, "--weekday"),
+      day: whole(day, "--day"),
+      timeZone,
+    }),
+  };
+}
+
+function periodOf(every: string): ReportSchedule["every"] {
+  return every === "hour" || every === "day" || every === "week" ? every : "month";
 }
 
 /** The definition of a new report; throws a usage error for one without a source or rows. */
@@ -116,6 +153,8 @@ export function reportLines(output: Output, report: GeoReport): Shown[] {
     ["where", text(report.where)],
     ["by", text(report.by)],
     ["metrics", text(report.metrics)],
+    ["schedule", text(report.schedule)],
+    ["next time", report.due_at],
     ["version", report.version?.toString()],
     ["updated", report.updated_at],
   ]);

@@ -1,5 +1,7 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
+import type { Client } from "#client/index.ts";
+import { catalogError } from "#contract/errors.ts";
 import { shown, type Shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output/output.ts";
 import type { ReportResult } from "#contract/geo/reports.ts";
@@ -12,22 +14,26 @@ import { reportArgument } from "./fields.ts";
 
 export default command({
   path: "geo report run",
-  summary: "Run a report, and show its rows or save them as GeoJSON or CSV",
+  summary: "Run a report, and show its rows or save them as GeoJSON, CSV or a map",
   arguments: [reportArgument],
   options: {
     as: {
       type: "string",
-      values: ["geojson", "csv"],
-      description: "Form of the file of --output; GeoJSON has the outlines of areas and cells",
+      values: ["geojson", "csv", "svg"],
+      description: "Form of the file of --output: outlines of areas and cells, rows, or a map",
     },
     output: textOption("file", "The file to write; an existing one is replaced"),
+    result: textOption("id", "Show this stored result; `svc geo report results`"),
+    background: { type: "boolean", description: "Make a stored result as a job, if it is large" },
     workspace: workspaceOption,
   },
-  calls: ["geoReports.run"],
+  calls: ["geoReports.run", "geoReports.startResult", "geoReports.result"],
   answer: ({ z }) =>
     z.looseObject({
       report: z.string(),
       rows: z.array(z.looseObject({ key: z.string() })).optional(),
+      result: z.string().optional().describe("The stored result"),
+      status: z.string().optional().describe("The state of the stored result"),
       output: z.string().optional().describe("The written file"),
     }),
   examples: ["svc geo report run by-cell --as csv --output cells.csv"],
@@ -43,24 +49,47 @@ export default command({
   async run(input, context) {
     const { output, signal } = context;
     const { report } = input.arguments;
-    const { as: form, output: file, workspace } = input.options;
+    const { as: form, output: file, result: stored, background, workspace } = input.options;
     if ((form === undefined) !== (file === undefined)) {
       throw missingField(form === undefined ? "--as" : "--output", "--as and --output go together");
     }
     const client = await context.client({ workspace });
+    if (background === true) {
+      const started = await client.geoReports.startResult({ params: { report }, signal });
+      await output.data({ ...started, report }, () => [
+        shown`Making the result ${started.result}`,
+        shown`Show it: svc geo report run ${report} --result ${started.result}`,
+      ]);
+      return;
+    }
     if (form === undefined || file === undefined) {
-      const result = await client.geoReports.run({ params: { report }, signal });
+      const result =
+        stored === undefined
+          ? await client.geoReports.run({ params: { report }, signal })
+          : await storedResult(client, { report, result: stored }, signal);
       await output.data(result, () => resultLines(output, result));
       return;
     }
     const path = wholeOutputPath(context, file);
-    const response = await client.reportFile(report, form, { signal });
+    const response = await client.reportFile(report, form, { result: stored, signal });
     const { readContent } = await import("#client/files/content.ts");
     const content = readContent(response, undefined, signal);
     await written(path, () => saveAtomically(path, content.chunks()));
     await output.data({ report, output: path }, () => shown`Saved the report ${report} in ${path}`);
   },
 });
+
+/** The rows of a stored result; E203 for one that has failed or is not ready yet. */
+async function storedResult(
+  client: Client,
+  params: { readonly report: string; readonly result: string },
+  signal: AbortSignal,
+): Promise<ReportResult> {
+  const { rows, error, status, ...facts } = await client.geoReports.result({ params, signal });
+  if (rows !== undefined) return { ...facts, report: params.report, rows };
+  const reason = error?.message ?? `it is ${status}`;
+  throw catalogError("E203", { details: `The result has no rows: ${reason}` });
+}
 
 function resultLines(output: Output, { rows, items, placed }: ReportResult): Shown[] {
   const names = [...new Set(rows.flatMap(({ metrics = {} }) => Object.keys(metrics)))];

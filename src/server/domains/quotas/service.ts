@@ -43,6 +43,7 @@ const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addit
   "resources.restore": () => ({ records: 1 }),
   "imports.rows": (body) => ({ records: createdBy(body).length }),
   "documents.restore": () => ({ documents: 1 }),
+  "geoCollections.createItem": () => ({ records: 1 }),
   "geoFeatures.create": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),

@@ -39,12 +39,20 @@ export async function readBytes(
   return Bun.concatArrayBuffers(chunks, limitBytes, true);
 }
 
-/** Refuses 415 for a body that is not JSON in UTF-8, before it is read. */
-export function requireJson(request: Request): void {
+/**
+ * Refuses 415 for a body that is not JSON in UTF-8, before it is read. Where the route names media
+ * types, a body without one is 400, as OGC API Features asks for.
+ */
+export function requireJson(request: Request, mediaTypes?: readonly string[]): void {
   const field = request.headers.get("content-type");
   if (field === "application/json") return;
   // The missing body is the fault here, not its missing type.
   if (field === null && request.body === null) throw emptyBody();
+  if (field === null && mediaTypes !== undefined) {
+    const expected = mediaTypes.join(" or ");
+    const detail = `Cannot read this body: it has no Content-Type, expected ${expected}`;
+    throw new Refusal("malformed-body", { detail });
+  }
   const [type = "", ...parameters] = (field ?? "").split(";").map((part) => part.trim());
   const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(type);
   const charset = parameters.find((part) => /^charset=/i.test(part))?.slice("charset=".length);

@@ -1,5 +1,6 @@
 import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
+import type { Reply } from "#contract/route.ts";
 import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import { countedBody } from "./counted-body.ts";
 import { streamedResponses } from "./body-sources.ts";
@@ -70,7 +71,7 @@ function jsonResponse(
   const { status = exchange.route.definition.reply.status, headers: fields } = options;
   const headers = plainFields(exchange);
   const { reply } = exchange.route.definition;
-  headers["content-type"] = (reply.type === "json" && reply.mediaType) || jsonType;
+  headers["content-type"] = mediaTypeOf(reply);
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
   const ownTag = fields?.["etag"] ?? entityTag(body);
   let parts: readonly string[] | undefined;
@@ -97,6 +98,10 @@ function jsonResponse(
   return response;
 }
 
+function mediaTypeOf(reply: Reply): string {
+  return (reply.type === "json" && reply.mediaType) || jsonType;
+}
+
 function tagOf(body: unknown, parts: readonly string[]): string {
   return (body instanceof JsonText ? body.tag : undefined) ?? textTag(parts);
 }
@@ -113,7 +118,8 @@ function withFeedCursor({ feedCursor }: Exchange, parts: readonly string[]): rea
 
 export function replay(exchange: Exchange, kept: KeptResponse): Response {
   const headers = plainFields(exchange);
-  if (kept.body !== null) headers["content-type"] = jsonType;
+  const { reply } = exchange.route.definition;
+  if (kept.body !== null) headers["content-type"] = mediaTypeOf(reply);
   Object.assign(headers, kept.headers);
   headers[replayFields[0]] = "true";
   return new Response(kept.body, { status: kept.status, headers });

@@ -3,6 +3,7 @@ import { Archives } from "../../domains/archives/service.ts";
 import type { PlatformBase } from "../../domains/base.ts";
 import { GeoDatasets } from "../../domains/geo/datasets/service.ts";
 import type { ObjectTypeService } from "../../domains/object-types/service.ts";
+import { ReportRuns } from "../../domains/geo/reports/run-report.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Quotas } from "../../domains/quotas/service.ts";
 import { WebhookSources } from "../../domains/webhook-sources/service.ts";
@@ -29,12 +30,24 @@ export function createReceivers(
   return {
     services: { webhookSources, geoDatasets, archives },
     kinds: { ...webhookSources.kinds, ...geoDatasets.kinds, ...archives.kinds },
-    /** Starts due jobs after the commit of what was received. */
-    runWith(jobs: JobRunner, uses: Omit<ImportUses, "webhookSources" | "readQuota">): void {
+    /** Starts due jobs after the commit of what was received, and returns what runs reports. */
+    runWith(
+      jobs: JobRunner,
+      uses: Omit<ImportUses, "webhookSources" | "readQuota"> & {
+        readonly records: ResourceService;
+      },
+    ): ReportRuns {
+      const runs = new ReportRuns(
+        { records: uses.records, objectTypes },
+        geoDatasets.reports,
+        base.now,
+      );
+      geoDatasets.results.runWith({ runs, access: accounts.access, jobs });
       webhookSources.wakeWith(() => jobs.wake());
       geoDatasets.imports.runWith(jobs);
       archives.imports.storeWith({ ...uses, webhookSources, readQuota });
       archives.runWith(jobs);
+      return runs;
     },
   };
 }

@@ -1,193 +1,11 @@
-import { expect } from "vitest";
-import { eventually } from "#test/support/eventually.ts";
-import { field, type TestPlatform } from "#test/support/platform.ts";
-import { collection, datasetsPath, feature, newDataset, point } from "../geo/datasets/world.ts";
+import { point } from "../geo/datasets/world.ts";
+import { geoReportCases } from "./geo-reports.ts";
+import { badName, dataset, file, headers, imported, sent, unknownQuery } from "./geo-world.ts";
 import type { RouteTable } from "./route-case.ts";
-
-const headers = { "x-tenant-id": "{tenant}" };
-const sent = { ...headers, "content-type": "application/octet-stream" };
-const file = collection(feature(point(1, 2), { name: "One" }, "one"));
-
-/** A dataset with a feature, and one of another workspace. */
-async function dataset(the: TestPlatform): Promise<Record<string, string>> {
-  const name = await newDataset(the);
-  const of = { headers: { "x-tenant-id": the.workspaces.tenant } };
-  const body = { id: "one", geometry: point(1, 2), properties: { name: "One" } };
-  const made = await the.as("tenant-staff").post(`${datasetsPath}/${name}/features`, body, of);
-  expect(made.status, made.text).toBe(201);
-  return { dataset: name, feature: "one", unused: `unused-${name}` };
-}
-
-async function imported(the: TestPlatform): Promise<Record<string, string>> {
-  const named = await dataset(the);
-  const path = `${datasetsPath}/${named["dataset"]}`;
-  const of = { headers: { "x-tenant-id": the.workspaces.tenant } };
-  const raw = { headers: { ...of.headers, "content-type": "text/plain" }, rawBody: file };
-  const started = await the.as("tenant-staff").put(`${path}/import`, undefined, raw);
-  const jobId = String(field(started.json, "jobId"));
-  await eventually(async () => {
-    const shown = await the.as("tenant-staff").get(`${path}/imports/${jobId}`, of);
-    expect(field(shown.json, "status")).toBe("succeeded");
-  });
-  return { ...named, jobId, foreignId: crypto.randomUUID() };
-}
-
-/** A dataset with a report about it. */
-async function report(the: TestPlatform): Promise<Record<string, string>> {
-  const named = await dataset(the);
-  const of = { headers: { "x-tenant-id": the.workspaces.tenant } };
-  const body = { report: named["dataset"], source: { dataset: named["dataset"] }, by: grid };
-  const made = await the.as("tenant-staff").post("/v4/geo/reports", body, of);
-  expect(made.status, made.text).toBe(201);
-  return { ...named, report: String(named["dataset"]) };
-}
-
-const grid = { kind: "grid", degrees: 10 };
-
-const badName = {
-  name: "a name that is not in kebab-case",
-  params: { dataset: "City_Parks" },
-  pointers: ["#/path/dataset"],
-};
-const unknownQuery = { name: "an unknown name", query: "?force=1", pointers: ["#/query/force"] };
-
-/** Cases of a route that only reads: the first one is good, and a parameter is unknown. */
-const reading = (name: string, answers: object, query = "") => ({
-  before: dataset,
-  good: [{ name, answers, query }] as const,
-  bad: [unknownQuery],
-});
 
 /** Datasets, their features and imports into them, also as OGC API Features. */
 export const geoCases: RouteTable = {
-  "geoCollections.landing": reading("has a title", { title: "Datasets of a workspace" }),
-  "geoCollections.conformance": reading("names classes", {
-    conformsTo: ["core", "geojson"].map(
-      (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
-    ),
-  }),
-  "geoCollections.list": reading("lists collections", {
-    links: [{ rel: "self", title: "Collections" }],
-  }),
-  "geoCollections.get": reading("shows it", {
-    id: "{dataset}",
-    extent: { spatial: { bbox: [[1, 2, 1, 2]] } },
-  }),
-  "geoCollections.items": {
-    before: dataset,
-    good: [
-      {
-        name: "has features and links that keep the workspace",
-        query: "?limit=5000",
-        answers: {
-          type: "FeatureCollection",
-          features: [{ id: "one", geometry: point(1, 2) }],
-          numberReturned: 1,
-          numberMatched: 1,
-        },
-      },
-      {
-        name: "knows a box and a time",
-        query: "?bbox=5,5,6,6&datetime=2020-01-01/..",
-        answers: { features: [], numberReturned: 0 },
-      },
-    ],
-    bad: [
-      { name: "a box of three numbers", query: "?bbox=1,2,3", pointers: ["#/query/bbox"] },
-      { name: "no time", query: "?datetime=soon", pointers: ["#/query/datetime"] },
-    ],
-  },
-  "geoCollections.item": reading("shows it", { type: "Feature", id: "one" }),
-  "geoReports.list": {
-    before: report,
-    good: [{ name: "lists reports", query: "?limit=1", answers: { items: [{ by: grid }] } }],
-    bad: [unknownQuery],
-  },
-  "geoReports.create": {
-    before: report,
-    good: [
-      {
-        name: "makes a report",
-        status: 201,
-        body: { report: "{unused}", source: { dataset: "{dataset}" }, by: grid },
-        answers: { report: "{unused}", title: "{unused}", by: grid, version: 1 },
-      },
-    ],
-    bad: [
-      { name: "nothing", body: {}, pointers: ["#/report", "#/source", "#/by"] },
-      {
-        name: "two sizes of cells",
-        body: {
-          report: "{unused}",
-          source: { dataset: "{dataset}" },
-          by: { kind: "grid", degrees: 1, metres: 100 },
-        },
-        pointers: ["#/by/degrees"],
-      },
-      {
-        name: "rings out of order",
-        body: {
-          report: "{unused}",
-          source: { dataset: "{dataset}" },
-          by: { kind: "rings", position: [0, 0], metres: [2, 1] },
-        },
-        pointers: ["#/by/metres"],
-      },
-      {
-        name: "a name that is used",
-        body: { report: "{report}", source: { dataset: "{dataset}" }, by: grid },
-        status: 409,
-        code: "already-exists",
-        pointers: ["#/report"],
-      },
-    ],
-  },
-  "geoReports.get": {
-    before: report,
-    good: [{ name: "shows it", answers: { report: "{report}", by: grid, version: 1 } }],
-    bad: [unknownQuery],
-  },
-  "geoReports.replace": {
-    before: report,
-    good: [
-      {
-        name: "replaces it",
-        body: { title: "Parks", source: { dataset: "{dataset}" }, by: grid, version: 1 },
-        answers: { title: "Parks", version: 2 },
-      },
-    ],
-    bad: [{ name: "no title", body: {}, pointers: ["#/title", "#/source", "#/by"] }],
-  },
-  "geoReports.update": {
-    before: report,
-    good: [
-      {
-        name: "adds a filter",
-        body: { where: { name: "One" } },
-        answers: { where: { name: "One" }, by: grid, version: 2 },
-      },
-    ],
-    bad: [
-      { name: "no title", body: { title: "" }, pointers: ["#/title"] },
-      {
-        name: "another version",
-        body: { title: "Parks", version: 7 },
-        status: 409,
-        code: "version-conflict",
-        pointers: [],
-      },
-    ],
-  },
-  "geoReports.remove": {
-    before: report,
-    good: [{ name: "removes it", status: 204 }],
-    bad: [unknownQuery],
-  },
-  "geoReports.run": {
-    before: report,
-    good: [{ name: "has rows", answers: { rows: [{ key: "0,0", metrics: { count: 1 } }] } }],
-    bad: [unknownQuery],
-  },
+  ...geoReportCases,
   "geoDatasets.list": {
     before: dataset,
     good: [
@@ -206,8 +24,14 @@ export const geoCases: RouteTable = {
       {
         name: "makes a dataset",
         status: 201,
-        body: { dataset: "{unused}", title: "Parks", licence: "CC-BY-4.0" },
-        answers: { dataset: "{unused}", title: "Parks", features: 0, bbox: null },
+        body: { dataset: "{unused}", title: "Parks", nameProperties: ["ref"] },
+        answers: {
+          nameProperties: ["ref"],
+          dataset: "{unused}",
+          title: "Parks",
+          features: 0,
+          bbox: null,
+        },
       },
     ],
     bad: [

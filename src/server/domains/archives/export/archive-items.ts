@@ -32,6 +32,7 @@ interface DatasetRow {
   readonly source: string;
   readonly licence: string;
   readonly attribution: string;
+  readonly name_properties: string | null;
   readonly generation: number;
 }
 
@@ -57,12 +58,13 @@ async function* archivedDatasets(
   workspaceId: string,
 ): AsyncGenerator<ArchivedDataset, void, undefined> {
   const rows = await reader.all<DatasetRow>(statement`select id, slug, title, description, source,
-      licence, attribution, generation
+      licence, attribution, name_properties, generation
     from geo_datasets where workspace_id = ${workspaceId} order by slug`);
-  for (const { generation, ...shown } of rows) {
+  for (const { generation, name_properties, ...shown } of rows) {
+    const names: unknown = name_properties === null ? [] : JSON.parse(name_properties);
     yield {
       slug: shown.slug,
-      line: JSON.stringify(shown),
+      line: JSON.stringify({ ...shown, name_properties: names }),
       features: () => featureLines(reader, workspaceId, generation),
     };
   }

@@ -98,6 +98,7 @@ export const datasetLine = z.looseObject({
   source: z.string(),
   licence: z.string(),
   attribution: z.string(),
+  name_properties: z.array(z.string().min(1).max(200)).max(8).optional(),
 });
 
 export const featureLine = z.looseObject({

@@ -1,5 +1,15 @@
-import type { OgcCollection, OgcItems, OgcItemsQuery, OgcLink } from "#contract/geo/collections.ts";
+import type {
+  ItemChanges,
+  NewItem,
+  OgcCollection,
+  OgcItems,
+  OgcItemsQuery,
+  OgcLink,
+} from "#contract/geo/collections.ts";
 import type { GeoDataset } from "#contract/geo/datasets.ts";
+import { given } from "#lib/given.ts";
+import { faultAt, invalid } from "../../../kit/faults.ts";
+import type { VersionMatch } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { GeoDatasets } from "../datasets/service.ts";
 import { timeFilter } from "./time-filter.ts";
@@ -10,6 +20,7 @@ const crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const gregorian = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
 const geojsonType = "application/geo+json";
 const openapiType = "application/vnd.oai.openapi+json;version=3.1";
+const changing = "http://www.opengis.net/spec/ogcapi";
 const core = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
 
 /** The workspace of a request, and the URL by which the caller reaches the platform. */
@@ -46,7 +57,19 @@ export class Collections {
   }
 
   conformance() {
-    return { conformsTo: [`${core}/core`, `${core}/geojson`] };
+    return {
+      conformsTo: [
+        `${core}/core`,
+        `${core}/geojson`,
+        // The draft of part 4 has named its classes after both standards.
+        ...[`${changing}-features-4`, `${changing}-common-5`].flatMap((standard) =>
+          ["create-replace-delete", "update", "optimistic-locking-etags"].map(
+            (name) => `${standard}/1.0/conf/${name}`,
+          ),
+        ),
+        `${changing}-features-4/1.0/conf/features`,
+      ],
+    };
   }
 
   async list(work: Work, scope: CollectionScope) {
@@ -103,24 +126,81 @@ export class Collections {
   async item(
     work: Work,
     scope: CollectionScope,
-    { dataset, feature }: { readonly dataset: string; readonly feature: string },
-  ) {
+    { dataset, feature }: ItemName,
+  ): Promise<ShownItem> {
     const { workspaceId } = scope;
     const found = await this.parts.geo.features.get(work, { workspaceId, dataset, feature });
-    const link = linksIn(scope);
-    const path = `/collections/${dataset}`;
-    return {
-      ...itemOf(found),
-      links: [
-        {
-          ...link("self", `${path}/items/${encodeURIComponent(feature)}`, "This feature"),
-          type: geojsonType,
-        },
-        link("collection", path, "The collection"),
-      ],
-    };
+    return shownItem(scope, dataset, found);
+  }
+
+  async create(
+    work: Work,
+    scope: ChangingScope,
+    dataset: string,
+    { id, geometry, properties }: NewItem,
+  ): Promise<ShownItem> {
+    const place = { ...scope, dataset };
+    const body = { geometry, ...given({ id, properties }) };
+    const made = await this.parts.geo.features.create(work, place, body, (tx, feature) => {
+      const { body: answer, headers } = shownItem(scope, dataset, feature);
+      tx.remember(answer, { status: 201, headers });
+    });
+    return shownItem(scope, dataset, made);
+  }
+
+  /** Refuses 422 for a body with the id of another feature. */
+  async replace(
+    work: Work,
+    scope: ChangingScope,
+    { dataset, feature }: ItemName,
+    { body, ifMatch }: { readonly body: NewItem; readonly ifMatch: VersionMatch | undefined },
+  ): Promise<ShownItem> {
+    if (body.id !== undefined && body.id !== feature) {
+      throw invalid([faultAt("body", ["id"], `must be "${feature}", or absent`)]);
+    }
+    const place = { ...scope, dataset, feature };
+    return shownItem(
+      scope,
+      dataset,
+      await this.parts.geo.features.replace(work, place, body, ifMatch),
+    );
+  }
+
+  async update(
+    work: Work,
+    scope: ChangingScope,
+    { dataset, feature }: ItemName,
+    { body, ifMatch }: { readonly body: ItemChanges; readonly ifMatch: VersionMatch | undefined },
+  ): Promise<ShownItem> {
+    const place = { ...scope, dataset, feature };
+    const changed = await this.parts.geo.features.patch(work, place, body, ifMatch);
+    return shownItem(scope, dataset, changed);
   }
 }
+
+interface ItemName {
+  readonly dataset: string;
+  readonly feature: string;
+}
+
+/** The workspace of a change, and who asks for it. */
+interface ChangingScope extends CollectionScope {
+  readonly oid: string;
+}
+
+/** The answer about a feature, whose version is its entity tag. */
+function shownItem(scope: CollectionScope, dataset: string, feature: Feature) {
+  const link = linksIn(scope);
+  const path = `/collections/${dataset}`;
+  const self = link("self", `${path}/items/${encodeURIComponent(feature.id)}`, "This feature");
+  const body = {
+    ...itemOf(feature),
+    links: [{ ...self, type: geojsonType }, link("collection", path, "The collection")],
+  };
+  const headers = { location: self.href, etag: `"${feature.version ?? 1}"` };
+  return { body, headers };
+}
+export type ShownItem = ReturnType<typeof shownItem>;
 
 type Feature = Awaited<ReturnType<GeoDatasets["features"]["get"]>>;
 

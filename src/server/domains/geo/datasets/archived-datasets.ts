@@ -6,6 +6,7 @@ import {
   boxOfRow,
   datasetNamed,
   insertDataset,
+  nameColumn,
   updateDataset,
 } from "./dataset-store.ts";
 import { reportDataset } from "./datasets.ts";
@@ -22,6 +23,8 @@ export interface ArchivedDataset {
   readonly source: string;
   readonly licence: string;
   readonly attribution: string;
+  /** Absent in an archive of an earlier build. */
+  readonly name_properties?: readonly string[] | undefined;
 }
 
 /** A feature of an archive. */
@@ -53,6 +56,7 @@ export async function storeArchivedDataset(
     source,
     licence,
     attribution,
+    name_properties: nameColumn(dataset.name_properties),
     version: 1,
     generation,
     features: 0,

@@ -13,6 +13,8 @@ export interface DatasetRecord {
   readonly source: string;
   readonly licence: string;
   readonly attribution: string;
+  /** A JSON array of property names; null for properties that are called like a name. */
+  readonly name_properties: string | null;
   readonly version: number;
   /** The features of this generation are those of the dataset. */
   readonly generation: number;
@@ -37,6 +39,16 @@ export function boxOfRow(
   const { west, south, east, north } = row;
   if (west === null || south === null || east === null || north === null) return undefined;
   return [west, south, east, north];
+}
+
+/** The declared properties with names of features; empty without a declaration. */
+export function nameProperties(row: Pick<DatasetRecord, "name_properties">): readonly string[] {
+  // Only the schema of a request has written the column.
+  return row.name_properties === null ? [] : (JSON.parse(row.name_properties) as string[]);
+}
+
+export function nameColumn(names: readonly string[] | undefined): string | null {
+  return names === undefined || names.length === 0 ? null : JSON.stringify(names);
 }
 
 export function boxColumns(box: Box | undefined) {

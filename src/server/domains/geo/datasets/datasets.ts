@@ -21,6 +21,8 @@ import {
   datasetsOf,
   deleteDataset,
   insertDataset,
+  nameColumn,
+  nameProperties,
   updateDataset,
   type DatasetRecord,
 } from "./dataset-store.ts";
@@ -128,7 +130,9 @@ export class Datasets {
     { version, ...changes }: DatasetChanges,
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoDataset> {
-    return this.#change(work, place, given(changes), { version, ifMatch });
+    const { nameProperties: names, ...described } = changes;
+    const columns = names === undefined ? {} : { name_properties: nameColumn(names) };
+    return this.#change(work, place, { ...given(described), ...columns }, { version, ifMatch });
   }
 
   async remove(
@@ -209,6 +213,7 @@ function datasetOf(row: DatasetRecord): GeoDataset {
     source,
     licence,
     attribution,
+    nameProperties: [...nameProperties(row)],
     version,
     features,
     bbox: bbox === undefined ? null : [...bbox],
@@ -220,10 +225,14 @@ function datasetOf(row: DatasetRecord): GeoDataset {
 }
 
 function wordsOf(
-  described: Pick<DatasetCreation, "description" | "source" | "licence" | "attribution">,
+  described: Pick<
+    DatasetCreation,
+    "description" | "source" | "licence" | "attribution" | "nameProperties"
+  >,
 ) {
   const { description = "", source = "", licence = "", attribution = "" } = described;
-  return { description, source, licence, attribution };
+  const name_properties = nameColumn(described.nameProperties);
+  return { description, source, licence, attribution, name_properties };
 }
 
 function factsOf({ title, source, licence, features }: DatasetRecord): object {

@@ -9,7 +9,9 @@ import type { ListBody } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { boxAroundBoth, boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { given } from "#lib/given.ts";
 import { mergePatched } from "#lib/json/merge-patch.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { whereOf } from "../../../kit/lists/parameters.ts";
@@ -94,7 +96,14 @@ export class Features {
     return featureOf({ row: required(await storedFeature(read, dataset, place.feature)) });
   }
 
-  async create(work: Work, place: DatasetPlace, request: FeatureCreation): Promise<GeoFeature> {
+  /** `keep` stores the answer of the request under its key; by default it is the feature. */
+  async create(
+    work: Work,
+    place: DatasetPlace,
+    request: FeatureCreation,
+    keep: (tx: Transaction, feature: GeoFeature) => void = (tx, feature) =>
+      tx.remember(feature, { status: 201 }),
+  ): Promise<GeoFeature> {
     const { id = crypto.randomUUID(), properties } = request;
     const { text: geometry, box } = storedGeometry(request.geometry);
     return this.#inDataset(work, place, async (tx, dataset, at) => {
@@ -114,7 +123,7 @@ export class Features {
       tx.note({ target: { dataset: dataset.slug, feature: id } });
       const stored = { ...row, version: 1, created_at: at, updated_at: at, ...boxColumns(box) };
       const answer = featureOf({ row: stored });
-      tx.remember(answer, { status: 201 });
+      keep(tx, answer);
       return { id, answer, box, count: 1, last_place: place };
     });
   }
@@ -126,29 +135,84 @@ export class Features {
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoFeature> {
     const changed = geometry === undefined ? undefined : storedGeometry(geometry);
+    return this.#rewrite(work, place, { version, ifMatch }, (before) => ({
+      geometry: changed,
+      properties: mergePatched(propertiesOf(before), properties ?? {}),
+      changed: [...(changed === undefined ? [] : ["geometry"]), ...Object.keys(properties ?? {})],
+    }));
+  }
+
+  /** Replaces the geometry and all properties. */
+  async replace(
+    work: Work,
+    place: FeaturePlace,
+    { geometry, properties }: Pick<FeatureCreation, "geometry" | "properties">,
+    ifMatch: VersionMatch | undefined,
+  ): Promise<GeoFeature> {
+    const changed = storedGeometry(geometry);
+    return this.#rewrite(work, place, { ifMatch }, () => ({
+      geometry: changed,
+      properties: properties ?? {},
+      changed: ["geometry", "properties"],
+    }));
+  }
+
+  /** Applies a JSON Merge Patch to the whole feature, also to the members of its geometry. */
+  async patch(
+    work: Work,
+    place: FeaturePlace,
+    {
+      geometry,
+      properties,
+    }: Pick<FeatureChanges, "geometry"> & {
+      readonly properties?: FeatureCreation["properties"];
+    },
+    ifMatch: VersionMatch | undefined,
+  ): Promise<GeoFeature> {
+    return this.#rewrite(work, place, { ifMatch }, (before) => {
+      const { geometry: former, properties: own } = featureOf({ row: before });
+      const merged = mergePatched(
+        { geometry: former ?? {}, properties: own ?? {} },
+        given({ geometry, properties }),
+      );
+      const isPlaced = geometry !== undefined;
+      return {
+        geometry: isPlaced ? storedGeometry(merged["geometry"] ?? null) : undefined,
+        properties: isJsonObject(merged["properties"]) ? merged["properties"] : {},
+        changed: Object.keys(given({ geometry, properties })),
+      };
+    });
+  }
+
+  #rewrite(
+    work: Work,
+    place: FeaturePlace,
+    made: { readonly version?: number | undefined; readonly ifMatch: VersionMatch | undefined },
+    change: (before: FeatureRecord) => {
+      readonly geometry: ReturnType<typeof storedGeometry> | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+      readonly changed: readonly string[];
+    },
+  ): Promise<GeoFeature> {
     return this.#inDataset(work, place, async (tx, dataset, at) => {
       const before = required(await storedFeature(tx, dataset, place.feature));
-      requireMatch(ifMatch, before.version);
-      requireVersion(version, before.version, "feature");
-      const merged = mergePatched(propertiesOf(before), properties ?? {});
-      const { text, box } = changed ?? { text: before.geometry, box: boxOfRow(before) };
+      requireMatch(made.ifMatch, before.version);
+      requireVersion(made.version, before.version, "feature");
+      const { geometry, properties, changed } = change(before);
+      const { text, box } = geometry ?? { text: before.geometry, box: boxOfRow(before) };
       const row = {
         ...before,
         version: before.version + 1,
         geometry: text,
-        properties: JSON.stringify(merged),
+        properties: JSON.stringify(properties),
         updated_at: at,
         ...boxColumns(box),
       };
       await updateFeature(tx, dataset.workspace_id, { ...row, box });
-      const names = [
-        ...(changed === undefined ? [] : ["geometry"]),
-        ...Object.keys(properties ?? {}),
-      ];
       tx.note({
         target: { dataset: dataset.slug, feature: row.id },
         before: { version: before.version },
-        after: { version: row.version, changed: names },
+        after: { version: row.version, changed: [...changed] },
       });
       return { id: row.id, answer: featureOf({ row }), box, count: 0 };
     });

@@ -7,6 +7,7 @@ import { importJobKind, importWork } from "./imports/run-import.ts";
 import { DatasetPlaces } from "./places/dataset-places.ts";
 import type { ObjectTypeService } from "../../object-types/service.ts";
 import { Reports } from "../reports/reports.ts";
+import { ReportResults } from "../reports/results/results.ts";
 import { FeatureRemoval } from "./removal.ts";
 
 export { storeArchivedDataset, storeArchivedFeatures } from "./archived-datasets.ts";
@@ -24,7 +25,8 @@ export class GeoDatasets {
   readonly imports: Imports;
   readonly places: DatasetPlaces;
   readonly reports: Reports;
-  /** The kind of job that reads a file into a dataset. */
+  readonly results: ReportResults;
+  /** The kinds of jobs that read a file into a dataset, and that make results of reports. */
   readonly kinds;
 
   private constructor(
@@ -39,7 +41,9 @@ export class GeoDatasets {
     this.imports = new Imports(base);
     this.places = new DatasetPlaces(base);
     this.reports = new Reports({ cursors, objectTypes, now });
+    this.results = new ReportResults(base, cursors, this.reports);
     this.kinds = {
+      ...this.results.kinds,
       [importJobKind]: importWork({ blobs, now, roomFor, onReleased: removal.wake }),
     };
   }

@@ -45,6 +45,8 @@ export interface ReportScope {
   readonly work: Work;
   readonly workspace: WorkspaceScope;
   readonly signal: AbortSignal;
+  /** Items that one report reads; 100,000 by default. */
+  readonly mostItems?: number;
 }
 
 export interface ItemParts {
@@ -76,7 +78,7 @@ export class ReportItems {
     if (faults.length > 0) throw invalid(faults);
   }
 
-  /** Refuses 422 after 100,000 items. `fields` are the properties of records that are needed. */
+  /** Refuses 422 after the most items. `fields` are the properties of records that are needed. */
   async *read(
     scope: ReportScope,
     definition: Pick<ReportDefinition, "source" | "where">,
@@ -92,9 +94,23 @@ export class ReportItems {
     for await (const item of items) {
       scope.signal.throwIfAborted();
       count += 1;
-      if (count > mostItems) throw tooManyItems();
+      if (count > (scope.mostItems ?? mostItems)) throw tooManyItems(scope.mostItems ?? mostItems);
       yield item;
     }
+  }
+
+  /** The names of the properties of items that the caller may read; undefined for all. */
+  async readableNames(
+    scope: ReportScope,
+    { source, where, by }: ReportDefinition,
+  ): Promise<ReadonlySet<string> | undefined> {
+    if (by.kind === "areas") await reportDataset(scope, by.dataset);
+    if ("dataset" in source) return undefined;
+    const { work, workspace, signal } = scope;
+    // A filter of hidden properties is refused as in a run.
+    const query = { types: [source.type], where, limit: 1 };
+    await this.parts.records.queries.run(work, workspace.id, query, signal);
+    return new Set(Object.keys((await this.#type(scope, source.type)).properties));
   }
 
   /** The nearest records, the nearest first. */
@@ -241,9 +257,8 @@ function requirePermission({ permissions, name = "" }: WorkspaceScope, permissio
   });
 }
 
-function tooManyItems(): Refusal {
-  const limit = mostItems.toLocaleString("en");
-  return invalid([
-    faultAt("body", ["where"], `must leave at most ${limit} items: narrow the report's filter`),
-  ]);
+function tooManyItems(most: number): Refusal {
+  const limit = most.toLocaleString("en");
+  const next = "narrow the report's filter, or ask for a stored result";
+  return invalid([faultAt("body", ["where"], `must leave at most ${limit} items: ${next}`)]);
 }

@@ -18,6 +18,10 @@ export interface ReportRecord {
   readonly description: string;
   /** Its source, filter, groups and metrics as JSON text. */
   readonly definition: string;
+  /** Its schedule as JSON text, the user whose rights it has, and its next time. */
+  readonly schedule: string | null;
+  readonly scheduled_by: string | null;
+  readonly due_at: string | null;
   readonly version: number;
   readonly created_by: string;
   readonly created_at: string;
@@ -84,6 +88,30 @@ export async function deleteReport(
 ): Promise<void> {
   await writer.run(statement`delete from geo_reports
     where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Reports whose time has come, in workspaces that are not deleted. */
+export async function dueReports(
+  reader: Reader,
+  now: string,
+  limit: number,
+): Promise<ReportRecord[]> {
+  const rows = await reader.all<ReportRecord>(statement`select * from geo_reports
+    where due_at <= ${now} and workspace_id in (
+      select id from workspaces where deleted_at is null and purge_id is null)
+    order by due_at limit ${limit}`);
+  return rows.map(withNumber);
+}
+
+/** Sets the next time of a report; false if another change came first. */
+export async function moveDue(
+  writer: Writer,
+  { workspace_id: workspaceId, id, due_at }: ReportRecord,
+  next: string | null,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update geo_reports set due_at = ${next}
+    where workspace_id = ${workspaceId} and id = ${id} and due_at = ${due_at}`);
+  return changedRows === 1;
 }
 
 /** Numbers of 64 bits are bigint on PostgreSQL. */

@@ -4,6 +4,7 @@ import type {
   ReportCreation,
   ReportDefinition,
   ReportReplacement,
+  ReportSchedule,
 } from "#contract/geo/reports.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
@@ -27,6 +28,8 @@ import {
   updateReport,
   type ReportRecord,
 } from "./report-store.ts";
+import { deleteResults } from "./results/result-store.ts";
+import { timeAfter } from "./results/schedule.ts";
 import { VisibleReports } from "./visible-reports.ts";
 
 const maximumReports = 1_000;
@@ -104,7 +107,7 @@ export class Reports {
   async create(
     work: Work,
     { workspaceId, oid }: Omit<ReportPlace, "report">,
-    { report: slug, title = slug, description = "", ...definition }: ReportCreation,
+    { report: slug, title = slug, description = "", schedule, ...definition }: ReportCreation,
   ): Promise<GeoReport> {
     requireDefinition(definition);
     await this.#visible.requireVisible(work, workspaceId, definition);
@@ -119,6 +122,7 @@ export class Reports {
         title,
         description,
         definition: JSON.stringify(definition),
+        ...scheduleColumns(schedule, oid, this.parts.now()),
         version: 1,
         created_by: oid,
         created_at: at,
@@ -136,18 +140,18 @@ export class Reports {
   replace(
     work: Work,
     place: ReportPlace,
-    { version, title, description = "", ...definition }: ReportReplacement,
+    { version, title, description = "", schedule, ...definition }: ReportReplacement,
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoReport> {
-    const change = () => ({ title, description, definition });
+    const change = () => ({ title, description, definition, schedule: schedule ?? null });
     return this.#change(work, place, { version, ifMatch, change });
   }
 
-  /** Null removes the filter or the metrics. */
+  /** Null removes the filter, the metrics or the schedule. */
   update(
     work: Work,
     place: ReportPlace,
-    { version, title, description, where, metrics, ...others }: ReportChanges,
+    { version, title, description, where, metrics, schedule, ...others }: ReportChanges,
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoReport> {
     const change = (before: ReportRecord) => {
@@ -155,7 +159,7 @@ export class Reports {
       const kept = { where: where === undefined ? old.where : (where ?? undefined) };
       const values = { metrics: metrics === undefined ? old.metrics : (metrics ?? undefined) };
       const definition = { ...old, ...given(others), ...kept, ...values };
-      return { ...given({ title, description }), definition };
+      return { ...given({ title, description, schedule }), definition };
     };
     return this.#change(work, place, { version, ifMatch, change });
   }
@@ -169,6 +173,7 @@ export class Reports {
       requireMatch(ifMatch, row.version);
       requireSame(seen, row);
       await deleteReport(tx, row);
+      await deleteResults(tx, { workspace_id: workspaceId, report_id: row.id });
       noteChange(tx, "deleted", row, undefined);
     });
   }
@@ -183,12 +188,13 @@ export class Reports {
         readonly title?: string;
         readonly description?: string;
         readonly definition: ReportDefinition;
+        readonly schedule?: ReportSchedule | null;
       };
     },
   ): Promise<GeoReport> {
     const { workspaceId, report, oid } = place;
     const seen = await this.require(work, place);
-    const { definition, ...described } = made.change(seen);
+    const { definition, schedule, ...described } = made.change(seen);
     requireDefinition(definition);
     await this.#visible.requireVisible(work, workspaceId, definition);
     return work.write(async (tx) => {
@@ -197,8 +203,11 @@ export class Reports {
       requireMatch(made.ifMatch, before.version);
       requireVersion(made.version, before.version, "report");
       requireSame(seen, before);
+      // Another question must not run with the rights of the one who made the schedule.
+      const rights = before.schedule === null ? {} : { scheduled_by: oid };
       const changes = {
         ...described,
+        ...(schedule === undefined ? rights : scheduleColumns(schedule, oid, this.parts.now())),
         definition: JSON.stringify(definition),
         version: before.version + 1,
         updated_by: oid,
@@ -240,11 +249,29 @@ export function definitionOf({ definition }: Pick<ReportRecord, "definition">): 
   return JSON.parse(definition) as ReportDefinition;
 }
 
+export function scheduleOf({ schedule }: Pick<ReportRecord, "schedule">) {
+  // The schema of the route has checked the schedule before it was stored.
+  return schedule === null ? undefined : (JSON.parse(schedule) as ReportSchedule);
+}
+
+function scheduleColumns(schedule: ReportSchedule | null | undefined, oid: string, now: Date) {
+  if (schedule === null || schedule === undefined) {
+    return { schedule: null, scheduled_by: null, due_at: null };
+  }
+  const due_at = timeAfter(schedule, now).toISOString();
+  return { schedule: JSON.stringify(schedule), scheduled_by: oid, due_at };
+}
+
 function reportOf(row: ReportRecord): GeoReport {
   const { slug: report, title, description, version } = row;
   const { created_by, created_at, updated_by, updated_at } = row;
   const made = { created_by, created_at, updated_by, updated_at };
-  return { report, title, description, ...definitionOf(row), version, ...made };
+  const times = given({
+    schedule: scheduleOf(row),
+    scheduled_by: row.scheduled_by ?? undefined,
+    due_at: row.due_at ?? undefined,
+  });
+  return { report, title, description, ...definitionOf(row), ...times, version, ...made };
 }
 
 /** The feed's event and the audit's entry of a change. */

@@ -4,6 +4,7 @@ import { faultAt, invalid } from "../../../kit/faults.ts";
 import { metresTo } from "../../../kit/geometry/distance.ts";
 import type { Geometry, Position } from "#lib/geometry/geometry.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
+import { nameProperties } from "../datasets/dataset-store.ts";
 import { AreaGroups } from "./area-groups.ts";
 import { Buffer } from "./buffer.ts";
 import { bufferGeometry, onlyCount } from "./definition.ts";
@@ -64,15 +65,36 @@ export class ReportRuns {
   async run(scope: ReportScope, slug: string): Promise<PlacedResult> {
     const place = { workspaceId: scope.workspace.id, report: slug };
     const definition = definitionOf(await this.reports.require(scope.work, place));
+    const found = await this.runDefinition(scope, definition);
+    const at = this.now().toISOString();
+    return { report: slug, kind: definition.by.kind, at, ...found };
+  }
+
+  /** The rows of a stored result, without properties that the caller may not read. */
+  async readableRows(
+    scope: ReportScope,
+    definition: ReportDefinition,
+    rows: readonly PlacedRow[],
+  ): Promise<readonly PlacedRow[]> {
+    await this.#items.requireSource(scope, definition);
+    const names = await this.#items.readableNames(scope, definition);
+    if (names === undefined) return rows;
+    return rows.map((row) => {
+      if (row.properties === undefined) return row;
+      const own = Object.entries(row.properties).filter(([name]) => names.has(name));
+      return { ...row, properties: Object.fromEntries(own) };
+    });
+  }
+
+  async runDefinition(
+    scope: ReportScope,
+    definition: ReportDefinition,
+  ): Promise<Pick<PlacedResult, "items" | "placed" | "rows">> {
     await this.#items.requireSource(scope, definition);
     const { by } = definition;
-    const found =
-      by.kind === "nearest"
-        ? await this.#nearest(scope, definition, by)
-        : by.kind === "buffer"
-          ? await this.#buffer(scope, definition, by)
-          : await this.#grouped(scope, definition, by);
-    return { report: slug, kind: by.kind, at: this.now().toISOString(), ...found };
+    if (by.kind === "nearest") return this.#nearest(scope, definition, by);
+    if (by.kind === "buffer") return this.#buffer(scope, definition, by);
+    return this.#grouped(scope, definition, by);
   }
 
   async #grouped(scope: ReportScope, definition: ReportDefinition, by: GroupBy) {
@@ -94,7 +116,7 @@ export class ReportRuns {
       if (found.length > 0) placed += 1;
     }
     const rows = groups.rows().map(({ key, name, geometry, totals }) => {
-      const named = by.kind === "areas" && by.name !== undefined ? { name } : {};
+      const named = by.kind === "areas" && (by.name !== undefined || name !== null) ? { name } : {};
       return { key, ...named, metrics: totals.values(), geometry };
     });
     return { items, placed, rows };
@@ -103,9 +125,9 @@ export class ReportRuns {
   async #groups(scope: ReportScope, by: GroupBy, metrics: ReportMetrics): Promise<Groups> {
     switch (by.kind) {
       case "areas": {
-        await reportDataset(scope, by.dataset);
+        const dataset = await reportDataset(scope, by.dataset);
         const areas = this.#items.read(scope, { source: { dataset: by.dataset } }, undefined);
-        return AreaGroups.read(areas, { metrics, name: by.name });
+        return AreaGroups.read(areas, { metrics, name: by.name ?? nameProperties(dataset)[0] });
       }
       case "grid": {
         const { degrees = 1, metres } = by;

@@ -58,6 +58,41 @@ describePlatform("OGC API Features", (the) => {
     expect(item.json).toMatchObject({ type: "Feature", id: "a/b", geometry: point(1, 2) });
   });
 
+  test("features are made, replaced, changed and deleted as part 4 of the standard says", async () => {
+    const dataset = await newDataset(the());
+    const { tenant } = the().workspaces;
+    const staff = the().as("tenant-staff");
+    const items = `/v4/geo/collections/${dataset}/items?tenant_id=${tenant}`;
+    const options = await staff.fetch("OPTIONS", items);
+    expect(options.status).toBe(200);
+    expect(options.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+    expect(options.headers.get("accept-post")).toBe("application/geo+json, application/json");
+    const geojson = { "content-type": "application/geo+json" };
+    const rawBody = JSON.stringify({ ...feature(point(1, 2), { kind: "oak" }), links: [] });
+    const made = await staff.post(items, undefined, { headers: geojson, rawBody });
+    expect(made.status, made.text).toBe(201);
+    const place = (made.headers.get("location") ?? "").slice(the().baseUrl.length);
+    const shown = await staff.get(place);
+    expect(shown.json).toMatchObject({ geometry: point(1, 2), properties: { kind: "oak" } });
+    const tag = shown.headers.get("etag") ?? "";
+    const merge = { "content-type": "application/merge-patch+json", "if-match": tag };
+    const changes = JSON.stringify({ properties: { kind: null, age: 7 } });
+    const changed = await staff.patch(place, undefined, { headers: merge, rawBody: changes });
+    expect(changed.json).toMatchObject({ geometry: point(1, 2), properties: { age: 7 } });
+    const stale = await staff.patch(place, undefined, { headers: merge, rawBody: changes });
+    expect(stale.status).toBe(412);
+    const other = place.replace("/items/", "/items/other-");
+    const missing = await staff.put(other, undefined, {
+      headers: { ...geojson, "if-match": '"xyz"' },
+      rawBody,
+    });
+    expect(missing.status).toBe(404);
+    const headers = { ...geojson, "if-match": changed.headers.get("etag") ?? "" };
+    expect((await staff.put(place, undefined, { headers, rawBody })).status).toBe(200);
+    expect((await staff.delete(place)).status).toBe(204);
+    expect((await staff.get(place)).status).toBe(404);
+  });
+
   test("refuses a link of another workspace", async () => {
     const { other, tenant } = the().workspaces;
     const foreign = await newDataset(the(), "outsider");

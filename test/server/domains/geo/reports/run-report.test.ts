@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import type { ReportResultInfo } from "#contract/geo/reports.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestUser } from "#test/support/platform.ts";
 import {
   collection,
@@ -248,6 +250,70 @@ describePlatform("a report by place", (the) => {
     expect(await listed("tenant-staff")).toEqual(["open-report"]);
     expect(await listed("tenant-builder")).toEqual(["open-report", "hidden-report"]);
     expect((await admin.delete(hidden, of)).status).toBe(204);
+  });
+
+  test("is a map by the Accept field", async () => {
+    const by = { kind: "areas", dataset: wards, name: "label" };
+    const map = await ran({ source: records, by }, "image/svg+xml");
+    expect(map.headers.get("content-type")).toContain("image/svg+xml");
+    expect(map.text).toMatch(/fill-opacity="0\.90"[^>]*><title>West, count 3<\/title>/);
+  });
+
+  /** The results of a report once `count` of them have ended, the newest first. */
+  const ended = async (report: string, count: number) =>
+    eventually(async () => {
+      const of = inWorkspace(the().workspaces.tenant);
+      const answer = await the().as("tenant-viewer").get(`${path}/${report}/results`, of);
+      const items = field(answer.json, "items") as ReportResultInfo[];
+      expect(items.filter(({ status }) => status !== "queued")).toHaveLength(count);
+      return items;
+    });
+
+  test("keeps results that show a reader what the reader may see", async () => {
+    const of = inWorkspace(the().workspaces.tenant);
+    const [builder, viewer] = [the().as("tenant-builder"), the().as("tenant-viewer")];
+    const near = { kind: "nearest", position: [1, 1], count: 1 };
+    const metrics = { cost: { op: "sum", field: "cost" } };
+    for (const [report, definition, status] of [
+      ["stored-near", { by: near }, 200],
+      ["stored-cost", { by: { kind: "grid", degrees: 90 }, metrics }, 422],
+      ["stored-where", { by: near, where: { cost: 5 } }, 422],
+    ] as const) {
+      const body = { report, source: records, ...definition };
+      expect((await builder.post(path, body, of)).status).toBe(201);
+      expect((await builder.post(`${path}/${report}/results`, undefined, of)).status).toBe(202);
+      const [only] = await ended(report, 1);
+      expect(only).toMatchObject({ status: "succeeded", scheduled: false });
+      const place = `${path}/${report}/results/${only?.result}`;
+      expect((await builder.get(place, of)).text).toContain('"cost":');
+      const shown = await viewer.get(place, of);
+      expect(shown.status, report).toBe(status);
+      expect(shown.text).not.toContain('"cost":');
+    }
+  });
+
+  test("runs by its schedule once for each time, with the rights of who has set it", async () => {
+    const of = inWorkspace(the().workspaces.tenant);
+    const hour = 60 * 60_000;
+    const metrics = { cost: { op: "sum", field: "cost" } };
+    const schedule = { every: "hour" };
+    const by = { kind: "grid", degrees: 90 };
+    const body = { report: "hourly", source: records, by, metrics, schedule };
+    const made = await the().as("tenant-builder").post(path, body, of);
+    expect(field(made.json, "due_at")).toBeDefined();
+    the().advance(hour);
+    const [first] = await ended("hourly", 1);
+    expect(first).toMatchObject({ status: "succeeded", scheduled: true, placed: 6 });
+    const changed = await the().as("tenant-staff").patch(`${path}/hourly`, { title: "T" }, of);
+    expect(changed.status, changed.text).toBe(200);
+    the().advance(hour);
+    const [second, ...others] = await ended("hourly", 2);
+    expect(others).toHaveLength(1);
+    expect(second?.status).toBe("failed");
+    expect(second?.error?.message).toContain("cost");
+    await the().as("tenant-staff").patch(`${path}/hourly`, { schedule: null }, of);
+    const shown = await the().as("tenant-viewer").get(`${path}/hourly`, of);
+    expect(field(shown.json, "schedule")).toBeUndefined();
   });
 
   test("names a source that is missing", async () => {

@@ -3,7 +3,7 @@ import { inBackground } from "../../../../kit/background.ts";
 import { RecentMap } from "../../../../kit/recent-map.ts";
 import { KeyedLock } from "../../../../kit/turns/keyed-lock.ts";
 import type { PlatformBase } from "../../../base.ts";
-import type { DatasetRecord } from "../dataset-store.ts";
+import { nameProperties, type DatasetRecord } from "../dataset-store.ts";
 import { placeOf } from "../feature-store.ts";
 import { keysOf, namesOf } from "./feature-names.ts";
 import { changedProperties, propertiesAfter } from "./name-store.ts";
@@ -39,7 +39,8 @@ export class DatasetNames {
 
   /** The names of this version of a dataset; they outlive the request that reads them. */
   async of(dataset: DatasetRecord): Promise<NameTable> {
-    const key = `${dataset.workspace_id} ${dataset.generation}`;
+    const names = dataset.name_properties ?? "";
+    const key = `${dataset.workspace_id} ${dataset.generation} ${names}`;
     const known = this.#known.get(key);
     if (known !== undefined && known.version >= dataset.version) return known.table;
     return this.#lock.run(key, async () => {
@@ -81,7 +82,7 @@ async function addNew(reader: Reader, dataset: DatasetRecord, known: Known): Pro
   for (let isLast = false; !isLast;) {
     const source = { workspaceId, generation };
     const rows = await propertiesAfter(reader, source, known.lastPlace, rowsAtOnce);
-    addNames(known.table, rows);
+    addNames(known.table, rows, nameProperties(dataset));
     known.lastPlace = placeOf(rows.at(-1)?.number ?? known.lastPlace);
     isLast = rows.length < rowsAtOnce;
   }
@@ -94,6 +95,7 @@ async function addChanged(reader: Reader, dataset: DatasetRecord, known: Known):
   addNames(
     known.table,
     await changedProperties(reader, { workspaceId, generation }, since, mostChanged),
+    nameProperties(dataset),
   );
   known.table.settle();
 }
@@ -101,11 +103,12 @@ async function addChanged(reader: Reader, dataset: DatasetRecord, known: Known):
 function addNames(
   table: NameTable,
   rows: readonly { readonly number: number; readonly properties: string }[],
+  declared: readonly string[],
 ): void {
   for (const { number, properties } of rows) {
     if (table.size >= mostEntries) return;
     // The store has checked the text before it wrote it.
-    const names = namesOf(JSON.parse(properties) as Record<string, unknown>);
+    const names = namesOf(JSON.parse(properties) as Record<string, unknown>, declared);
     for (const key of keysOf(names)) table.add(key, placeOf(number));
   }
 }

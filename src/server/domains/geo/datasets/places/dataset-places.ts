@@ -12,7 +12,7 @@ import type { Work } from "../../../../work/work.ts";
 import type { PlatformBase } from "../../../base.ts";
 import { partThatFits, scoreAt, scored, wordsIn } from "../../fit.ts";
 import { nameKey } from "../../gazetteer/name-key.ts";
-import { boxOfRow, datasetsOf, type DatasetRecord } from "../dataset-store.ts";
+import { boxOfRow, datasetsOf, nameProperties, type DatasetRecord } from "../dataset-store.ts";
 import { featuresOfNumbers, generationOf, numbersInBoxes } from "../feature-store.ts";
 import { SpatialTest } from "../spatial-test.ts";
 import { candidatesIn, type NamedDataset } from "./candidates.ts";
@@ -62,9 +62,11 @@ export class DatasetPlaces {
     const numbers = await candidatesIn(reader, named, query, near?.coordinates);
     if (numbers.length === 0) return [];
     const words = [...wordsIn([query])];
-    const slugs = new Map(named.map(({ dataset }) => [dataset.generation, dataset.slug]));
+    const datasets = new Map(named.map(({ dataset }) => [dataset.generation, dataset]));
     const found = (await namedFeatures(reader, workspaceId, numbers)).flatMap((row) => {
-      const match = matchByName(row, slugs, { words, key: nameKey(query) }, near?.coordinates);
+      const dataset = datasets.get(generationOf(row.number));
+      if (dataset === undefined) return [];
+      const match = matchByName(row, dataset, { words, key: nameKey(query) }, near?.coordinates);
       return match === undefined ? [] : [match];
     });
     return scored(found)
@@ -121,12 +123,12 @@ async function searched(
 
 function matchByName(
   row: NamedRow,
-  slugs: ReadonlyMap<number, string>,
+  dataset: DatasetRecord,
   query: { readonly words: readonly string[]; readonly key: string },
   near: Position | undefined,
 ): (LocationMatch & { readonly confidence: number }) | undefined {
   const properties = JSON.parse(row.properties) as Record<string, unknown>;
-  const names = namesOf(properties);
+  const names = namesOf(properties, nameProperties(dataset));
   const fits = names.map((name) => {
     const own = wordsIn([name]);
     const confidence = partThatFits(query.words, own);
@@ -141,7 +143,7 @@ function matchByName(
   const metres = near === undefined || box === undefined ? undefined : metresToBox(near, box);
   const isWhole = confidence === 1 && nameKey(best.name) === query.key;
   return {
-    ...featureMatch(row, slugs.get(generationOf(row.number)) ?? "", properties),
+    ...featureMatch(row, dataset.slug, properties),
     name: best.name,
     score: metres === undefined ? coverage : scoreAt(coverage, metres),
     confidence,
@@ -204,7 +206,7 @@ async function nearestIn(
       const properties = JSON.parse(row.properties) as Record<string, unknown>;
       const match = {
         ...featureMatch(row, dataset.slug, properties),
-        name: namesOf(properties)[0] ?? row.id,
+        name: namesOf(properties, nameProperties(dataset))[0] ?? row.id,
         score: 1 / (1 + distance / 1000),
         confidence: 1,
         matchedBy: "point",

@@ -1,3 +1,4 @@
+import { ownMember } from "#lib/own-member.ts";
 import { nameKey } from "../../gazetteer/name-key.ts";
 
 const mostNames = 8;
@@ -12,8 +13,20 @@ const nameLike = [
 ];
 const first = ["name", "title", "label"];
 
-/** The names of a feature by its properties that are called like a name, the main one first. */
-export function namesOf(properties: Readonly<Record<string, unknown>>): string[] {
+/**
+ * The names of a feature, the main one first: the values of the declared properties, or without
+ * a declaration those of the properties that are called like a name.
+ */
+export function namesOf(
+  properties: Readonly<Record<string, unknown>>,
+  declared: readonly string[] = [],
+): string[] {
+  if (declared.length > 0) {
+    const values = declared.map((property) => ownMember(properties, property));
+    const texts = values.filter((value) => typeof value === "string" || typeof value === "number");
+    const names = texts.map((value) => String(value).trim().slice(0, longestName));
+    return [...new Set(names.filter((name) => name !== ""))];
+  }
   const found: { readonly name: string; readonly rank: number }[] = [];
   for (const [property, value] of Object.entries(properties)) {
     if (typeof value !== "string" || !nameLike.some((each) => each.test(property))) continue;

@@ -132,6 +132,14 @@ describePlatform("places of datasets", (the) => {
     expect(await ids("Heaton")).toEqual([]);
     await staff.delete(`${path}/b`, of);
     expect(await ids("Walker")).toEqual([]);
+    const names = { nameProperties: ["ref"] };
+    const builder = the().as("tenant-builder");
+    await staff.patch(`${path}/a`, { properties: { ref: "NE2 1XX" } }, of);
+    await builder.patch(`${datasetsPath}/${dataset}`, names, of);
+    expect(await ids("NE2 1XX")).toEqual(["a"]);
+    expect(await ids("Jesmond")).toEqual([]);
+    await builder.patch(`${datasetsPath}/${dataset}`, { nameProperties: [] }, of);
+    expect(await ids("Jesmond")).toEqual(["a"]);
     await imported(the(), dataset, collection(feature(null, { name: "Elswick" }, "c")));
     expect(await ids("Elswick")).toEqual(["c"]);
     expect(await ids("Jesmond")).toEqual([]);

@@ -11,6 +11,11 @@ test.each([
   expect(namesOf(properties)).toEqual(names);
 });
 
+test("declared properties alone have names, also numbers", () => {
+  const properties = { name: "Not this", ref: 2300, other: " Alias ", empty: "" };
+  expect(namesOf(properties, ["ref", "other", "empty", "constructor"])).toEqual(["2300", "Alias"]);
+});
+
 test("keys are whole names and their words, without accents", () => {
   expect([...keysOf(["Glashütte Süd", "Dene"])]).toEqual([
     "=glashutte sud",
