@@ -1,7 +1,7 @@
 /** QR codes (ISO/IEC 18004) of short texts: bytes, correction level L, mask 0, versions 1 to 6. */
 
 interface Version {
-  /** Modules of one side. */
+  /** The number of modules on each side. */
   readonly size: number;
   readonly blocks: number;
   /** Data codewords of each block. */
