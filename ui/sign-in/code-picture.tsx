@@ -3,8 +3,7 @@ import { spokenPart } from "../kit/spoken/spoken.ts";
 import { usePart } from "../kit/state/part.ts";
 import { Text } from "../kit/theme/text.tsx";
 import { useColours } from "../kit/theme/use-look.tsx";
-import { charsetOf } from "../plain-output.ts";
-import { useHost } from "../shell/host.ts";
+import { useHasUnicode } from "../shell/host.ts";
 import { qrLines } from "./qr-code.ts";
 
 /**
@@ -14,9 +13,9 @@ import { qrLines } from "./qr-code.ts";
 export function CodePicture({ url, rows }: { readonly url: string; readonly rows: number }) {
   const lines = useMemo(() => qrLines(url), [url]);
   const hasColours = useColours();
-  const charset = charsetOf(useHost().terminal);
+  const hasUnicode = useHasUnicode();
   const isSpoken = usePart(spokenPart).isSpoken;
-  if (!hasColours || charset !== "unicode" || isSpoken) return null;
+  if (!hasColours || !hasUnicode || isSpoken) return null;
   if (lines.length === 0 || lines.length > rows) return null;
   return lines.map((line, index) => (
     <Text key={index} wrap="truncate-end">

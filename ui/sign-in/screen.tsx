@@ -202,7 +202,7 @@ function Countdown({ endsAtMs }: { readonly endsAtMs: number }) {
 }
 
 /** Minutes and seconds, e.g. `9:05`. */
-export function leftWords(leftMs: number): string {
+function leftWords(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
