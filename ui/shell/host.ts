@@ -1,4 +1,4 @@
-import { charsetOf } from "../plain-output.ts";
+import { charsetOf } from "../kit/theme/charset.ts";
 import { Part, usePart } from "../kit/state/part.ts";
 import type { DashboardOptions } from "../surface.ts";
 
