@@ -44,7 +44,13 @@ export type SignInStep =
   /** The browser was started with this address; shown in case it did not open. */
   | { readonly kind: "browser"; readonly url: string }
   /** Open the address anywhere and type the code. */
-  | { readonly kind: "device"; readonly url: string; readonly code: string }
+  | {
+      readonly kind: "device";
+      readonly url: string;
+      readonly code: string;
+      /** The time at which the code is no longer taken. */
+      readonly endsAtMs?: number | undefined;
+    }
   | { readonly kind: "progress"; readonly words: string };
 
 export interface SignInRequest {

@@ -49,11 +49,12 @@ export async function signInWithDevice(
     }
     requireIssuerOrigin(provider, "token endpoint", provider.tokenUrl.href);
   }
+  const endsAtMs = Date.now() + Math.min(device.expires_in, longestLifetimeSeconds) * 1000;
   await options.say(`Open ${place.url} on any device and enter the code ${place.code}`, {
     url: place.complete ?? place.url,
     code: place.code,
+    endsAtMs,
   });
-  const endsAtMs = Date.now() + Math.min(device.expires_in, longestLifetimeSeconds) * 1000;
   let intervalSeconds = device.interval ?? defaultIntervalSeconds;
   for (;;) {
     if (Date.now() + intervalSeconds * 1000 > endsAtMs) {

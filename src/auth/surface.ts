@@ -5,6 +5,8 @@ import type { TokenClaims } from "./claims.ts";
 export interface SignInPlace {
   readonly url: string;
   readonly code?: string | undefined;
+  /** The time at which the code is no longer taken. */
+  readonly endsAtMs?: number | undefined;
 }
 
 /** Shows the user the next step. */

@@ -116,8 +116,6 @@ test(
     terminal.write(keys.paste(`${folder}/`));
     await terminal.waitFor("boathouse.md", patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("Choose how to process boathouse.md", patient);
-    terminal.write(keys.enter);
     await terminal.waitFor(/▸[ •]boathouse.md/, patient);
     await terminal.waitFor(/✓ index +succeeded/, patient);
 

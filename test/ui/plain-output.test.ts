@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { charsetOf, plainOutput } from "#ui/plain-output.ts";
+import { charsetOf } from "#ui/kit/theme/charset.ts";
+import { plainOutput } from "#ui/plain-output.ts";
 import { openFake } from "./support/open-fake.ts";
 
 describe("the charset of a terminal", () => {

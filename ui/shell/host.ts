@@ -1,3 +1,4 @@
+import { charsetOf } from "../kit/theme/charset.ts";
 import { Part, usePart } from "../kit/state/part.ts";
 import type { DashboardOptions } from "../surface.ts";
 
@@ -6,4 +7,9 @@ export const hostPart = new Part<DashboardOptions>("host");
 
 export function useHost(): DashboardOptions {
   return usePart(hostPart);
+}
+
+/** Whether the terminal draws all signs: not the Linux console, and not a locale of ASCII. */
+export function useHasUnicode(): boolean {
+  return charsetOf(useHost().terminal) === "unicode";
 }

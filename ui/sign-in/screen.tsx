@@ -9,12 +9,14 @@ import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
 import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/panes/waiting.tsx";
+import { useNow } from "../kit/state/use-now.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { useHost } from "../shell/host.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
+import { CodePicture } from "./code-picture.tsx";
 import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
 
 const panes = ["signIn"];
@@ -53,7 +55,11 @@ export function SignInScreen() {
           )}
         </Line>
         <Line> </Line>
-        {run === undefined ? <Ways offered={offered} /> : <RunLines run={run} width={inner} />}
+        {run === undefined ? (
+          <Ways offered={offered} />
+        ) : (
+          <RunLines run={run} width={inner} height={layout.height - paneBorder - headRows} />
+        )}
         {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
       </Area>
     </Pane>
@@ -142,8 +148,17 @@ function Ways({ offered }: { readonly offered: readonly OfferedWay[] }) {
   );
 }
 
-function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
-  const { run, width } = props;
+/** Rows of the platform, and the blank ones around it. */
+const headRows = 3;
+/** Rows of a running sign-in without the address and the picture of it. */
+const runRows = 7;
+
+function RunLines(props: {
+  readonly run: SignInRun;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const { run, width, height } = props;
   const { step } = run;
   const indent = "  ";
   const copyHint = `(${keyName(shellKeys.copyText)} copies it)`;
@@ -163,13 +178,33 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
       {hint === undefined ? null : <Line as="quiet">{indent + hint}</Line>}
       <Lines lines={url} as="link" margin={indent.length} />
       {step?.kind === "device" ? <Line as="title">{indent + step.code}</Line> : null}
+      {step?.kind === "device" && step.endsAtMs !== undefined ? (
+        <Countdown endsAtMs={step.endsAtMs} />
+      ) : null}
       <Line> </Line>
       <Line as="quiet">
         {indent}
         {keyName(commonKeys.goBack)} cancels
       </Line>
+      {step?.kind === "device" ? (
+        <CodePicture url={step.url} rows={height - runRows - url.length} />
+      ) : null}
     </>
   );
+}
+
+const countedMs = 1_000;
+
+/** The time that is left to type a code, once a second. */
+function Countdown({ endsAtMs }: { readonly endsAtMs: number }) {
+  const leftMs = Math.max(0, endsAtMs - useNow(countedMs));
+  return <Line as="quiet">{`  the code ends in ${leftWords(leftMs)}`}</Line>;
+}
+
+/** Minutes and seconds, e.g. `9:05`. */
+function leftWords(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function FailureLines(props: { readonly failure: Failure; readonly width: number }) {

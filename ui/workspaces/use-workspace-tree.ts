@@ -174,6 +174,23 @@ export interface WorkspaceTree {
   readonly isFilling: boolean;
 }
 
+function useTreeRows(
+  workspaces: readonly Membership[] | undefined,
+  text: string,
+  folded: ReadonlySet<string>,
+): readonly TreeRow<Membership>[] {
+  return useMemo(
+    () =>
+      treeRows(workspacesWith(workspaces ?? [], text), {
+        idOf,
+        parentOf: (one) => one.parentId,
+        // A match in a folded branch is shown.
+        folded: text === "" ? folded : noFolds,
+      }),
+    [workspaces, text, folded],
+  );
+}
+
 /** The user's workspaces as a tree in `height` rows, with its keys. */
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
   const { back } = useRouter();
@@ -191,16 +208,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const { value, failure } = answer;
   const filter = useTextFilter(textFilter);
   const { text, typing } = filter;
-  const rows = useMemo(
-    () =>
-      treeRows(workspacesWith(value ?? [], text), {
-        idOf,
-        parentOf: (one) => one.parentId,
-        // A match in a folded branch is shown.
-        folded: text === "" ? folded : noFolds,
-      }),
-    [value, folded, text],
-  );
+  const rows = useTreeRows(value, text, folded);
   const visible = Math.max(1, height - filter.rows - (failure === undefined ? 0 : 1));
   const source = useMemo(() => wholeRows(rows, keyOf), [rows]);
   const rowCursor = useRowCursor(source, position, visible);

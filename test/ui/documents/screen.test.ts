@@ -21,7 +21,7 @@ function placeOf(terminal: OpenedTerminal, text: string): { row: number; column:
   return { row, column: lines[row]?.indexOf(text) ?? -1 };
 }
 
-/** Uploads a report of 5 bytes: its path, its context and its processing mode. */
+/** Uploads a report of 5 bytes, to the only workflow that there is. */
 async function sendReport(terminal: OpenedTerminal): Promise<void> {
   const directory = await temporaryDirectory("uploads");
   await writeFile(join(directory, "report.txt"), "hello");
@@ -30,11 +30,6 @@ async function sendReport(terminal: OpenedTerminal): Promise<void> {
   terminal.write(keys.ctrl("u"));
   terminal.write(keys.paste(`${directory}/`));
   await terminal.waitFor("report.txt");
-  terminal.write(keys.enter);
-  await terminal.waitFor("Choose a context for report.txt");
-  await terminal.waitFor("planning-assistant of planning-portal");
-  terminal.write(keys.enter);
-  await terminal.waitFor("Choose how to process report.txt");
   terminal.write(keys.enter);
 }
 
@@ -213,8 +208,17 @@ describe("documents and jobs", () => {
     expect(terminal.text()).toContain("There is no such folder");
     terminal.write(keys.paste(`/'${directory}/it'\\''s a plan.txt' `));
     await terminal.waitFor("▸ it's a plan.txt");
-    terminal.write(keys.enter);
+    terminal.write("\x1b[Z");
     await terminal.waitFor("Choose a context for it's a plan.txt");
+    await terminal.waitFor("planning-assistant of planning-portal");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Choose how to process it's a plan.txt");
+    await terminal.type("store");
+    terminal.write(keys.enter);
+    await terminal.waitFor("› jobs");
+    // The next file goes the same way without a question.
+    terminal.write("u");
+    await terminal.waitFor("to planning-assistant of planning-portal · store_only");
   });
 
   it("asks before it quits during an upload", async () => {

@@ -158,7 +158,8 @@ void openDashboard({
       if (method === "device") {
         // The provider has chosen both texts.
         const end = poison === undefined ? "" : hostile;
-        onStep({ kind: "device", url: `https://sign.in/device${end}`, code: `WDJB-MJHT${end}` });
+        const code = { url: `https://sign.in/device${end}`, code: `WDJB-MJHT${end}` };
+        onStep({ kind: "device", ...code, endsAtMs: Date.now() + 600_000 });
       } else onStep({ kind: "browser", url: "https://sign.in/authorize?client_id=svc" });
       await Bun.sleep(300);
       signal.throwIfAborted();

@@ -30,11 +30,14 @@ export function contextOf(objectType: string, record: Resource): UploadContext |
   return { id, words: recordName(record, undefined), kind: objectType, metadata: { [field]: id } };
 }
 
+/** The kind of a context that is a workflow. */
+export const workflowKind = "workflow";
+
 export function workflowContext({ appKey, workflowKey }: KeyPair): UploadContext {
   return {
     id: `${appKey} ${workflowKey}`,
     words: `${workflowKey} of ${appKey}`,
-    kind: "workflow",
+    kind: workflowKind,
     metadata: { verticalKey: appKey, workflowKey },
   };
 }

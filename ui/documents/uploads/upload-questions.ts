@@ -6,7 +6,12 @@ import type { Notices } from "../../shell/notices.ts";
 import type { Overlays } from "../../shell/overlays/overlays.ts";
 import type { Platform } from "../../shell/platform/use-platform.ts";
 import type { Router } from "../../shell/router.ts";
-import { findContexts, workflowContext, type UploadContext } from "./upload-context.ts";
+import {
+  findContexts,
+  workflowContext,
+  workflowKind,
+  type UploadContext,
+} from "./upload-context.ts";
 
 /** The parts of the dashboard that uploads need. */
 export interface UploadHost {
@@ -23,37 +28,90 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
   { mode: "store_only", words: "store_only: keep it as it is" },
 ];
 
-/** Asks for the file, the context and the mode of an upload, then calls `send`. */
+/** The context and the mode of an upload. */
+interface UploadChoice {
+  readonly context: UploadContext;
+  readonly mode: ProcessingMode;
+}
+
+const usualMode: ProcessingMode = "full";
+
+/**
+ * Asks for the file of an upload, then calls `send`: with the context and mode of the one before
+ * in this workspace, or with what is usual. It asks for these where nothing is usual, or on a key.
+ */
 export class UploadQuestions {
   readonly #host: UploadHost;
   readonly #send: (path: string, context: UploadContext, mode: ProcessingMode) => void;
+  /** The last choice in each workspace. */
+  readonly #last = new Map<string, UploadChoice>();
 
   constructor(
     host: UploadHost,
     send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
   ) {
     this.#host = host;
-    this.#send = send;
+    this.#send = (path, context, mode) => {
+      const { tenantId = "" } = host.platform.state.get();
+      this.#last.set(tenantId, { context, mode });
+      send(path, context, mode);
+    };
   }
 
   start(): void {
-    this.#pickFile((path) => this.#chooseContext(path));
+    const usual = this.#usual();
+    this.#pickFile({
+      usual,
+      onPick: (path) => {
+        if (usual === undefined) this.#chooseContext(path, "usual");
+        else this.#send(path, usual.context, usual.mode);
+      },
+      onOptions: (path) => this.#chooseContext(path, "asked"),
+    });
   }
 
   startWith(context: UploadContext): void {
-    this.#pickFile((path) => this.#chooseMode(path, context));
+    const mode = this.#usual()?.mode ?? usualMode;
+    this.#pickFile({
+      usual: { context, mode },
+      onPick: (path) => this.#send(path, context, mode),
+      onOptions: (path) => this.#chooseMode(path, context),
+    });
   }
 
-  #pickFile(onPick: (path: string) => void): void {
+  #usual(): UploadChoice | undefined {
+    const { tenantId = "", session } = this.#host.platform.state.get();
+    const { appKey, workflowKey } = session;
+    const last = this.#last.get(tenantId);
+    if (last !== undefined || appKey === undefined || workflowKey === undefined) return last;
+    return { context: workflowContext({ appKey, workflowKey }), mode: usualMode };
+  }
+
+  #pickFile(options: {
+    readonly usual: UploadChoice | undefined;
+    readonly onPick: (path: string) => void;
+    readonly onOptions: (path: string) => void;
+  }): void {
+    const { usual, onPick, onOptions } = options;
     const { overlays, notices } = this.#host;
-    const check = async (path: string) => {
-      if ((await fileSize(path)) !== undefined) onPick(path);
-      else notices.say("failed", `There is no file ${path}`);
+    const checked = (next: (path: string) => void) => (path: string) => {
+      const check = async () => {
+        if ((await fileSize(path)) !== undefined) next(path);
+        else notices.say("failed", `There is no file ${path}`);
+      };
+      void check();
     };
-    overlays.show({ kind: "file", title: "Upload a file", onPick: (path) => void check(path) });
+    overlays.show({
+      kind: "file",
+      title: "Upload a file",
+      note: usual === undefined ? undefined : `to ${usual.context.words} · ${usual.mode}`,
+      onPick: checked(onPick),
+      onOptions: checked(onOptions),
+    });
   }
 
-  #chooseContext(path: string): void {
+  /** Takes the only workflow that there is, unless the user has asked for the choice. */
+  #chooseContext(path: string, reason: "usual" | "asked"): void {
     const { overlays, platform } = this.#host;
     const { client, tenantId, session } = platform.state.get();
     if (client === undefined || tenantId === undefined) return;
@@ -67,7 +125,11 @@ export class UploadQuestions {
         const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
         const query = { tenantId, types: objectTypes, pair, signal };
         const contexts = await findContexts(client, query);
-        return () => this.#offerContexts(path, contexts);
+        const workflows = contexts.filter(({ kind }) => kind === workflowKind);
+        const [only] = workflows;
+        return reason === "usual" && only !== undefined && workflows.length === 1
+          ? () => this.#send(path, only, usualMode)
+          : () => this.#offerContexts(path, contexts);
       },
     });
   }

@@ -13,6 +13,8 @@ import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { numberWidth, rowNumber, spokenPart } from "../spoken/spoken.ts";
 import { usePart } from "../state/part.ts";
+import { commonKeys } from "../keys/base-keys.ts";
+import { keyName } from "../keys/keys.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import {
   listStart,
@@ -21,7 +23,7 @@ import {
   movesThrough,
   type ListCursor,
 } from "../cursor/list-cursor.ts";
-import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
+import { clipMiddle, clipText, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line } from "../theme/paint.tsx";
 import { Overlay, type DialogProps, MoreBelow } from "./overlay.tsx";
@@ -58,8 +60,8 @@ function useFolder(path: string): FolderState {
   return state.path === path ? state : { path, folder: undefined, problem: undefined };
 }
 
-/** The border, the field, the folder, and the line below the entries. */
-const otherRows = 5;
+/** The border, the field, the folder, and the lines below the entries. */
+const otherRows = 6;
 
 function matching(entries: readonly FolderEntry[], prefix: string): FolderEntry[] {
   const start = prefix.toLowerCase();
@@ -77,6 +79,17 @@ function withNewPath(field: TextField): TextField {
   return path === typed ? field : textField(path);
 }
 
+/** The effect of picking a file, and the key that asks for another one. */
+function PickNote(props: {
+  readonly note: string | undefined;
+  readonly hasOptions: boolean;
+  readonly width: number;
+}) {
+  const { note = "", hasOptions, width } = props;
+  const hint = hasOptions ? `  ${keyName(commonKeys.otherWay)} asks for it` : "";
+  return <Line as="quiet">{` ${clipText(note, width - textWidth(hint) - 2)}${hint}`}</Line>;
+}
+
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
 
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
@@ -86,9 +99,13 @@ export function FileBrowser(
     readonly currentDirectory: string;
     readonly homeDirectory: string;
     readonly onPick: (path: string) => void;
+    /** The effect of a pick, and a pick after which it can be changed. */
+    readonly note?: string | undefined;
+    readonly onOptions?: ((path: string) => void) | undefined;
   },
 ) {
-  const { title, currentDirectory, homeDirectory, onPick, onClose, ...area } = props;
+  const { title, currentDirectory, homeDirectory, onPick, onOptions, note, onClose } = props;
+  const area = { columns: props.columns, rows: props.rows };
   const [field, setField] = useState(() => textField(`${currentDirectory}${sep}`));
   const [cursor, setCursor] = useState(listStart);
   const typed = fieldText(field);
@@ -103,19 +120,20 @@ export function FileBrowser(
     setField(change);
     setCursor(listStart);
   };
-  const choose = () => {
+  const pick = (take: (path: string) => void) => {
     const entry = entries.find(({ name }) => name === prefix) ?? chosen;
     if (entry === undefined) {
       // The folder may still load or be cut off: the caller checks whether the file exists.
       const isListed = problem !== undefined || folder?.cut === false;
-      if (prefix !== "" && !isListed) onPick(absolutePath(typed, currentDirectory, homeDirectory));
+      if (prefix !== "" && !isListed) take(absolutePath(typed, currentDirectory, homeDirectory));
     } else if (entry.kind === "folder") edit(() => textField(pathOf(entry)));
-    else onPick(entry.path);
+    else take(entry.path);
   };
   useKeys("picker", {
     ...movesThrough(setCursor, () => ({ count: entries.length, rows: visible })),
     complete: chosen === undefined ? undefined : () => edit(() => textField(pathOf(chosen))),
-    choose,
+    choose: () => pick(onPick),
+    otherWay: onOptions && (() => pick(onOptions)),
     close: onClose,
   });
   const inner = width - 2;
@@ -140,6 +158,7 @@ export function FileBrowser(
           </Line>
         ) : null}
       </Area>
+      <PickNote note={note} hasOptions={onOptions !== undefined} width={inner} />
       <MoreBelow count={entries.length - at.top - visible} />
     </Overlay>
   );

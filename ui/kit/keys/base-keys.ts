@@ -67,6 +67,7 @@ export const commonKeys = keyGroup({
   refuse: key("n escape", "dialog", "no", { footer: 11, onlyKey: true }),
   choose: key("enter", "picker", "choose", { footer: 10, onlyKey: true }),
   complete: key("tab", ["picker", "input"], "complete", { footer: 12, onlyKey: true }),
+  otherWay: key("shift+tab", "picker", "options", { footer: 13, onlyKey: true }),
   toggle: key("space", "columns", "show or hide", { footer: 12, onlyKey: true }),
   moveUp: key("K", "columns", "move up", { footer: 13, onlyKey: true }),
   moveDown: key("J", "columns", "move down", { footer: 14, onlyKey: true }),

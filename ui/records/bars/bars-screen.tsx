@@ -157,7 +157,7 @@ function useOpening({ props: { type }, filter, opened, table }: BarsNow) {
 
 const noGroups = ({ slug }: ObjectType) => `${slug} has no property that can group its records.`;
 
-/** What the bars show, e.g. `received by month ▸ status`. */
+/** The grouping and the parts of the bars, e.g. `received by month ▸ status`. */
 function queryWords(query: BarQuery | undefined): string {
   if (query === undefined) return "by nothing";
   const { step, splitBy } = query;

@@ -39,7 +39,7 @@ export interface Bar {
   readonly parts?: readonly number[] | undefined;
 }
 
-/** What makes bars: a grouping, and a second property that parts each bar. */
+/** A grouping, and a second property that parts each bar. */
 export interface BarQuery extends Grouping {
   readonly splitBy?: string | undefined;
 }
@@ -199,7 +199,7 @@ export interface Bars {
   readonly parts: readonly string[];
 }
 
-/** The parts that have a shade of their own; the others share the last one. */
+/** The shades of the largest parts; the others share the last one. */
 const shades = ["█", "▓", "▒", "░", "·"];
 
 /** Parts of a scale in its order; other groups by their figures, those without one last. */

@@ -243,19 +243,24 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
       return <ColumnChooser question={overlay.question} {...area} />;
     case "ask":
       return <AskDialog question={overlay.question} {...area} />;
-    case "file":
+    case "file": {
+      const { onPick, onOptions, note } = overlay;
+      const closing = (next: (path: string) => void) => (path: string) => {
+        area.onClose();
+        next(path);
+      };
       return (
         <FileBrowser
           title={overlay.title}
           currentDirectory={folders.currentDirectory}
           homeDirectory={folders.homeDirectory}
-          onPick={(path) => {
-            area.onClose();
-            overlay.onPick(path);
-          }}
+          note={note}
+          onPick={closing(onPick)}
+          onOptions={onOptions && closing(onOptions)}
           {...area}
         />
       );
+    }
     case "notices":
       return <NoticesOverlay {...area} />;
     case "help":

@@ -27,7 +27,14 @@ export type OverlayState =
   | { readonly kind: "wait"; readonly pending: Pending }
   | { readonly kind: "columns"; readonly question: ColumnQuestion }
   | { readonly kind: "ask"; readonly question: TextQuestion }
-  | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }
+  | {
+      readonly kind: "file";
+      readonly title: string;
+      readonly onPick: (path: string) => void;
+      /** The effect of picking a file, which `onOptions` lets the user change. */
+      readonly note?: string | undefined;
+      readonly onOptions?: ((path: string) => void) | undefined;
+    }
   | { readonly kind: "notices" }
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };
 

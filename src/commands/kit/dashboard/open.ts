@@ -193,8 +193,10 @@ class DashboardHost {
   ): Promise<DashboardSession> {
     const { signIn } = await import("#auth/sign-in.ts");
     const { baseUrl } = this.#settings;
-    const say: SayWhere = (_words, { url, code }) =>
-      onStep(code === undefined ? { kind: "browser", url } : { kind: "device", url, code });
+    const say: SayWhere = (_words, { url, code, endsAtMs }) =>
+      onStep(
+        code === undefined ? { kind: "browser", url } : { kind: "device", url, code, endsAtMs },
+      );
     await signIn({
       settings: signInSettings(this.#settings),
       insecureHttp: this.#context.insecureHttp,

@@ -1,7 +1,6 @@
 import type { ObjectType } from "#client/index.ts";
 import { roleReason } from "../../../kit/keys/reasons.ts";
 import type { Choice } from "../../../kit/dialogs/questions.ts";
-import { tabAfter } from "../../../kit/panes/tabs.tsx";
 import { useNotices, useReportedWork } from "../../../shell/notices.ts";
 import { useOverlays } from "../../../shell/overlays/overlays.ts";
 import { knownType } from "../../../shell/platform/use-object-types.ts";
@@ -83,14 +82,11 @@ function useSharing({ slug }: ObjectType, views: Views) {
   return { share, unshare, reason };
 }
 
-/** The keys of the named views of a list. */
-export function useViewKeys(type: ObjectType, views: Views) {
+/** Returns a function that asks for the name under which the list is kept as it is now. */
+function useSaving({ now, keep }: Views): () => void {
   const overlays = useOverlays();
   const { say } = useNotices();
-  const { share, unshare, reason } = useSharing(type, views);
-  const { all, tabs, open, shown, now } = views;
-
-  const save = () =>
+  return () =>
     overlays.ask({
       title: "Save this view",
       words: "Its filter, order and columns get a tab above the list.",
@@ -98,10 +94,19 @@ export function useViewKeys(type: ObjectType, views: Views) {
       placeholder: "a name",
       problemOf: nameProblem,
       onAnswer: (name) => {
-        views.keep({ ...now, name: name.trim() });
+        keep({ ...now, name: name.trim() });
         say("done", `saved the view ${name.trim()}`);
       },
     });
+}
+
+/** The keys of the named views of a list. */
+export function useViewKeys(type: ObjectType, views: Views) {
+  const overlays = useOverlays();
+  const { say } = useNotices();
+  const { share, unshare, reason } = useSharing(type, views);
+  const save = useSaving(views);
+  const { all, tabs, open, shown } = views;
 
   const forget = (view: ShownView) => {
     if (view.record !== undefined) return unshare(view);
@@ -146,7 +151,10 @@ export function useViewKeys(type: ObjectType, views: Views) {
       ],
     });
 
-  const step = (by: number) => views.show(tabAfter(tabs?.names ?? [], open ?? allName, by));
+  const step = (by: number) => {
+    const names = tabs?.names ?? [];
+    views.show(names.at((names.indexOf(open ?? allName) + by) % names.length) ?? allName);
+  };
   const moves =
     tabs === undefined
       ? {}

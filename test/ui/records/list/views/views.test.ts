@@ -71,7 +71,7 @@ describe("named views", () => {
     expect(allViews([overdue, mine], shared)).toEqual([mine, { ...later, record }]);
   });
 
-  it("have names of their own", () => {
+  it("have names that the list without a view does not have", () => {
     expect(nameProblem("all")).toBe("all is the list without a view");
     expect(nameProblem("x".repeat(41))).toBe("at most 40 characters");
     expect(nameProblem("overdue")).toBeUndefined();
