@@ -1,5 +1,5 @@
 import { shellKeys } from "../keys.ts";
-import { editInput } from "../../kit/forms/form-model.ts";
+import { editInput, lockedReason } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import { hasFiles, type FormSession } from "../../kit/forms/form-session.ts";
 import { Overlay, type DialogProps, type OverlayArea } from "../../kit/dialogs/overlay.tsx";
@@ -57,7 +57,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const height =
     isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
   const body = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
-  const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
+  const hint = lockedReason(form) ?? fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
     <Overlay {...area} title={request.title} width={width} height={height}>
       {problems.map((line, index) => (
