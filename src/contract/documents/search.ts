@@ -13,7 +13,8 @@ const defaultMode: SearchMode = "hybrid";
  * by one with the fewest edits, at most two, and adds the vectors of the embedding model if there
  * is one. `vector` compares vectors alone: of the model, or of letters without one. `where` is a
  * filter as in the list of documents; `fields.<name>` is the value of an extracted field, compared
- * as text.
+ * as text. A phrase in quotes wants its words in their order and spelling within the passage, and
+ * `-word` or `-"a phrase"` leaves out the passages that have it, among the best thousand.
  */
 export const documentSearchQuery = z.object({
   query: z.string().max(500).regex(/\S/, "must not be empty"),

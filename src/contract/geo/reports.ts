@@ -197,8 +197,8 @@ const writes = members("tenant-staff", "header", "spec 4.6, interface.md");
 const path = "/v4/geo/reports";
 
 /**
- * Stored reports of a workspace about records and features by place. A report that names a type or a
- * property which the caller may not read does not exist for them.
+ * Stored reports of a workspace about records and features by place. A report does not exist for a
+ * caller who may not read a type or a property that it names.
  */
 export const geoReportRoutes = {
   list: route.get(path, {

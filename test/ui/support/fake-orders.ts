@@ -20,7 +20,7 @@ const orderType = {
     urgent: { type: "boolean", default: false },
     cost: { type: "number", minimum: 0 },
     note: { type: "text" },
-    place: { type: "geopoint" },
+    place: { type: "geopoint", writeRoles: ["tenant-admin"] },
     parts: { type: "array", items: { type: "object" } },
     related: {
       type: "array",

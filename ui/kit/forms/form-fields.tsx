@@ -220,10 +220,6 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
   if (field === undefined || input === undefined) return [];
   const longText = longTextOf(form, index);
   const text = fieldText(input);
-  if (field.locked !== undefined && index === form.at) {
-    const value = clipText(text === "" ? "–" : text, Math.floor(width / 2));
-    return [[{ text: value }, { text: clipText(` ${field.locked}`, width / 2), as: "quiet" }]];
-  }
   if (longText !== undefined) return [[{ text: clipText(longText, width), as: "quiet" }]];
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
   if (field.locked !== undefined) return [lockedLine(text, width)];
@@ -244,7 +240,7 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
 
 const lockedSign = " ⊘ read-only";
 
-/** A field that the user may only read; its reason is shown with the cursor in it. */
+/** A field that the user may only read; the form's hint has the reason with the cursor in it. */
 function lockedLine(text: string, width: number): StyledLine {
   const [first = ""] = text.split("\n", 1);
   const room = Math.max(1, width - textWidth(lockedSign));

@@ -1,5 +1,5 @@
 import { shellKeys, type ShellKeys } from "../keys.ts";
-import { editInput, formData } from "../../kit/forms/form-model.ts";
+import { editInput, formData, lockedReason } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import {
   hasFiles,
@@ -174,7 +174,7 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
   const fieldRows = Math.max(leastFields, Math.min(free - belowRows, fields.length + 1));
   const belowHeight = Below === undefined || comparing ? 0 : free - fieldRows;
   const body = free - belowHeight;
-  const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
+  const hint = lockedReason(form) ?? fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
     <Overlay {...area} title={request.title} width={width} height={height}>
       {problems.map((line, index) => (

@@ -31,12 +31,7 @@ export function createReceivers(
     services: { webhookSources, geoDatasets, archives },
     kinds: { ...webhookSources.kinds, ...geoDatasets.kinds, ...archives.kinds },
     /** Starts due jobs after the commit of what was received, and returns what runs reports. */
-    runWith(
-      jobs: JobRunner,
-      uses: Omit<ImportUses, "webhookSources" | "readQuota"> & {
-        readonly records: ResourceService;
-      },
-    ): ReportRuns {
+    runWith(jobs: JobRunner, uses: Omit<ImportUses, "webhookSources" | "readQuota">): ReportRuns {
       const runs = new ReportRuns(
         { records: uses.records, objectTypes },
         geoDatasets.reports,

@@ -148,35 +148,6 @@ describePlatform(
       expect(refused).toMatchObject({ status: 422 });
     });
 
-    test("come from rules that exist only for builders who may read their properties", async () => {
-      const { slug, headers, defineType, rule } = world(the());
-      const readRoles = ["tenant-admin"];
-      await defineType({ secret: { type: "string", indexed: true, readRoles } });
-      const watched = { kind: "event", types: [slug], role: "tenant-admin" };
-      const open = await rule(watched, "tenant-admin");
-      const closed = await rule({ ...watched, where: { secret: "yes" } }, "tenant-admin");
-      const seen = async (user: TestUser) => {
-        const caller = the().as(user);
-        const { json, text } = await caller.get(`${rulesPath}?limit=500&count=true`, { headers });
-        expect(Object.values(Object(field(json, "items")))).toHaveLength(
-          Number(field(json, "total")),
-        );
-        return [open, closed].map((id) => text.includes(id));
-      };
-      expect(await seen("tenant-builder")).toEqual([true, false]);
-      expect(await seen("tenant-admin")).toEqual([true, true]);
-      const builder = the().as("tenant-builder");
-      const path = `${rulesPath}/${closed}`;
-      for (const answer of [
-        await builder.get(path, { headers }),
-        await builder.patch(path, { enabled: false }, { headers }),
-        await builder.delete(path, { headers }),
-      ]) {
-        expect(answer.status).toBe(404);
-      }
-      expect((await the().as("tenant-admin").delete(path, { headers })).status).toBe(200);
-    });
-
     test("are acknowledged once, by the first of several at the same moment", async () => {
       const { slug, headers, defineType, rule, record, alerts } = world(the());
       await defineType({ note: { type: "string" } });

@@ -185,6 +185,19 @@ describe("a form made from the type", () => {
     await terminal.waitFor((screen) => /↑ │$/m.test(screen) && !screen.includes("↓"));
   });
 
+  it("names the whole reason why a field is read-only, also on a small screen", async () => {
+    await using terminal = await openOrders({ role: "tenant-staff" }, { cols: 80, rows: 24 });
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await terminal.waitFor("⊘ read-only");
+    await goTo(terminal, "place");
+    await terminal.waitFor("place is read-only for you: needs the role tenant-admin");
+    await terminal.type("x");
+    terminal.write(keys.tab);
+    await terminal.waitFor("▸ parts");
+    await terminal.waitFor("JSON list");
+  });
+
   it("is not for viewers", async () => {
     await using terminal = await openOrders({ role: "tenant-viewer" });
     terminal.write("e");

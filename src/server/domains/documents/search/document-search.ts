@@ -7,6 +7,7 @@ import type {
 import { given } from "#lib/given.ts";
 import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
+import { readQuery } from "../../../text/search/asked-query.ts";
 import { questionTerms } from "../passage-terms.ts";
 import type { PassageFinder, RankedPassage } from "./find-passages.ts";
 import { matchesIn } from "./rank-passages.ts";
@@ -28,20 +29,22 @@ export class DocumentSearches {
     signal: AbortSignal,
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
+    const asked = readQuery(search.query);
     const find = async (timeLimitMs: number): Promise<DocumentSearchAnswer> => {
       const { ranked, similar, mode, embedding, note } = await this.passages.find(
         work,
         { workspaceId },
-        search.query,
+        asked.words,
         {
           signal,
+          asked,
           timeLimitMs,
           condition,
           mode: search.mode,
           documents: Math.ceil(search.limit / search.perDocument),
         },
       );
-      const terms = new Set([...questionTerms(search.query), ...similar]);
+      const terms = new Set([...questionTerms(asked.words), ...similar]);
       const results = spread(ranked, search.perDocument)
         .slice(0, search.limit)
         .map((each) => resultOf(each, terms));

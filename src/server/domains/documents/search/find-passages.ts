@@ -3,6 +3,7 @@ import type { Reader } from "../../../database/database.ts";
 import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
+import type { AskedQuery } from "../../../text/search/asked-query.ts";
 import { hashedLetters } from "../../../text/search/likeness.ts";
 import { rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
@@ -33,6 +34,8 @@ import { rankPassages } from "./rank-passages.ts";
 const usualLimitMs = 10_000;
 const sourcesAtMost = 10_000;
 const candidates = 200;
+/** Candidates for a query whose signs drop many of them. */
+const strictCandidates = 1_000;
 /** Searches for candidates of other documents, when few documents have all of them. */
 const candidateRounds = 4;
 /** The weight of the nearest vectors next to that of words. */
@@ -75,6 +78,8 @@ export interface FindOptions {
   readonly mode?: SearchMode;
   /** The number of documents that are wanted, if so many match (default 1). */
   readonly documents?: number;
+  /** The passages that are results, among those with the words; all by default. */
+  readonly asked?: AskedQuery | undefined;
 }
 
 interface Search {
@@ -84,6 +89,7 @@ interface Search {
   readonly terms: readonly string[];
   readonly condition: DocumentCondition | undefined;
   readonly documents: number;
+  readonly asked: AskedQuery | undefined;
 }
 
 /** Near passages, nearest first, or why there are none. */
@@ -132,7 +138,7 @@ export class PassageFinder {
     question: string,
     options: FindOptions,
   ): Promise<FoundPassages> {
-    const { signal, condition, mode = this.#usualMode, documents = 1 } = options;
+    const { signal, condition, mode = this.#usualMode, documents = 1, asked } = options;
     const { timeLimitMs = usualLimitMs } = options;
     const scan = work.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
@@ -142,7 +148,7 @@ export class PassageFinder {
     }
     const searched = { ...scope, source };
     const terms = questionTerms(question);
-    const search = { work, scan, scope: searched, terms, condition, documents };
+    const search = { work, scan, scope: searched, terms, condition, documents, asked };
     if (model === undefined) return this.#byWords(search, mode);
     const [spelt, near] = await Promise.all([
       this.#spelt(search, mode),
@@ -153,7 +159,9 @@ export class PassageFinder {
     const words = searchedTerms(scan.dialect, spelt.terms, spelt.counts);
     const found = mode === "vector" ? [] : await candidatesOf(search, words);
     const known = new Set(found.map(placeOf));
-    const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
+    const added = near.found.filter(
+      ({ passage }) => !known.has(placeOf(passage)) && isAsked(asked, passage),
+    );
     const all = [...found, ...added.map(({ passage }) => passage)];
     const { ranked, ...weights } = ranking(spelt, all);
     const likeness = new Map(near.found.map((each) => [placeOf(each.passage), each.likeness]));
@@ -308,18 +316,19 @@ function ranking(
 
 /** Candidates of as many documents as are wanted: one large document may have all of the best. */
 async function candidatesOf(
-  { scan, scope, condition, documents }: Search,
+  { scan, scope, condition, documents, asked }: Search,
   words: SearchedTerms,
 ): Promise<SearchedPassage[]> {
   const found: SearchedPassage[] = [];
   const known = new Set<string>();
+  const atOnce = asked?.isStrict === true ? strictCandidates : candidates;
   for (let round = 0; round < candidateRounds; round += 1) {
     const others = known.size === 0 ? condition : otherDocuments(known, condition);
-    const more = await searchPassages(scan, scope, words, candidates, others);
-    found.push(...more);
+    const more = await searchPassages(scan, scope, words, atOnce, others);
+    found.push(...more.filter((passage) => isAsked(asked, passage)));
     for (const { documentId } of more) known.add(documentId);
     // A search of frequent terms may find some passages twice.
-    if (more.length < candidates / 2 || known.size >= documents) break;
+    if (more.length < atOnce / 2 || known.size >= documents) break;
   }
   return found;
 }
@@ -351,6 +360,11 @@ function combined(mode: SearchMode, scored: readonly RankedPassage[]): RankedPas
         return { ...each, score: (words + vectorWeight * near) / (1 + vectorWeight) };
       }),
   );
+}
+
+/** True for a passage that has the phrases of the query, and nothing that it excludes. */
+function isAsked(asked: AskedQuery | undefined, { text }: SearchedPassage): boolean {
+  return asked === undefined || asked.passes([text]);
 }
 
 function hasWords({ fulltext }: RankedPassage): boolean {

@@ -48,7 +48,7 @@ export async function reportNamed(
   return row && withNumber(row);
 }
 
-/** Reports of a workspace. */
+/** The reports of a workspace that a list shows. */
 interface ReportSelection {
   readonly workspaceId: string;
   /** Ids of reports that are left out. */

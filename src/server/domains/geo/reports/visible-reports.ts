@@ -23,7 +23,7 @@ export class VisibleReports {
     return (await this.#faults(work, workspaceId, definition)).length === 0;
   }
 
-  /** Refuses 422 with a pointer to each name of the definition that does not exist for the caller. */
+  /** Refuses 422 with a pointer to each name that does not exist for the caller. */
   async requireVisible(
     work: Work,
     workspaceId: string,

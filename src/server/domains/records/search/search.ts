@@ -6,6 +6,7 @@ import type {
 } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
+import { readQuery, type AskedQuery } from "../../../text/search/asked-query.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
@@ -30,10 +31,12 @@ import { findCandidates, type Candidates, type CandidateSearch } from "./candida
 const vectorWeight = 0.25;
 /** Candidates in addition to the requested results. */
 const spareCandidates = 100;
-/** Candidates where some may match only by fields that the caller may not read. */
-const hiddenCandidates = 1_000;
+/** Candidates where many may be no results, by the signs of the query or by hidden fields. */
+const moreCandidates = 1_000;
 /** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
+/** Characters of candidates that are read for the results of a query with signs. */
+const readCharacters = 8_000_000;
 
 interface Weighed {
   readonly type: ReadableType;
@@ -62,7 +65,7 @@ interface Ranked {
 type SearchBounds = Pick<
   CandidateSearch,
   "readers" | "reader" | "signal" | "workspaceId" | "condition"
-> & { readonly types: readonly ReadableType[] };
+> & { readonly types: readonly ReadableType[]; readonly asked: AskedQuery };
 
 /** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
@@ -110,7 +113,8 @@ export class ResourceSearches {
         timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
         share: workspaceId,
       });
-    const bounds = { readers: work, reader, signal, workspaceId, types, condition };
+    const asked = readQuery(search.query);
+    const bounds = { readers: work, reader, signal, workspaceId, types, condition, asked };
     const best = await this.#best(bounds, search);
     const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
@@ -121,7 +125,7 @@ export class ResourceSearches {
       if (bytes > maximumPageBytes && results.length > 0) break;
       results.push({
         type: item.type,
-        item: resultOf(item, score, queryTerms(search.query), mode),
+        item: resultOf(item, score, queryTerms(asked.words), mode),
       });
     }
     return {
@@ -135,23 +139,24 @@ export class ResourceSearches {
 
   /**
    * The best results, at most as many as the search wants. Candidates may match only by fields that
-   * the caller may not read: then more of them are weighed, so that they take no result's place.
+   * the caller may not read, or may lack a phrase: then more of them are weighed, so that they take
+   * no result's place.
    */
   async #best(bounds: SearchBounds, search: ResourceSearch): Promise<Ranked[]> {
-    const isPartial = bounds.types.some((type) => type.isPartial);
+    const drops = bounds.asked.isStrict || bounds.types.some((type) => type.isPartial);
     const first = await this.#ranked(bounds, search, spareCandidates);
     const isShort = first.best.length < search.limit && first.hasMoreCandidates;
-    if (!isPartial || !isShort) return first.best;
-    return (await this.#ranked(bounds, search, hiddenCandidates)).best;
+    if (!drops || !isShort) return first.best;
+    return (await this.#ranked(bounds, search, moreCandidates)).best;
   }
 
   async #ranked(
     bounds: SearchBounds,
-    { query, mode, limit }: ResourceSearch,
+    { mode, limit }: ResourceSearch,
     spare: number,
   ): Promise<{ readonly best: Ranked[]; readonly hasMoreCandidates: boolean }> {
-    const { types, workspaceId } = bounds;
-    const written = queryTerms(query);
+    const { types, workspaceId, asked } = bounds;
+    const written = queryTerms(asked.words);
     const isPartial = types.some((type) => type.isPartial);
     const candidates = await findCandidates({
       ...bounds,
@@ -163,7 +168,11 @@ export class ResourceSearches {
       limit,
       spare,
     });
-    const weighed = await weigh(types, candidates.records, { workspaceId, minimumCount: limit });
+    const weighed = await weigh(types, candidates.records, {
+      workspaceId,
+      asked,
+      minimumCount: limit,
+    });
     const { corrections } = candidates;
     const terms = [...new Set(written.map((term) => corrections.get(term) ?? term))];
     const rarities = isPartial ? readableRarities(weighed, terms) : candidates.rarities;
@@ -215,11 +224,19 @@ export class ResourceSearches {
   }
 }
 
-/** Counts the words of candidates' texts, for at least `minimumCount` candidates. */
+/** Counts the words of candidates that the query wants, for at least `minimumCount` of them. */
 async function weigh(
   types: readonly ReadableType[],
   records: readonly CandidateRecord[],
-  { workspaceId, minimumCount }: { readonly workspaceId: string; readonly minimumCount: number },
+  {
+    workspaceId,
+    asked,
+    minimumCount,
+  }: {
+    readonly workspaceId: string;
+    readonly asked: AskedQuery;
+    readonly minimumCount: number;
+  },
 ): Promise<Weighed[]> {
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
@@ -227,6 +244,7 @@ async function weigh(
   const share = new TickShare(workspaceId);
   for (const record of records) {
     if (characters > weighedCharacters && weighed.length >= minimumCount) break;
+    if (asked.isStrict && characters > readCharacters) break;
     await share.yieldWhenUsed();
     const type = byNumber.get(record.type_number);
     if (type === undefined) continue;
@@ -235,8 +253,9 @@ async function weigh(
     const texts = textsOf(type.searched, data);
     const counts = new Map<string, number>();
     let length = 0;
+    for (const { text } of texts) characters += text.length;
+    if (!asked.passes(texts.map(({ text }) => text))) continue;
     for (const { text } of texts) {
-      characters += text.length;
       for (const term of termsOfText(text)) {
         length += 1;
         counts.set(term, (counts.get(term) ?? 0) + 1);

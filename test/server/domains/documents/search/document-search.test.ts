@@ -63,6 +63,25 @@ describePlatform("document search", (the) => {
     ]);
   });
 
+  test("wants phrases in quotes, and leaves out what a hyphen excludes, in each mode", async () => {
+    const names = async (query: string, mode = "hybrid") => {
+      const found = await search({ query, mode, perDocument: "1" });
+      return [...new Set(found.map(({ filename }) => filename))];
+    };
+    for (const mode of ["hybrid", "fulltext"]) {
+      expect(await names('"kestrel nests"', mode)).toEqual(["letter.txt"]);
+      expect(await names("kestrel -nests", mode)).toEqual(["kestrels.txt"]);
+      expect(await names('kestrel -"observation at the mast"', mode)).toEqual(["letter.txt"]);
+      expect(await names('"nests kestrel"', mode)).toEqual([]);
+    }
+    expect(await names('"CAFE ferme" -nests', "vector")).toEqual(["opening-hours.txt"]);
+    const [first] = await search({ query: '"quay street"' });
+    expect(first?.matches?.map(({ start, end }) => wall.slice(start, end))).toEqual([
+      "Quay",
+      "Street",
+    ]);
+  });
+
   test("finds a document by the whole of its name", async () => {
     for (const query of [longName, longName.replace(".txt", "")]) {
       expect((await search({ query })).map(({ filename }) => filename)).toEqual([longName]);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { batchOfOperations } from "#contract/resources/batch.ts";
 import { resourceSearch, type ResourceSearchInput } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -117,6 +118,40 @@ describeOnEachDatabase("search of records", (open) => {
     ];
     test.each(cases)("finds %s", async (_name, wanted, expected) => {
       expect(await names({ ...wanted, mode: "fulltext" })).toEqual(expected);
+    });
+  });
+
+  describe("by phrases and exclusions", () => {
+    const cases: [string, string[]][] = [
+      ['"quay street"', ["Quay Street Café", "18 Quay Street"]],
+      ['"QUAY STREET cafe"', ["Quay Street Café"]],
+      ['"street quay"', []],
+      ["street -cafes", ["18 Quay Street"]],
+      ['street -"18 quay"', ["Quay Street Café"]],
+      ['granary -jones "used for parking"', ["The Old Granary"]],
+      // The words are of two properties.
+      ['"granary a stone"', []],
+    ];
+    for (const mode of ["fulltext", "hybrid", "vector"] as const) {
+      test.each(cases)(`finds what has %s (${mode})`, async (query, expected) => {
+        const sorted = (await names({ query, mode })).map(String).toSorted();
+        expect(sorted).toEqual(expected.toSorted());
+      });
+    }
+
+    test("looks beyond the first hundred candidates", async () => {
+      const crowd = newWorkspace();
+      const { objectTypes, resources, work } = services;
+      await objectTypes.createAll(work, crowd, [person]);
+      const filler = Array.from({ length: 200 }, (_, at) => ({
+        op: "create" as const,
+        data: { name: `maple avenue ${at}` },
+      }));
+      await resources.create(work, crowd, "person", { name: "avenue of the old maple trees" });
+      const scope = { workspaceId: crowd, slug: "person" };
+      await resources.batch.write(work, scope, batchOfOperations({ items: filler }));
+      const query = { query: 'avenue maple "old maple"', mode: "fulltext" as const };
+      expect(await names(query, crowd)).toEqual(["avenue of the old maple trees"]);
     });
   });
 
