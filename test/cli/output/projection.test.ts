@@ -57,7 +57,7 @@ describe("--jq", () => {
     const words = ["errors", "--jq", '"started" | debug, last(range(1e15))'];
     const child = Bun.spawn([await svcExecutable(), ...words], {
       stdio: ["ignore", "ignore", "ignore"],
-      timeout: 4_000,
+      timeout: 2_000,
       killSignal: "SIGINT",
     });
     await child.exited;
