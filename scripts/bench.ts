@@ -20,8 +20,11 @@
  * `npm run bench -- geo` finds places by names with typing errors, by shared names and by points;
  * `npm run bench -- soak [--minutes N]` works with 60 callers of all kinds, and fails on a 5xx and
  * on memory that grows;
- * `npm run bench -- realtime [--streams N] [--sockets N] [--seconds N]` measures the time from
- * commit to receipt of subscribers by server-sent events and WebSocket, and the memory of each;
+ * `npm run bench -- realtime [--streams N] [--sockets N] [--seconds N] [--engine NAME]` measures
+ * the time from commit to receipt of subscribers by server-sent events and WebSocket, and the
+ * memory of each;
+ * `npm run bench -- webhooks [--seconds N] [--engine NAME]` measures deliveries next to 24 hostile
+ * endpoints;
  * `npm run bench -- drills [--rounds N] [--writers N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -51,6 +54,7 @@ import { requests } from "./bench/requests.ts";
 import { benchSoak } from "./bench/soak.ts";
 import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
+import { benchWebhooks } from "./bench/webhooks.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
 /**
@@ -84,6 +88,7 @@ const groups = [
   "geo",
   "soak",
   "realtime",
+  "webhooks",
   "drills",
 ];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N] [--streams N] [--sockets N]
@@ -209,7 +214,12 @@ async function bench(names: readonly GroupName[]): Promise<void> {
         streams: wholeNumber(values.streams),
         sockets: wholeNumber(values.sockets),
         seconds: wholeNumber(values.seconds),
+        engines: values.engine,
       });
+    }
+    if (wanted.includes("webhooks")) {
+      const seconds = wholeNumber(values.seconds);
+      await benchWebhooks(directory, { seconds, engines: values.engine });
     }
     if (wanted.includes("drills")) {
       await runDrills(directory, {

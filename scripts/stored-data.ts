@@ -10,12 +10,15 @@ import { SQL } from "bun";
 import { repository } from "./build/executable.ts";
 import { finished } from "./build/finished.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
+import { makeArchives } from "./stored-data/archives.ts";
 import { makeConversations, makeDocuments, makeModelAnswers } from "./stored-data/documents.ts";
+import { makeEvents } from "./stored-data/events.ts";
 import type { Issued } from "./stored-data/issued.ts";
 import { makePeople } from "./stored-data/people.ts";
+import { makePlaces } from "./stored-data/places.ts";
 import { recordReads } from "./stored-data/reads.ts";
 import { RecordedPlatform, runOn, type Place } from "./stored-data/recorded-platform.ts";
-import { makeRecords } from "./stored-data/records.ts";
+import { makeImport, makeRecords } from "./stored-data/records.ts";
 import { makeWorkspaces } from "./stored-data/workspaces.ts";
 
 const [commit] = Bun.argv.slice(2);
@@ -98,11 +101,28 @@ async function makeData(platform: RecordedPlatform): Promise<Issued> {
   await makeDocuments(platform, main);
   await makeConversations(platform, main);
   const { app, deleted } = await makeWorkspaces(platform, { council, main });
+  const imports = await makeFurther(platform, { council, main });
   const searches = [
     { query: "parking spaces Quay Street", finds: "24 parking spaces" },
     { query: "tide tables", finds: "tide tables" },
   ];
-  return { people, key, ...records, app, searches, workspaces: { main, deleted, limited } };
+  const workspaces = { main, deleted, limited };
+  return { people, key, ...records, app, imports, searches, workspaces };
+}
+
+/** Makes what the platforms of the first recorded commit do not know; returns paths of imports. */
+async function makeFurther(
+  platform: RecordedPlatform,
+  workspaces: { readonly council: string; readonly main: string },
+): Promise<string[]> {
+  if (!("/v4/geo/datasets" in (await platform.routes()))) return [];
+  const { main } = workspaces;
+  await makeEvents(platform, main);
+  return [
+    await makeImport(platform, main),
+    await makePlaces(platform, main),
+    await makeArchives(platform, workspaces),
+  ];
 }
 
 /** Replaces the machine's name and folder in what a job or a removal notes of its process. */

@@ -30,6 +30,8 @@ export interface Issued {
   };
   /** A record with a history, and one with a file. */
   readonly records: { readonly type: string; readonly changed: string; readonly filed: string };
+  /** Paths of ended imports, which no list names. */
+  readonly imports: readonly string[];
   /** Searches for passages in the main workspace, each with a text that it finds. */
   readonly searches: readonly { readonly query: string; readonly finds: string }[];
 }

@@ -15,13 +15,14 @@ export interface StoredRead {
 
 /** Routes whose answers are not stored data or change with the clock. */
 const notRecorded = new RegExp(
-  "/health$|openapi|starter-templates|capabilities|/doctor$|/audit|/stream$|/search$|/files/.token",
+  "/health$|openapi|starter-templates|capabilities|/doctor$|/audit|/stream$|/search$|/files/.token" +
+    "|/realtime/events$|/geo/conformance$",
 );
 
 /** Requests everything that the routes of a platform return, in each workspace. */
 export async function recordReads(
   platform: RecordedPlatform,
-  { app, records, workspaces: { main } }: Issued,
+  { app, records, imports, workspaces: { main } }: Issued,
 ): Promise<readonly StoredRead[]> {
   const recorder = new Recorder(platform);
   await readAccount(recorder);
@@ -31,7 +32,13 @@ export async function recordReads(
     await readRecords(recorder, id);
     await readDocuments(recorder, id);
     await readConfiguration(recorder, id);
+    if (imports.length > 0) await readFurther(recorder, id);
   }
+  for (const path of imports) {
+    // A path below another workspace names it.
+    await recorder.read(path, path.startsWith("/v4/platform/") ? undefined : main);
+  }
+  if (imports.length > 0) await readPlaces(recorder, main, records.type);
   await readQueries(recorder, main);
   await recorder.read(app.job, main);
   await recorder.read(
@@ -68,9 +75,7 @@ class Recorder {
 
   /** Throws if a GET route of the platform's OpenAPI document was not read. */
   async requireAllRoutes(): Promise<void> {
-    const { paths } = (await this.platform.call("GET", "/v4/openapi.json")).json as {
-      readonly paths: Readonly<Record<string, object>>;
-    };
+    const paths = await this.platform.routes();
     const read = this.reads.map(({ path }) => path.split("?")[0] ?? "");
     const missing = Object.entries(paths).filter(([path, methods]) => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
@@ -166,4 +171,44 @@ async function readQueries(recorder: Recorder, main: string): Promise<void> {
   await recorder.read(`/v4/platform/tenants/${main}/resourceapi/index-plan`, main, {
     objectTypes: ["inspection", "planning-application"],
   });
+}
+
+/** Lists of the domains that the first recorded platforms did not have. */
+async function readFurther(recorder: Recorder, tenant: string): Promise<void> {
+  await recorder.read(`/v4/identity/me/marks?tenant_id=${tenant}`);
+  await recorder.read("/v4/data/documents/deleted", tenant);
+  const archives = `/v4/platform/tenants/${tenant}/archives`;
+  for (const { id } of await recorder.readEach(archives, tenant, "id")) {
+    await recorder.read(`${archives}/${id}/content`, tenant);
+  }
+  await recorder.readEach("/v4/realtime/alerts", tenant, "id");
+  await recorder.readEach("/v4/realtime/alert-rules", tenant, "id");
+  await recorder.read("/v4/realtime/alert-channels", tenant);
+  const [endpoints, sources] = ["/v4/webhooks/endpoints", "/v4/webhooks/sources"];
+  for (const { id } of await recorder.readEach(endpoints, tenant, "id")) {
+    await recorder.readEach(`${endpoints}/${id}/deliveries`, tenant, "id");
+  }
+  for (const { source } of await recorder.readEach(sources, tenant, "source")) {
+    await recorder.readEach(`${sources}/${source}/received`, tenant, "id");
+  }
+}
+
+/** Datasets, reports, deleted records and routes of a product in the main workspace. */
+async function readPlaces(recorder: Recorder, main: string, type: string): Promise<void> {
+  const base = `/v4/data/resources/${main}/${type}`;
+  await recorder.read(`${base}/deleted`, main);
+  const [first] = (await recorder.read(`${base}?limit=500&sort=id`, main)).items("id");
+  await recorder.read(`${base}/${first?.["id"]}/deletion`, main);
+  const geo = "/v4/geo";
+  for (const { dataset } of await recorder.readEach(`${geo}/datasets`, main, "dataset")) {
+    const items = await recorder.readEach(`${geo}/datasets/${dataset}/features`, main, "id");
+    const collection = `${geo}/collections/${dataset}`;
+    for (const path of ["", "/items"]) await recorder.read(collection + path, main);
+    await recorder.read(`${collection}/items/${items[0]?.["id"]}`, main);
+  }
+  for (const path of ["", "/collections"]) await recorder.read(geo + path, main);
+  await recorder.readEach(`${geo}/reports`, main, "report");
+  const product = "/v4/verticals/planning-portal";
+  await recorder.read(product, main);
+  await recorder.read(`${product}/applications?limit=200`, main);
 }

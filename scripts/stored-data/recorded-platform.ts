@@ -144,6 +144,12 @@ export class RecordedPlatform {
     return new Answer(response.headers.get("content-type") ?? "", bytes);
   }
 
+  /** The paths of the platform's OpenAPI document with their methods. */
+  async routes(): Promise<Readonly<Record<string, object>>> {
+    const { json } = await this.call("GET", "/v4/openapi.json");
+    return (json as { readonly paths: Readonly<Record<string, object>> }).paths;
+  }
+
   /** Repeats a read until its answer is as wanted. */
   async until(path: string, sent: Sent, isDone: (answer: Answer) => boolean): Promise<Answer> {
     const deadline = performance.now() + waitLimitMs;

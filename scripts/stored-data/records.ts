@@ -112,3 +112,16 @@ async function firstApplication(platform: RecordedPlatform, main: string): Promi
   const [first] = (await platform.call("GET", `${path}?limit=1&sort=id`)).items("id");
   return first?.["id"] ?? "";
 }
+
+/** Makes records by an import of rows, one of which is refused; returns the import's path. */
+export async function makeImport(platform: RecordedPlatform, main: string): Promise<string> {
+  const path = `/v4/data/resources/${main}/${type}/imports`;
+  const start = { digest: "5a".repeat(32), filename: "inspections.csv" };
+  const started = `${path}/${(await platform.call("POST", path, { body: start })).text("id")}`;
+  const items = [
+    { op: "create", row: 2, data: inspection(900) },
+    { op: "create", row: 3, data: { notes: "without a reference" } },
+  ];
+  await platform.call("POST", `${started}/rows`, { body: { items, last: true } });
+  return started;
+}

@@ -29,6 +29,14 @@ async function hostOf(context: CommandContext, workspace: string | undefined): P
         ...(body === undefined ? {} : { body, contentType }),
       });
     },
+    async *changes(changed, { onOpen, ...options }) {
+      const watched = client.forTenant(changed);
+      // A platform without a stream has its lists of records compared instead.
+      for await (const event of watched.watch({ ...options, bookmarks: true, onPoll: onOpen })) {
+        onOpen();
+        if (event.type !== "svc.feed.bookmark") yield event;
+      }
+    },
   };
 }
 

@@ -132,12 +132,10 @@ async function familyChecks(
   return await Promise.all(
     familyProbes.map(async (probe): Promise<Check> => {
       const { part: name, call } = probe;
-      const found = await familyVerdict(probe, values, client, context.signal);
-      const { state, detail = "", ...facts } = found;
-      // A refused question is an answer.
-      const isRefused = found.status !== undefined && found.status >= 400 && found.status < 500;
-      if (state === "failing" && !isRefused) return { name, ok: false, state, detail, ...facts };
-      return { name, ok: true, state: state === "failing" ? "present" : state, detail: call };
+      const verdict = await familyVerdict(probe, values, client, context.signal);
+      const { state, detail = "", ...facts } = verdict;
+      if (state === "failing") return { name, ok: false, state, detail, ...facts };
+      return { name, ok: true, state, detail: call };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { textOption } from "#cli/command.ts";
-import { missingField, usageFormatError } from "#cli/errors.ts";
-import { OutputClosed } from "#cli/output/output.ts";
-import { shown } from "#cli/shown.ts";
+import { missingField, usageFormatError, inputError } from "#cli/errors.ts";
+import { OutputClosed, type Output } from "#cli/output/output.ts";
+import { shown, type Shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { TimeLimit } from "#lib/time/time-limit.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
@@ -12,8 +12,10 @@ import { parseDuration } from "./kit/input/duration.ts";
 import { nameList } from "./kit/output/rows.ts";
 import { tenantOption } from "./kit/workspaces/options.ts";
 import { CursorFile } from "./watch/cursor-file.ts";
-import { deliver } from "./watch/deliver.ts";
 import { follow, type FollowedItem } from "./watch/follow.ts";
+import type { CloudEvent } from "#contract/platform/realtime.ts";
+import { membersOf } from "#lib/json/value.ts";
+import { runChild } from "./kit/run-child.ts";
 
 /** A timer of the runtime has 31 bits. */
 const longestWatchMs = 24 * 86_400_000;
@@ -175,4 +177,63 @@ function untilOf(text: string | undefined): { readonly ms?: number; readonly typ
   if (ms <= longestWatchMs) return { ms: Math.max(0, ms) };
   const valid = "15m, 24d at most, 2026-11-27T17:00:00Z, svc.resource.left";
   throw usageFormatError(`--until "${text}"`, valid);
+}
+
+/** Prints an event as a line, or gives it to the command of `--exec`; resolves when it is done. */
+async function deliver(
+  context: CommandContext,
+  event: CloudEvent,
+  exec: string | undefined,
+): Promise<void> {
+  const { environment, output, signal } = context;
+  if (exec === undefined) return printLine(output, event);
+  const shell = environment.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
+  const code = await runChild(context, [...shell, exec], {
+    currentDirectory: environment.currentDirectory,
+    variables: { ...environment.variables, ...eventVariables(event) },
+    stdin: `${JSON.stringify(event)}\n`,
+  });
+  signal.throwIfAborted();
+  if (code === 0) return;
+  const details = `the command of --exec ended with exit code ${code} for the event ${event.id}`;
+  throw inputError(details, "The event comes again with the next call that continues");
+}
+
+async function printLine(output: Output, event: CloudEvent): Promise<void> {
+  if (output.settings.format === "text" && !output.isProjected) {
+    return output.page(lineOf(output, event));
+  }
+  await output.rows([event]);
+}
+
+function lineOf(output: Output, { id, time, type, subject, version, data }: CloudEvent): Shown {
+  const changed = membersOf(data)?.get("changed");
+  const words = [
+    time ?? "-",
+    type.replace(/^svc\./, ""),
+    subject ?? "-",
+    ...(version === undefined ? [] : [`v${version}`]),
+    ...(Array.isArray(changed) ? [changed.join(",")] : []),
+  ];
+  return shown`${words.join("  ")}  ${output.tone("dim", id)}`;
+}
+
+/** The environment of the command; a value of the platform never becomes a word of the shell. */
+function eventVariables(event: CloudEvent): Record<string, string> {
+  const { id, type, subject, time, version, workspaceid, svccursor } = event;
+  const values = {
+    SVC_EVENT_ID: id,
+    SVC_EVENT_TYPE: type,
+    SVC_EVENT_SUBJECT: subject,
+    SVC_EVENT_TIME: time,
+    SVC_EVENT_VERSION: version,
+    SVC_EVENT_WORKSPACE: workspaceid,
+    SVC_EVENT_CURSOR: svccursor,
+  };
+  // The environment of a process has no NUL.
+  const texts = Object.entries(values).map(([name, value = ""]) => [
+    name,
+    String(value).replaceAll("\0", ""),
+  ]);
+  return Object.fromEntries(texts);
 }

@@ -1,13 +1,121 @@
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { Server, ServerContext, Tool } from "@modelcontextprotocol/server";
 import { version } from "#lib/version.ts";
 import { callTool, type CallOptions } from "./call-tool.ts";
 import type { AgentHost } from "./host.ts";
 import { listResources, readResource, ResourceFault, resourceTemplates } from "./resources.ts";
 import * as sdk from "./sdk.ts";
 import { objectOfShape } from "./compact-schema.ts";
-import { callName, moreTools, namedCall, searchName, searchTools } from "./more-tools.ts";
 import { offeredTools, type OfferedTools, type ToolSelection } from "./tool-sets.ts";
-import { listedTool, outputSchema } from "./tools.ts";
+import { listedTool, outputSchema, type AgentTool } from "./tools.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { failedAnswer, jsonAnswer, type ToolAnswer } from "./answer.ts";
+
+/** Tools of one answer of the search. */
+const defaultFound = 5;
+const maximumFound = 20;
+
+const searchName = "tools_search";
+const callName = "tools_call";
+
+/** The two tools that reach those outside the list. */
+export function moreTools(readOnly: boolean): Tool[] {
+  return [
+    {
+      name: searchName,
+      description:
+        "Find tools that are not in this list, e.g. for members, keys, roles, Object Types, " +
+        "files, reviews, classifiers, apps, audit, storage or geo. Call one with tools_call.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: { type: "string", description: "Words of the task, e.g. invite member" },
+          limit: { type: "integer", minimum: 1, maximum: maximumFound, default: defaultFound },
+        },
+        required: ["query"],
+        additionalProperties: false,
+      },
+      outputSchema: {
+        type: "object",
+        properties: {
+          tools: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                name: { type: "string" },
+                description: { type: "string" },
+                inputSchema: { type: "object" },
+                annotations: { type: "object" },
+              },
+            },
+          },
+          total: { type: "integer" },
+        },
+      },
+      annotations: { readOnlyHint: true, destructiveHint: false },
+    },
+    {
+      name: callName,
+      description: "Call a tool that tools_search has found; its answer is that tool's answer.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: { type: "string", description: "The tool's name" },
+          arguments: { type: "object", description: "Its arguments, by its inputSchema" },
+        },
+        required: ["name"],
+        additionalProperties: false,
+      },
+      outputSchema: { type: "object" },
+      annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly },
+    },
+  ];
+}
+
+/** The tools with the words of the query in their names, texts, paths or arguments, best first. */
+function searchTools(
+  tools: readonly AgentTool[],
+  given: Readonly<JsonObject>,
+  hasWorkspace: boolean,
+): ToolAnswer {
+  const { query, limit = defaultFound } = given;
+  if (typeof query !== "string" || typeof limit !== "number" || !(limit >= 1)) {
+    return failedAnswer("Invalid arguments: query must be a text, and limit a number from 1.");
+  }
+  const words = query.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const scored = tools
+    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const found = scored.slice(0, Math.min(limit, maximumFound)).map(({ tool }) => {
+    const { name, description, inputSchema, annotations } = listedTool(tool, hasWorkspace);
+    return { name, description, inputSchema, annotations };
+  });
+  return jsonAnswer({ tools: found, total: scored.length });
+}
+
+/** A word counts most in the name, and least among the arguments. */
+function scoreOf({ name, route }: AgentTool, words: readonly string[]): number {
+  const texts = [
+    [name.replaceAll(/(?=[A-Z])/g, " ").toLowerCase(), 4],
+    [route.summary.toLowerCase(), 3],
+    [route.path.toLowerCase(), 1],
+  ] as const;
+  return words.reduce((sum, word) => {
+    // A plural finds its singular.
+    const stem = word.length > 4 ? word.replace(/(?:ies|y|e?s)$/, "") : word;
+    return sum + Math.max(...texts.map(([text, weight]) => (text.includes(stem) ? weight : 0)));
+  }, 0);
+}
+
+/** The name and the arguments of the tool that `tools_call` is to call; undefined for others. */
+function namedCall(
+  given: Readonly<JsonObject>,
+): { readonly name: string; readonly arguments: JsonObject } | undefined {
+  const { name, arguments: passed = {} } = given;
+  return typeof name === "string" && isJsonObject(passed) ? { name, arguments: passed } : undefined;
+}
 
 /** Tools of one page of the list. */
 const toolsPerPage = 40;
@@ -29,13 +137,28 @@ const instructions = [
 const searchInstructions =
   "The list has the tools for usual tasks: tools_search finds all others, and tools_call calls them.";
 
+/** How a connection watches resources. */
+export interface AgentWatch {
+  /** True if the connection can report changes of resources. */
+  readonly listens: boolean;
+  /** Serves the requests of the earlier protocol for one resource each. */
+  readonly single?: {
+    subscribe(uri: string): Promise<void>;
+    unsubscribe(uri: string): void;
+  };
+}
+
 /** The protocol's server for one caller: tools and resources with the host's rights. */
-export function agentServer(host: AgentHost, selection: ToolSelection = {}): Server {
+export function agentServer(
+  host: AgentHost,
+  selection: ToolSelection,
+  { listens, single }: AgentWatch,
+): Server {
   const offered = offeredTools(selection);
   const server = new sdk.Server(
     { name: "svc", title: "Workspace data platform", version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: listens ? { subscribe: true } : {} },
       instructions: offered.hasSearch ? `${instructions} ${searchInstructions}` : instructions,
       cacheHints: {
         "tools/list": listed,
@@ -47,6 +170,7 @@ export function agentServer(host: AgentHost, selection: ToolSelection = {}): Ser
   );
   serveTools(server, host, { ...offered, readOnly: selection.readOnly === true });
   serveResources(server, host);
+  if (single !== undefined) serveSubscriptions(server, single);
   return server;
 }
 
@@ -129,6 +253,21 @@ function serveResources(server: Server, host: AgentHost): void {
       if (!(error instanceof ResourceFault)) throw error;
       throw new sdk.ResourceNotFoundError(params.uri, error.message);
     }
+  });
+}
+
+function serveSubscriptions(server: Server, single: NonNullable<AgentWatch["single"]>): void {
+  server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    try {
+      await single.subscribe(params.uri);
+    } catch (error) {
+      throw error instanceof ResourceFault ? invalidParams(error.message) : error;
+    }
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    single.unsubscribe(params.uri);
+    return {};
   });
 }
 

@@ -1,5 +1,7 @@
+import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
+import { listenMethod, ListeningRequests } from "./subscriptions/listening.ts";
 import * as sdk from "./sdk.ts";
 import type { ToolSelection } from "./tool-sets.ts";
 
@@ -21,18 +23,30 @@ export function agentHandler(limits: {
   readonly maxSubscriptions: number;
 }): AgentHandler {
   const callers = new WeakMap<object, AgentCaller>();
-  const handler = sdk.createMcpHandler(({ authInfo }) => {
+  const serve: McpServerFactory = ({ authInfo, era }) => {
     const caller = authInfo === undefined ? undefined : callers.get(authInfo);
     if (caller === undefined) throw new TypeError("a message without a caller");
-    return agentServer(caller.host, caller.selection);
-  }, limits);
+    // A message of the earlier protocol has no stream that a change could be sent on.
+    return agentServer(caller.host, caller.selection, { listens: era === "modern" });
+  };
+  const handler = sdk.createMcpHandler(serve, limits);
+  const listening = new ListeningRequests(limits.maxSubscriptions);
   return {
-    answer: (request, caller) => {
+    answer: async (request, caller) => {
       // The library passes it on as it is; the token itself stays with the host.
       const authInfo = { token: "", clientId: "", scopes: [] };
       callers.set(authInfo, caller);
-      return handler.fetch(request, { authInfo });
+      if (request.headers.get("mcp-method") !== listenMethod) {
+        return handler.fetch(request, { authInfo });
+      }
+      return listening.answer(request, caller.host, {
+        make: (bus, maxSubscriptions) =>
+          sdk.createMcpHandler(serve, { ...limits, bus, maxSubscriptions }),
+        send: (own, parsedBody) => own.fetch(request, { authInfo, parsedBody }),
+      });
     },
-    close: () => handler.close(),
+    async close() {
+      await Promise.all([handler.close(), listening.close()]);
+    },
   };
 }

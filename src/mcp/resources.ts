@@ -128,6 +128,13 @@ function nextOf({ hasNextPage, nextCursor }: Readonly<JsonObject>): string | und
 
 const address = /^svc:\/\/([0-9a-f-]{36})\/(records|documents)\/([^/?#]+)(?:\/([^?#]+))?$/;
 
+/** The workspace of a resource. Throws {@link ResourceFault} for another address. */
+export function workspaceOf(uri: string): string {
+  const workspaceId = address.exec(uri)?.[1];
+  if (workspaceId !== undefined) return workspaceId;
+  throw new ResourceFault(`${JSON.stringify(uri.slice(0, 200))} is not the address of a resource`);
+}
+
 /** Reads one resource with the caller's rights. Throws {@link ResourceFault}. */
 export async function readResource(
   host: AgentHost,

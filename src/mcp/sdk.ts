@@ -2,6 +2,7 @@
 export {
   createMcpHandler,
   deserializeMessage,
+  InMemoryServerEventBus,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,

@@ -1,7 +1,9 @@
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
+import { LineSubscriptions } from "./subscriptions/line-subscriptions.ts";
+import { listenMethod } from "./subscriptions/listening.ts";
 import * as sdk from "./sdk.ts";
 import type { ToolSelection } from "./tool-sets.ts";
 
@@ -25,11 +27,22 @@ export async function serveAgentOverStdio(
   selection: ToolSelection,
   streams: StdioStreams,
 ): Promise<void> {
-  const transport = new LineTransport(streams);
-  const served = sdk.serveStdio(() => agentServer(host, selection), { transport });
+  const subscriptions = new LineSubscriptions(host, (id, message) => {
+    const error = { code: sdk.ProtocolErrorCode.InvalidParams, message };
+    transport.send({ jsonrpc: "2.0", id, error }).catch(() => {});
+  });
+  const transport = new LineTransport(streams, subscriptions);
+  const serve: McpServerFactory = ({ era }) => {
+    const single = era === "legacy" ? { single: subscriptions.single } : {};
+    const server = agentServer(host, selection, { listens: true, ...single });
+    subscriptions.server = server;
+    return server;
+  };
+  const served = sdk.serveStdio(serve, { transport });
   try {
     await transport.ended;
   } finally {
+    subscriptions.close();
     await served.close();
   }
 }
@@ -46,7 +59,10 @@ class LineTransport implements Transport {
   #written: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(private readonly streams: StdioStreams) {}
+  constructor(
+    private readonly streams: StdioStreams,
+    private readonly subscriptions: LineSubscriptions,
+  ) {}
 
   /** Resolves when input ends, the reader is gone or the process is to stop. */
   get ended(): Promise<void> {
@@ -126,12 +142,17 @@ class LineTransport implements Transport {
       this.#refuse(line);
       return;
     }
-    if ("id" in message && "method" in message) this.#open.add(message.id);
+    // A request to listen has no answer as long as it works.
+    if ("id" in message && "method" in message && message.method !== listenMethod) {
+      this.#open.add(message.id);
+    }
     if ("method" in message && message.method === "notifications/cancelled") {
       const cancelled = message.params?.["requestId"];
       if (typeof cancelled === "string" || typeof cancelled === "number")
         this.#open.delete(cancelled);
     }
-    this.onmessage?.(message);
+    const opening = this.subscriptions.open(message);
+    if (opening === undefined) this.onmessage?.(message);
+    else void opening.then((isOpen) => (isOpen ? this.onmessage?.(message) : undefined));
   }
 }

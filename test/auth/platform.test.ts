@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { signInWithDevice } from "#auth/device-flow.ts";
+import { signInWithDevice, signIn } from "#auth/sign-in.ts";
 import { discover } from "#auth/provider.ts";
 import { openSession } from "#auth/session.ts";
-import { signIn } from "#auth/sign-in.ts";
 import { signOut } from "#auth/sign-out.ts";
 import { readSignIn } from "#auth/token-file.ts";
 import { createClient } from "#client/index.ts";

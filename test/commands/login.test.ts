@@ -63,7 +63,7 @@ describe("login and logout", () => {
     const shown = await the().svc("whoami", { config, as: "anonymous" });
     expect(shown.stdout).toMatch(new RegExp(`^provider +${authUrl} +.*profile: default`, "m"));
     const wrong = await login(await the().emptyConfig(), ["--auth-url", "login.example.org"]);
-    expect(wrong).toMatchObject({ exitCode: 1 });
+    expect(wrong).toMatchObject({ exitCode: 2 });
     expect(wrong.stderr).toContain("--auth-url is not an address");
   });
 

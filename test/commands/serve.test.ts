@@ -78,6 +78,9 @@ describe("serve", () => {
     ],
     [["--trusted-proxy", "10.0.0.0/33"], '--trusted-proxy: "10.0.0.0/33" is not a network'],
     [["--metrics-bind", "9464"], '--metrics-bind "9464" is not an address'],
+    [["--database-url", "mysql://me:secret@db"], 'Cannot open a database with "mysql:"'],
+    [["--files-url", "gs://bucket"], "expected s3://bucket/prefix?endpoint=…"],
+    [["--files-url", "s3://B"], "Cannot use the files URL"],
   ])("refuses %j before it makes a directory", async (words, reason) => {
     const dataDir = join(await temporaryDirectory("platform"), "data");
     const { exitCode, stderr } = await runCommand(["serve", "--data-dir", dataDir, ...words]);

@@ -26,8 +26,14 @@ afterAll(() => platform.stop());
 const variables = () => ({ BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: token });
 
 /** `svc mcp` as an agent starts it, with the official client at its pipes. */
-async function startedAgent(words: readonly string[] = []): Promise<Client> {
-  const client = new Client({ name: "test-agent", version: "1.0.0" });
+async function startedAgent(
+  words: readonly string[] = [],
+  mode: "auto" | "legacy" = "legacy",
+): Promise<Client> {
+  const client = new Client(
+    { name: "test-agent", version: "1.0.0" },
+    { versionNegotiation: { mode } },
+  );
   const transport = new StdioClientTransport({
     command: await svcExecutable(),
     args: ["mcp", "--tenant-id", workspace, ...words],
@@ -90,6 +96,32 @@ describe("svc mcp", () => {
     });
     expect(contents[0]).toMatchObject({ text: expect.stringContaining("spare the bats") });
     await client.close();
+  });
+
+  test("an agent that subscribes to a resource hears of its changes, by either revision", async () => {
+    for (const mode of ["auto", "legacy"] as const) {
+      const client = await startedAgent([], mode);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
+        resolve(params.uri),
+      );
+      const uri = `svc://${workspace}/records/business-request`;
+      const foreign = `svc://${crypto.randomUUID()}/records/business-request`;
+      if (mode === "auto") {
+        await expect(client.listen({ resourceSubscriptions: [foreign] })).rejects.toThrow();
+        await client.listen({ resourceSubscriptions: [uri] });
+      } else {
+        await expect(client.subscribeResource({ uri: foreign })).rejects.toThrow();
+        await client.subscribeResource({ uri });
+      }
+      const type = { objectType: "business-request" };
+      const { items } = await called(client, "resources_list", { ...type, limit: 1 });
+      const [{ data }] = items as [{ data: Record<string, unknown> }];
+      const reference = `BR-2026-91${mode === "auto" ? "01" : "02"}`;
+      await called(client, "resources_create", { ...type, body: { ...data, reference } });
+      expect(await promise).toBe(uri);
+      await client.close();
+    }
   });
 
   test("a selection and the rights of the token hold", async () => {

@@ -10,6 +10,7 @@ test("each report of a waiting call is above the one before, also when the job s
     {
       workspaceId: "01890000-0000-7000-8000-000000000000",
       secrets: [],
+      async *changes() {},
       send: () => {
         const isLast = percents.length === 0;
         const percentCompleted = isLast ? 100 : percents.shift();

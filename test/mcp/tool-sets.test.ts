@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { moreTools } from "#mcp/more-tools.ts";
+import { moreTools } from "#mcp/agent-server.ts";
 import { offeredTools, toolSets, unknownSets } from "#mcp/tool-sets.ts";
 import { agentTools, listedTool } from "#mcp/tools.ts";
 

@@ -67,6 +67,7 @@ describe("the key table", () => {
       "acceptReview",
       "correctReview",
       "groupBy",
+      "partBy",
       "erase",
       "write",
     ];

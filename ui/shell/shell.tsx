@@ -24,7 +24,15 @@ import { useNotices } from "./notices.ts";
 import { useRoute, useRouter, type Route } from "./router.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
 import { useScreen } from "../screen.tsx";
-import { titleOf } from "./terminal/window-title.ts";
+import { cellText } from "#lib/text/terminal.ts";
+
+const maximumTitle = 200;
+
+/** The title of the terminal's window for a place, e.g. `planning › documents · svc`. */
+function titleOf(trail: readonly string[]): string {
+  const words = cellText(trail.join(" › ")).slice(0, maximumTitle);
+  return words === "svc" ? words : `${words} · svc`;
+}
 
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();

@@ -1,4 +1,5 @@
-import { commonKeys } from "../kit/keys/base-keys.ts";
+import { FilterLine } from "../kit/filter/filter-line.tsx";
+import { commonKeys, filterHint } from "../kit/keys/base-keys.ts";
 import { workspaceKeys } from "./keys.ts";
 import type { Membership } from "#client/index.ts";
 import { keyName } from "../kit/keys/keys.ts";
@@ -34,11 +35,12 @@ export function WorkspacesScreen() {
   const isFocused = focused === "tree";
   const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
   const tree = useWorkspaceTree(inner.height, isFocused);
-  const { answer, rows, cursor, visible } = tree;
+  const { answer, rows, cursor, visible, filter } = tree;
+  const counted = answer.value === undefined ? [] : [countWords(answer.value.length)];
   return (
     <Pane
       title="Workspaces"
-      facts={answer.value === undefined ? [] : [countWords(answer.value.length)]}
+      facts={[...counted, ...filter.facts]}
       corner={rows.length > visible ? rowWords(cursor.index, rows.length) : undefined}
       width={layout.width}
       height={layout.height}
@@ -51,7 +53,7 @@ export function WorkspacesScreen() {
 
 function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focused: boolean }) {
   const { tree, focused, ...area } = props;
-  const { answer, rows, cursor, visible, canFill, isFilling } = tree;
+  const { answer, rows, cursor, visible, canFill, isFilling, filter } = tree;
   const { session } = usePlatform();
   const { value, failure } = answer;
   if (value === undefined) {
@@ -59,11 +61,17 @@ function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focus
     return <Unanswered {...area} failure={failure} loading="Loading workspaces" next={next} />;
   }
   if (isFilling) return <Skeleton {...area} words="Filling in the sample data" />;
-  if (rows.length === 0) return <Empty {...area} {...(canFill ? emptyPlatform : noMembership)} />;
+  if (value.length === 0) return <Empty {...area} {...(canFill ? emptyPlatform : noMembership)} />;
+  const below = { width: area.width, height: visible };
+  const noMatch = { words: filter.noMatch, next: filterHint() };
   return (
     <>
+      {filter.rows === 0 ? null : (
+        <FilterLine filter={filter} failure={failure} rows={rows.length} width={area.width} />
+      )}
       <Stale failure={failure} answeredAtMs={answer.answeredAtMs} width={area.width} />
-      <Area width={area.width} height={visible}>
+      <Area {...below}>
+        {rows.length === 0 ? <Empty {...below} {...noMatch} /> : null}
         {visibleRows(rows, cursor, visible).map(({ row: { item, depth, fold }, isSelected }) => {
           const key = idOf(item);
           const role = (item.role ?? "").replace("tenant-", "");

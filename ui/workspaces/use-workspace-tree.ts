@@ -1,8 +1,13 @@
 import type { WorkspaceKeys } from "./keys.ts";
-import { useMemo, useState } from "react";
-import type { Membership } from "#client/index.ts";
-import { homeRegions } from "#contract/workspaces/workspace-values.ts";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { type Membership, type JsonObject, memberships } from "#client/index.ts";
+import {
+  homeRegions,
+  defaultStarterTemplate,
+  usecases,
+} from "#contract/workspaces/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
+import { useTextFilter, type Filter, type TextFilter } from "../kit/filter/use-filter.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
 import type { ListCursor } from "../kit/cursor/list-cursor.ts";
@@ -22,11 +27,104 @@ import {
   useOpenWorkspace,
   useWorkspaces,
 } from "../shell/platform/use-workspaces.ts";
-import { useCopyCommand } from "../shell/use-copy.ts";
+import { useCopyCommand, useCommandLines } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useCanGoBack, useRouter } from "../shell/router.ts";
-import { useWorkspaceCreation } from "./use-workspace-creation.ts";
-import { useWorkspaceRemoval } from "./use-workspace-removal.ts";
+import { pointer } from "#contract/problems.ts";
+import type { FormField } from "../kit/forms/form-field.ts";
+import { initialData } from "../kit/forms/form-model.ts";
+import { useForms } from "../shell/forms/forms.ts";
+import { useAct } from "../kit/places/action.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
+import { workspaceDeletion, workspacePurge, workspaceRestoration } from "./actions.ts";
+
+const line = { kind: "line", choices: [], target: undefined, fallback: undefined } as const;
+
+const fields: readonly FormField[] = [
+  { ...line, name: "displayName", label: "name", isRequired: true, hint: "text" },
+  {
+    ...line,
+    name: "slug",
+    label: "slug",
+    isRequired: true,
+    hint: "kebab-case, unique below the parent",
+  },
+  {
+    ...line,
+    name: "usecase",
+    label: "usecase",
+    kind: "choice",
+    choices: usecases.map((value) => ({ text: value, value })),
+    isRequired: true,
+    hint: "one of its choices, by ← → or its first letters",
+    fallback: "generic",
+  },
+  { ...line, name: "industry", label: "industry", isRequired: false, hint: "text" },
+  { ...line, name: "domain", label: "domain", isRequired: false, hint: "one domain" },
+  {
+    ...line,
+    name: "starterTemplate",
+    label: "starter template",
+    isRequired: true,
+    hint: "its Object Types; empty-template has none",
+    fallback: defaultStarterTemplate,
+  },
+];
+
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+function faultsOf({ slug }: JsonObject) {
+  return typeof slug === "string" && slugPattern.test(slug)
+    ? []
+    : [{ pointer: pointer("slug"), detail: "must be in kebab-case" }];
+}
+
+function textIn(data: JsonObject, name: string): string | undefined {
+  const value = data[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Opens the form for a new workspace below another; its creator becomes its admin. */
+function useWorkspaceCreation(onChanged: () => void): (parent: Membership) => void {
+  const { client } = usePlatform();
+  const forms = useForms();
+  const commands = useCommandLines();
+  return (parent) => {
+    if (client === undefined) return;
+    const save = async (data: JsonObject, idempotencyKey: string): Promise<string> => {
+      const { workspaces } = client;
+      const child = await workspaces.createChild({
+        params: { parentId: parent.id },
+        body: {
+          displayName: textIn(data, "displayName") ?? "",
+          slug: textIn(data, "slug") ?? "",
+          usecase: usecases.find((usecase) => usecase === data["usecase"]),
+          industry: textIn(data, "industry"),
+          domain: textIn(data, "domain"),
+          starterTemplate: textIn(data, "starterTemplate"),
+        },
+        idempotencyKey,
+      });
+      await workspaces.bootstrapAdmin({ params: { parentId: parent.id, childId: child.id } });
+      return `created ${child.slug} below ${parent.slug}`;
+    };
+    forms.open({
+      title: `New workspace below ${parent.slug}`,
+      subject: { fields, data: initialData(fields), check: faultsOf },
+      save: (data, { idempotencyKey }) => save(data, idempotencyKey).finally(onChanged),
+      command: (data) =>
+        commands.onPlatform(["workspace", "create"], {
+          name: textIn(data, "displayName"),
+          slug: textIn(data, "slug"),
+          parent: parent.id,
+          usecase: textIn(data, "usecase"),
+          industry: textIn(data, "industry"),
+          domain: textIn(data, "domain"),
+          "starter-template": textIn(data, "starterTemplate"),
+        }),
+    });
+  };
+}
 
 /** A workspace to begin with, which the user renames in the copied command. */
 const firstWorkspace = {
@@ -40,7 +138,33 @@ const noFolds: ReadonlySet<string> = new Set();
 export const idOf = (membership: Membership) => membership.id;
 const keyOf = ({ item }: TreeRow<Membership>) => item.id;
 
+const textFilter: TextFilter = {
+  key: "named workspaces",
+  label: "filter",
+  placeholder: "part of a slug or a name",
+  fact: "filter",
+  noMatch: "No workspace has this in its slug or name.",
+};
+
+/** The workspaces whose slug or name has the text, with those above them. */
+export function workspacesWith(all: readonly Membership[], text: string): readonly Membership[] {
+  if (text === "") return all;
+  const wanted = text.toLowerCase();
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const kept = new Set<string>();
+  for (const { id, slug, displayName = "" } of all) {
+    if (!`${slug} ${displayName}`.toLowerCase().includes(wanted)) continue;
+    let above = byId.get(id);
+    while (above !== undefined && !kept.has(above.id)) {
+      kept.add(above.id);
+      above = byId.get(above.parentId ?? "");
+    }
+  }
+  return all.filter(({ id }) => kept.has(id));
+}
+
 export interface WorkspaceTree {
+  readonly filter: Filter;
   readonly answer: LiveAnswer<readonly Membership[]>;
   readonly rows: readonly TreeRow<Membership>[];
   readonly cursor: ListCursor;
@@ -65,11 +189,19 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const position = useRememberedCell<RowPosition>("workspaces", start);
   const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
   const { value, failure } = answer;
+  const filter = useTextFilter(textFilter);
+  const { text, typing } = filter;
   const rows = useMemo(
-    () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
-    [value, folded],
+    () =>
+      treeRows(workspacesWith(value ?? [], text), {
+        idOf,
+        parentOf: (one) => one.parentId,
+        // A match in a folded branch is shown.
+        folded: text === "" ? folded : noFolds,
+      }),
+    [value, folded, text],
   );
-  const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
+  const visible = Math.max(1, height - filter.rows - (failure === undefined ? 0 : 1));
   const source = useMemo(() => wholeRows(rows, keyOf), [rows]);
   const rowCursor = useRowCursor(source, position, visible);
   const cursor = useStore(rowCursor);
@@ -79,7 +211,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     const others = [...folded].filter((id) => id !== selected.id);
     setFolded(new Set(isFolded ? [...others, selected.id] : others));
   };
-  const { canFill, isFilling, fill } = useSampleData(value !== undefined && rows.length === 0);
+  const { canFill, isFilling, fill } = useSampleData(value, openWorkspace);
   useKeys(
     "pane",
     {
@@ -88,7 +220,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected),
     },
-    { active: focused, facts: { rows: rows.length } },
+    { active: focused && !typing, facts: { rows: rows.length } },
   );
   const create = useWorkspaceCreation(refresh);
   const removal = useWorkspaceRemoval(refresh);
@@ -109,29 +241,98 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
         ? copyCommand.onPlatform(["workspace", "create"], firstWorkspace)
         : copyCommand.onPlatform(["workspace", "select", selected.id]),
     makeDefault: () => selected !== undefined && makeDefault(selected),
-    goBack: canGoBack ? back : undefined,
+    filter: filter.start,
+    goBack: text === "" ? (canGoBack ? back : undefined) : filter.clear,
   };
-  useKeys<WorkspaceKeys>("place", handlers, { facts });
-  return { answer, rows, cursor, visible, canFill, isFilling };
+  useKeys<WorkspaceKeys>("place", handlers, { active: !typing, facts });
+  return { filter, answer, rows, cursor, visible, canFill, isFilling };
 }
 
-/** Fills sample data into the platform of this process, which is possible while it is empty. */
-function useSampleData(isEmpty: boolean) {
+/** The workspace of the sample data in which a newcomer begins. */
+const sampleStart = "planning";
+
+/**
+ * Fills sample data into the platform of this process, which is possible while it is empty, and
+ * then opens a workspace of them.
+ */
+function useSampleData(
+  workspaces: readonly Membership[] | undefined,
+  open: (workspace: Membership) => void,
+) {
   const { session } = usePlatform();
   const { refresh } = usePlatformLink();
   const { fillSampleData } = useHost().actions;
   const { say, sayFailure } = useNotices();
-  const [isFilling, setFilling] = useState(false);
+  const [state, setState] = useState<"idle" | "filling" | "filled">("idle");
   const fill = () => {
-    setFilling(true);
+    setState("filling");
     const filled = fillSampleData?.() ?? Promise.resolve();
     filled
-      .then(() => say("done", "the sample data are filled in"), sayFailure)
-      .finally(() => {
-        setFilling(false);
-        refresh();
-      });
+      .then(
+        () => {
+          say("done", "the sample data are filled in");
+          setState("filled");
+        },
+        (error: unknown) => {
+          sayFailure(error);
+          setState("idle");
+        },
+      )
+      .finally(refresh);
   };
+  const start = workspaces?.find(({ slug }) => slug === sampleStart);
+  const enter = useEffectEvent(open);
+  useEffect(() => {
+    if (state === "filled" && start !== undefined) enter(start);
+  }, [state, start]);
+  const isEmpty = workspaces?.length === 0;
   const canFill = isEmpty && session.inProcess === true && fillSampleData !== undefined;
-  return { canFill, isFilling, fill };
+  return { canFill, isFilling: state === "filling", fill };
+}
+
+interface Removal {
+  readonly remove: (workspace: Membership) => void;
+  readonly purge: (child: Membership, parent: Membership | undefined) => void;
+  /** Lets the user choose a deleted workspace. */
+  readonly restore: () => void;
+}
+
+function useWorkspaceRemoval(onChanged: () => void): Removal {
+  const { client } = usePlatform();
+  const { say } = useNotices();
+  const overlays = useOverlays();
+  const act = useAct();
+
+  const choose = (deleted: readonly Membership[]): void =>
+    overlays.choose({
+      title: "Restore a workspace",
+      placeholder: "a workspace",
+      choices: deleted.map((workspace) => {
+        const { id, slug, displayName, restorableUntil: end } = workspace;
+        return {
+          id,
+          words: displayName === undefined ? slug : `${slug}  ${displayName}`,
+          note: end === undefined ? undefined : `until ${end.slice(0, 10)}`,
+          choose: () => act(workspaceRestoration, workspace, onChanged),
+        };
+      }),
+    });
+
+  return {
+    remove: (workspace) => act(workspaceDeletion, workspace, onChanged),
+    purge(child, parent) {
+      if (parent?.role === "tenant-admin") return act(workspacePurge, { child, parent }, onChanged);
+      return say("note", "only an admin of its parent can purge a workspace");
+    },
+    restore: () =>
+      overlays.wait({
+        title: "Restore a workspace",
+        words: "Loading the deleted workspaces",
+        ask: async (signal) => {
+          const items = client ? await memberships(client, { deleted: true, signal }) : [];
+          if (items.length === 0) return () => say("note", "no deleted workspace can be restored");
+          return () => choose(items);
+        },
+      }),
+  };
 }

@@ -1,4 +1,6 @@
-import { startPostgres } from "../../postgres.ts";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { findPostgres, startPostgres } from "../../postgres.ts";
 
 export interface DrillPlace {
   readonly name: string;
@@ -20,4 +22,19 @@ export async function overDatabase<Result>(
   } finally {
     await cluster.stop();
   }
+}
+
+/** A folder for the runs on an engine; undefined if the engine is not installed. */
+export async function enginePlace(
+  directory: string,
+  engine: string,
+): Promise<DrillPlace | undefined> {
+  const place = {
+    name: engine === "sqlite" ? "SQLite" : "PostgreSQL",
+    directory: join(directory, engine),
+  };
+  await mkdir(place.directory, { recursive: true });
+  if (engine === "sqlite") return place;
+  const postgres = engine === "postgresql" ? await findPostgres() : undefined;
+  return postgres === undefined ? undefined : { ...place, postgres };
 }

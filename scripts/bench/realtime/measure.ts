@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { processMemory, untilIdle, usedMicroseconds } from "#test/support/process-use.ts";
 import { milliseconds, percentile, renderGroup, type Row } from "../figures.ts";
+import { enginePlace, overDatabase, type DrillPlace } from "../drills/engines.ts";
 import { preparePlatform, type BenchPlatform } from "../platform.ts";
 
 export interface RealtimeOptions {
@@ -9,6 +10,7 @@ export interface RealtimeOptions {
   readonly streams: number;
   readonly sockets: number;
   readonly seconds: number;
+  readonly engines: readonly string[];
 }
 
 const changesPerSecond = 100;
@@ -25,29 +27,49 @@ const goalKiB = 20;
 export async function benchRealtime(directory: string, options: RealtimeOptions): Promise<void> {
   const rows: Row[] = [];
   const faults: string[] = [];
-  for (const isSocket of [false, true]) {
-    const count = isSocket ? options.sockets : options.streams;
-    const name = `${count.toLocaleString("en")} by ${isSocket ? "WebSocket" : "SSE"}`;
-    const place = join(directory, `realtime-${String(isSocket)}`);
-    await mkdir(place);
-    const limits = ["user", "workspace"].map((who) => `--${who}-streams=${count}`);
-    const platform = await preparePlatform(place, [...limits, "--threads=1"]);
-    try {
-      const found = await measure(platform, { count, isSocket, seconds: options.seconds });
-      const { p50, p99, kib, received, expected, cpu } = found;
-      const share = `${received}/${expected}`;
-      const figures = [milliseconds(p50), milliseconds(p99), `${kib.toFixed(1)} KiB`, share, cpu];
-      rows.push({ name, figures });
-      if (received < expected) faults.push(`${name}: ${expected - received} events are lost`);
-      if (p99 > goalP99Ms) faults.push(`${name}: p99 is ${milliseconds(p99)}`);
-      if (kib > goalKiB) faults.push(`${name}: ${kib.toFixed(1)} KiB each`);
-    } finally {
-      await platform.running.stop();
+  for (const engine of options.engines) {
+    const place = await enginePlace(join(directory, "realtime"), engine);
+    if (place === undefined) continue;
+    for (const isSocket of [false, true]) {
+      const found = await overDatabase(place, (args) =>
+        measureKind(place, args, { ...options, isSocket }),
+      );
+      rows.push(found.row);
+      faults.push(...found.faults);
     }
   }
   const columns = ["p50", "p99", "memory each", "received", "server CPU"];
   console.log(`${renderGroup({ name: "realtime, commit to receipt", columns }, rows)}\n`);
   if (faults.length > 0) throw new Error(`realtime: ${faults.join("; ")}`);
+}
+
+async function measureKind(
+  { name: engine, directory }: DrillPlace,
+  args: readonly string[],
+  { isSocket, streams, sockets, seconds }: RealtimeOptions & { readonly isSocket: boolean },
+): Promise<{ readonly row: Row; readonly faults: string[] }> {
+  const count = isSocket ? sockets : streams;
+  const name = `${count.toLocaleString("en")} by ${isSocket ? "WebSocket" : "SSE"}, ${engine}`;
+  const place = join(directory, `by-${isSocket ? "socket" : "stream"}`);
+  await mkdir(place);
+  const limits = ["user", "workspace"].map((who) => `--${who}-streams=${count}`);
+  const platform = await preparePlatform(place, [...args, ...limits, "--threads=1"]);
+  try {
+    const { p50, p99, kib, received, expected, cpu } = await measure(platform, {
+      count,
+      isSocket,
+      seconds,
+    });
+    const share = `${received}/${expected}`;
+    const figures = [milliseconds(p50), milliseconds(p99), `${kib.toFixed(1)} KiB`, share, cpu];
+    const faults: string[] = [];
+    if (received < expected) faults.push(`${name}: ${expected - received} events are lost`);
+    if (p99 > goalP99Ms) faults.push(`${name}: p99 is ${milliseconds(p99)}`);
+    if (kib > goalKiB) faults.push(`${name}: ${kib.toFixed(1)} KiB each`);
+    return { row: { name, figures }, faults };
+  } finally {
+    await platform.running.stop();
+  }
 }
 
 async function measure(

@@ -140,26 +140,62 @@ export function describeTable(
   };
 }
 
+/** The size of the index as JSON, with the end of its line: it is read before each task. */
+const maximumIndexBytes = 12_000;
+
 /**
  * `--describe --index`: every command with its arguments and the first clause of its summary, by
- * its first word. A caller chooses with it, then asks for the description of one command.
+ * its first word. A caller chooses with it, then asks for the description of one command. Summaries
+ * have no articles, and the longest ones are cut, so that the index has at most 12 kB.
  */
 export function describeIndex(
   table: CommandTable,
   version: string,
   group?: string,
 ): Record<string, unknown> {
+  const commands = commandsIn(table, group);
+  let longest = Math.max(...commands.map(({ summary }) => summary.length));
+  for (;;) {
+    const index = {
+      svc: version,
+      details: "svc <command> --describe",
+      commands: indexOf(table, commands, longest),
+    };
+    const bytes = Buffer.byteLength(JSON.stringify(index)) + 1;
+    if (bytes <= maximumIndexBytes || longest === 0) return index;
+    longest -= 1;
+  }
+}
+
+function indexOf(
+  table: CommandTable,
+  commands: readonly CommandFacts[],
+  longest: number,
+): Record<string, string | Record<string, string>> {
   const index: Record<string, string | Record<string, string>> = {};
-  for (const command of commandsIn(table, group)) {
+  for (const command of commands) {
     const [first = "", ...rest] = command.path.split(" ");
     const words = [...rest, ...command.arguments.map(argumentWords)].join(" ");
     const isGroup = table.commands.some(({ path }) => path.startsWith(`${first} `));
-    const summary = firstClause(command.summary);
+    const clause = firstClause(command.summary).replaceAll(/ (?:an?|the)(?= )/g, "");
+    const summary = cutAtWord(clause, longest);
     const known = index[first];
     if (isGroup) index[first] = { ...(typeof known === "object" ? known : {}), [words]: summary };
     else index[[first, words].filter((word) => word !== "").join(" ")] = summary;
   }
-  return { svc: version, details: "svc <command> --describe", commands: index };
+  return index;
+}
+
+/** Words that say nothing without the ones after them. */
+const openEnd = /(?: (?:and|as|at|before|by|for|from|in|its|of|on|or|that|to|with))+$/;
+
+/** The whole words of a text that fit, then `…` if any is left out. */
+function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text
+    .slice(0, length)
+    .replace(/\s*\S*$/, "")
+    .replace(openEnd, "")}…`;
 }
 
 function commandsIn(table: CommandTable, group: string | undefined): readonly CommandFacts[] {

@@ -69,6 +69,7 @@ export async function dataPlacesOf(
     file: options["database-url-file"],
     variable: "SVC_DATABASE_URL",
   });
+  await requireUrls(found?.text, options["files-url"]);
   const variable = environment.variables["SVC_KEY_FILE"];
   const keyFile = options["key-file"] ?? (variable === "" ? undefined : variable);
   return {
@@ -81,6 +82,26 @@ export async function dataPlacesOf(
     filesUrl: options["files-url"],
     filesCredentials: filesCredentials(environment.variables, options["files-url"]),
   };
+}
+
+/** Refuses URLs of another kind before anything is opened. The database's may hold a password. */
+async function requireUrls(
+  databaseUrl: string | undefined,
+  filesUrl: string | undefined,
+): Promise<void> {
+  if (databaseUrl !== undefined) {
+    const { databaseUrlFault } = await import("#server/database/open.ts");
+    const fault = databaseUrlFault(databaseUrl);
+    if (fault !== undefined) throw usageError(fault, "Check --database-url");
+  }
+  if (filesUrl === undefined) return;
+  const { FilesUrlError, parseFilesUrl } = await import("#server/files/s3/files-url.ts");
+  try {
+    parseFilesUrl(filesUrl);
+  } catch (error) {
+    if (!(error instanceof FilesUrlError)) throw error;
+    throw usageError(error.message, "Check --files-url");
+  }
 }
 
 /** Refuses PostgreSQL without a key file: its next start may have another data directory. */

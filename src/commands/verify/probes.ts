@@ -53,7 +53,8 @@ export const familyProbes: readonly Probe[] = [
   },
   { part: "realtime", call: "POST /v4/realtime/negotiate", body: () => ({}), isFamily: true },
   { part: "webhooks", call: "GET /v4/webhooks/endpoints", isFamily: true },
-  { part: "verticals", call: "GET /v4/verticals", isFamily: true },
+  // The family has no list of products: "not enrolled" is its answer to an unknown one.
+  { part: "verticals", call: "GET /v4/verticals/any", isFamily: true },
 ];
 
 /** Reads, and POST routes that only ask, in the order of the specification. */

@@ -48,7 +48,7 @@ export async function runProbe(
   const [method = "GET", path = ""] = probe.call.split(" ");
   const query = Object.entries(probe.query?.(values) ?? {});
   const body = probe.body?.(values);
-  return await verdictFor(async () =>
+  const verdict = await verdictFor(async () =>
     responseVerdict(
       await client.request(method, filled(path, values), {
         signal,
@@ -59,4 +59,8 @@ export async function runProbe(
       probe.isFamily === true ? "family" : "route",
     ),
   );
+  const { state, status = 0 } = verdict;
+  // A refused question is an answer of the family.
+  const isRefused = probe.isFamily === true && state === "failing" && status >= 400 && status < 500;
+  return isRefused ? { state: "present", status } : verdict;
 }

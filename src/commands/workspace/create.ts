@@ -6,7 +6,8 @@ import {
 } from "#contract/workspaces/workspace-values.ts";
 import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
-import { createChild } from "../kit/workspaces/create-child.ts";
+import { createChild, createdWorkspace } from "../kit/workspaces/create-child.ts";
+import { everyWorkspace } from "../kit/workspaces/find.ts";
 
 type HomeRegion = (typeof homeRegions)[number];
 type Placement = { readonly parent: string } | { readonly homeRegion: HomeRegion };
@@ -62,6 +63,7 @@ export default command({
     "workspaces.createRoot",
     "workspaces.createChild",
     "workspaces.bootstrapAdmin",
+    "identity.tenants",
     "members.memberships",
   ],
   answer: ({ z }) => z.looseObject({ id: z.string(), slug: z.string().optional() }),
@@ -75,6 +77,7 @@ export default command({
     if (options.domain?.includes(",") === true) {
       throw usageError("--domain takes one domain, not a list");
     }
+    const { signal } = context;
     const client = await context.clientWithoutWorkspace();
     const body = {
       displayName: options.name,
@@ -86,10 +89,14 @@ export default command({
     const created =
       "parent" in placement
         ? await createChild(context, client, placement.parent, body)
-        : await client.workspaces.createRoot({
-            body: { ...body, homeRegion: placement.homeRegion },
-            signal: context.signal,
-          });
+        : await createdWorkspace(
+            await client.workspaces.createRoot({
+              body: { ...body, homeRegion: placement.homeRegion },
+              signal,
+            }),
+            () => everyWorkspace(client, { signal }),
+            { slug: body.slug },
+          );
     await context.output.data(created, () =>
       context.output.fields([
         ["id", created.id || undefined],

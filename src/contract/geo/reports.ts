@@ -150,7 +150,10 @@ const reads = members("tenant-viewer", "header", "spec 4.6, interface.md");
 const writes = members("tenant-staff", "header", "spec 4.6, interface.md");
 const path = "/v4/geo/reports";
 
-/** Stored reports of a workspace about records and features by place. */
+/**
+ * Stored reports of a workspace about records and features by place. A report that names a type or a
+ * property which the caller may not read does not exist for them.
+ */
 export const geoReportRoutes = {
   list: route.get(path, {
     summary: "List the reports of a workspace, the newest first",
@@ -200,8 +203,8 @@ export const geoReportRoutes = {
     guarded: true,
   }),
   /**
-   * The rows have what the caller may read: a hidden property is refused 422, and a type or dataset
-   * that does not exist for the caller 409. A report reads at most 100,000 items and has at most
+   * The rows have what the caller may read. A property that the type no longer has is refused 422,
+   * and a missing type or dataset 409. A report reads at most 100,000 items and has at most
    * 10,000 rows; a larger one is refused 422 with the limit.
    */
   run: route.post(`${path}/{report}/run`, {

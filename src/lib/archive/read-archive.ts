@@ -24,9 +24,11 @@ export interface ProvenParts {
     readonly count: number;
     readonly sha256: string;
   }[];
-  readonly files: { readonly count: number };
+  readonly files: { readonly count: number; readonly bytes: number };
 }
 
+/** Parts of an archive: a workspace has fewer types and datasets together. */
+const partsAtMost = 10_000;
 const longestDescription = 64 * 1024 * 1024;
 
 /**
@@ -118,14 +120,15 @@ export async function verifiedManifest<Manifest extends ProvenParts>(
   manifestOf: (value: unknown) => Manifest,
 ): Promise<Manifest> {
   const parts = new Map<string, PartDigest>();
-  let files = 0;
+  const files = { count: 0, bytes: 0 };
   let isMarked = false;
   let manifest: Manifest | undefined;
-  for await (const { name, content } of archiveEntries(bytes)) {
+  for await (const { name, size, content } of archiveEntries(bytes)) {
     if (!isMarked) requireMark(name, await textOf(content));
     else if (name === manifestName) manifest = parsed(await textOf(content), manifestOf);
     else if (name.startsWith("files/")) {
-      files += 1;
+      files.count += 1;
+      files.bytes += size;
       await requireDigest(name.slice("files/".length), content);
     } else await digestRows(parts, name, content);
     isMarked = true;
@@ -140,7 +143,8 @@ export async function verifiedManifest<Manifest extends ProvenParts>(
     }
   }
   const isComplete = manifest.parts.every(({ name, count }) => count === 0 || parts.has(name));
-  if (!isComplete || manifest.files.count !== files) {
+  const isWhole = manifest.files.count === files.count && manifest.files.bytes === files.bytes;
+  if (!isComplete || !isWhole) {
     throw new ArchiveDamagedError("it lacks parts or files that its manifest lists");
   }
   return manifest;
@@ -159,6 +163,7 @@ async function digestRows(
 ): Promise<void> {
   const part = partOf(name);
   const digest = parts.get(part) ?? new PartDigest(part);
+  if (parts.size === partsAtMost) throw new ArchiveDamagedError("it has too many parts");
   parts.set(part, digest);
   for await (const chunk of content) {
     let lines = 0;

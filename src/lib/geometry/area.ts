@@ -1,4 +1,4 @@
-import { Edges } from "./edges.ts";
+import { Edges, type Comparisons } from "./edges.ts";
 import { partsOf, type Geometry, type Position, type Rings } from "./geometry.ts";
 import { isOn, sideOf } from "./segments.ts";
 
@@ -15,10 +15,14 @@ export class Area {
     this.#polygonOf = polygons.flatMap((rings, place) => rings.map(() => place));
   }
 
-  /** The location of a point by the rule of even and odd crossings in each polygon; exact. */
-  locate(x: number, y: number): Location {
+  /**
+   * The location of a point by the rule of even and odd crossings in each polygon; exact. Throws
+   * `CrowdedEdgesError` beyond the bound of the comparisons, if they are given.
+   */
+  locate(x: number, y: number, comparisons?: Comparisons): Location {
     const crossings = new Map<number, number>();
-    for (const edge of this.edges.in([x, y, Infinity, y])) {
+    const found = this.edges.in([x, y, Infinity, y]);
+    for (const edge of comparisons?.of(found) ?? found) {
       if (isOn(edge, x, y)) return "boundary";
       const { y1, y2, line } = edge;
       if (y1 > y === y2 > y) continue;

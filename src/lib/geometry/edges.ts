@@ -13,6 +13,31 @@ export interface Edge extends Segment {
 /** The edges up to which a walk over all of them is faster than an index. */
 const walkedEdges = 48;
 
+/** The pairs of edges that are compared, of any geometry and in addition for each of its edges. */
+const comparedAtMost = 1_000_000;
+const comparedPerEdge = 24;
+
+/** So many edges lie across each other that comparing them would take seconds. */
+export class CrowdedEdgesError extends Error {
+  override readonly name = "CrowdedEdgesError";
+}
+
+/** Bounds the comparisons of the edges of one geometry: long edges may each meet all others. */
+export class Comparisons {
+  #left: number;
+
+  constructor({ all }: Edges) {
+    this.#left = comparedAtMost + comparedPerEdge * all.length;
+  }
+
+  /** The edges to compare with one edge. Throws {@link CrowdedEdgesError} beyond the bound. */
+  of<Compared extends Edge>(edges: readonly Compared[]): readonly Compared[] {
+    this.#left -= edges.length;
+    if (this.#left < 0) throw new CrowdedEdgesError("the geometry has too many edges in one place");
+    return edges;
+  }
+}
+
 /** The edges of lines, which it finds by their boxes. Edges without a length are left out. */
 export class Edges {
   readonly all: readonly Edge[];
@@ -34,8 +59,12 @@ export class Edges {
   /** The edges whose boxes meet a box that does not cross 180 degrees, in no order. */
   in([west, south, east, north]: Box): readonly Edge[] {
     if (this.#index !== undefined) {
-      const found = this.#index.search(west, south, east, north);
-      return found.flatMap((place) => this.all[place] ?? []);
+      const found: Edge[] = [];
+      for (const place of this.#index.search(west, south, east, north)) {
+        const edge = this.all[place];
+        if (edge !== undefined) found.push(edge);
+      }
+      return found;
     }
     return this.all.filter(
       ({ x1, y1, x2, y2 }) =>

@@ -1,5 +1,6 @@
+import { CrowdedEdgesError } from "./edges.ts";
 import { partsOf, type Geometry } from "./geometry.ts";
-import { repairedGeometry } from "./repair.ts";
+import { ClippingError, repairedGeometry } from "./repair.ts";
 import { polygonFault } from "./ring-faults.ts";
 import { ShapeCheck, type GeometryFault } from "./shape-faults.ts";
 
@@ -37,9 +38,13 @@ function repairReading(value: Geometry): GeometryReading {
   try {
     const geometry = repairedGeometry(value);
     return { geometry, isRepaired: JSON.stringify(geometry) !== JSON.stringify(value) };
-  } catch {
+  } catch (error) {
+    const isTooLarge = error instanceof ClippingError || error instanceof CrowdedEdgesError;
     // The library gives up on rings that cross very near to each other.
-    const detail = "cannot be repaired, because its rings cross too near to each other";
+    const reason = isTooLarge
+      ? "rings are too long or cross too often: simplify it first"
+      : "rings cross too near to each other";
+    const detail = `cannot be repaired, because its ${reason}`;
     return { faults: [{ path: ["coordinates"], detail }] };
   }
 }

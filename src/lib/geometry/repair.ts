@@ -1,6 +1,15 @@
 import polygonClipping from "polygon-clipping";
 import { boxPolygon, type Geometry, type Line, type Position, type Rings } from "./geometry.ts";
-import { polygonFault } from "./ring-faults.ts";
+import { crossingsIn, polygonFault } from "./ring-faults.ts";
+
+/** The library's time grows with both, and it runs in one tick. */
+const clippedPositions = 20_000;
+const clippedCrossings = 2_000;
+
+/** The repair would take longer than a request may. */
+export class ClippingError extends Error {
+  override readonly name = "ClippingError";
+}
 
 /**
  * A geometry without the faults that have one obvious mend, or null if nothing is left: rings are
@@ -60,8 +69,9 @@ function withoutRepeats(line: Line): Line {
 /** The parts of a line between -180 and 180 degrees, each with two positions or more. */
 function repairedLine(line: Line): Line[] {
   const parts: Position[][] = [[]];
-  for (const [at, position] of withoutRepeats(line).entries()) {
-    const before = withoutRepeats(line)[at - 1];
+  const positions = withoutRepeats(line);
+  for (const [at, position] of positions.entries()) {
+    const before = positions[at - 1];
     for (const cut of cutsBetween(before, position)) {
       parts.at(-1)?.push(turned(cut, before ?? position));
       parts.push([turned(cut, position)]);
@@ -94,6 +104,7 @@ function repairedPolygon(rings: Rings): Rings[] {
   if (shell.length < 4) return [];
   const isBeyond = closed.some((ring) => ring.some(([x = 0]) => Math.abs(x) > 180));
   if (!isBeyond && polygonFault(closed) === undefined) return [closed.map(orientedRing)];
+  requireClippable(closed);
   const flat = closed.map((ring) => ring.map(([x = 0, y = 0]): [number, number] => [x, y]));
   const whole = polygonClipping.union([flat]);
   return [-360, 0, 360].flatMap((shift) => {
@@ -114,6 +125,13 @@ function repairedPolygon(rings: Rings): Rings[] {
       ),
     );
   });
+}
+
+/** Throws {@link ClippingError}, or `CrowdedEdgesError` of edges that cannot be counted. */
+function requireClippable(rings: Rings): void {
+  const positions = rings.reduce((sum, ring) => sum + ring.length, 0);
+  if (positions <= clippedPositions && crossingsIn(rings) <= clippedCrossings) return;
+  throw new ClippingError("the polygon has too many positions or crossings");
 }
 
 function closedRing(ring: Line): Line {

@@ -1,5 +1,5 @@
 import { Area } from "./area.ts";
-import { Edges, type Edge } from "./edges.ts";
+import { Comparisons, CrowdedEdgesError, Edges, type Edge } from "./edges.ts";
 import type { Position, Rings } from "./geometry.ts";
 import { meeting, meetingPlaces } from "./segments.ts";
 import type { GeometryFault } from "./shape-faults.ts";
@@ -10,18 +10,44 @@ import type { GeometryFault } from "./shape-faults.ts";
  */
 export function polygonFault(rings: Rings): GeometryFault | undefined {
   const edges = new Edges(rings);
-  const places = edges.all.map(({ line }) => line);
-  const missing = rings.findIndex((_ring, index) => !places.includes(index));
+  const lines = new Set(edges.all.map(({ line }) => line));
+  const missing = rings.findIndex((_ring, index) => !lines.has(index));
   if (missing >= 0) return { path: [missing], detail: "is a ring without an area" };
-  for (const [index, edge] of edges.all.entries()) {
-    const fault = crossingOf(edges, edge, index);
-    if (fault !== undefined) return fault;
+  try {
+    return crossingFault(edges) ?? strayHole(rings);
+  } catch (error) {
+    if (error instanceof CrowdedEdgesError) return { path: [], detail: crowded };
+    throw error;
   }
-  return strayHole(rings);
 }
 
-function crossingOf(edges: Edges, edge: Edge, index: number): GeometryFault | undefined {
-  for (const other of edges.near(edge)) {
+const crowded = "has too many long edges across each other to be checked: simplify it first";
+
+function crossingFault(edges: Edges): GeometryFault | undefined {
+  const comparisons = new Comparisons(edges);
+  for (const edge of edges.all) {
+    const fault = crossingOf(comparisons.of(edges.near(edge)), edge);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** The number of pairs of edges that cross. Throws {@link CrowdedEdgesError}. */
+export function crossingsIn(rings: Rings): number {
+  const edges = new Edges(rings);
+  const comparisons = new Comparisons(edges);
+  let crossings = 0;
+  for (const edge of edges.all) {
+    for (const other of comparisons.of(edges.near(edge))) {
+      const isLater = other.line > edge.line || (other.line === edge.line && other.at > edge.at);
+      if (isLater && meeting(edge, other) === "cross") crossings += 1;
+    }
+  }
+  return crossings;
+}
+
+function crossingOf(others: readonly Edge[], edge: Edge): GeometryFault | undefined {
+  for (const other of others) {
     // Each pair is looked at once.
     if (other.line < edge.line || (other.line === edge.line && other.at <= edge.at)) continue;
     const met = meeting(edge, other);
@@ -32,7 +58,7 @@ function crossingOf(edges: Edges, edge: Edge, index: number): GeometryFault | un
     const whom = other.line === edge.line ? "itself" : `the ring ${other.line}`;
     const verb = met === "cross" ? "crosses" : "runs along";
     return {
-      path: [edge.line, edges.all[index]?.at ?? 0],
+      path: [edge.line, edge.at],
       detail: `begins an edge by which the ring ${verb} ${whom} at [${shown(x)}, ${shown(y)}]`,
     };
   }
@@ -42,10 +68,13 @@ function crossingOf(edges: Edges, edge: Edge, index: number): GeometryFault | un
 function strayHole([shell = [], ...holes]: Rings): GeometryFault | undefined {
   if (holes.length === 0) return undefined;
   const area = new Area([[shell]]);
+  const comparisons = new Comparisons(area.edges);
   for (const [index, hole] of holes.entries()) {
-    const place = hole.findIndex((position) => locationIn(area, position) !== "boundary");
+    const place = hole.findIndex(
+      (position) => locationIn(area, position, comparisons) !== "boundary",
+    );
     const position = hole[place];
-    if (position !== undefined && locationIn(area, position) === "outside") {
+    if (position !== undefined && locationIn(area, position, comparisons) === "outside") {
       return {
         path: [index + 1, place],
         detail: "is in a hole that is outside of the outer ring",
@@ -55,8 +84,8 @@ function strayHole([shell = [], ...holes]: Rings): GeometryFault | undefined {
   return undefined;
 }
 
-function locationIn(area: Area, [x = 0, y = 0]: Position) {
-  return area.locate(x, y);
+function locationIn(area: Area, [x = 0, y = 0]: Position, comparisons: Comparisons) {
+  return area.locate(x, y, comparisons);
 }
 
 function shown(degrees: number): string {

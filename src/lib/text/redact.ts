@@ -8,6 +8,9 @@ const patterns: readonly RegExp[] = [
   /()\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
   // The token of a service account's key, and the secret of an app.
   /()\bsvcs?_[A-Za-z0-9_-]{20,}/g,
+  // The secret of a webhook, and the private key of backups.
+  /()\bwhsec_[A-Za-z0-9+/]{20,}=*/g,
+  /()\bAGE-SECRET-KEY-1[A-Z0-9]{20,}/gi,
   /\b((?:access|refresh|id)_token|client_secret|code_verifier|password)(?:"\s*:\s*"|=)[^"&\s,}]+/gi,
 ];
 

@@ -1,5 +1,5 @@
 import { authPath } from "#contract/access/sign-in.ts";
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import {
   baseUrlText,
   BaseUrlError,
@@ -82,13 +82,15 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   };
 }
 
-/** A URL in normal form. Throws E006. */
+/** A URL in normal form. Throws E006, with the exit code of wrong usage for an option. */
 function normalUrl(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
   try {
     return { ...given, value: baseUrlText(parse(given.value)) };
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    throw catalogError("E006", { details: `${given.name ?? given.source} ${error.message}` });
+    const details = `${given.name ?? given.source} ${error.message}`;
+    const usage = given.source === "flag" ? { exitCode: exitCodes.usage } : {};
+    throw catalogError("E006", { details }, usage);
   }
 }
 

@@ -27,13 +27,17 @@ export async function openDatabase(given: DatabaseOptions): Promise<Database> {
     const { openSqlite } = await import("./sqlite/sqlite.ts");
     return openSqlite(sqlitePath(url), options);
   }
-  if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgresql } = await import("./postgresql/postgresql.ts");
-    return openPostgresql(options);
-  }
-  // The URL may hold a password: only its scheme is shown.
+  const fault = databaseUrlFault(url);
+  if (fault !== undefined) throw new StorageError(fault);
+  const { openPostgresql } = await import("./postgresql/postgresql.ts");
+  return openPostgresql(options);
+}
+
+/** The reason why a URL names no database; undefined if it does. It has no password. */
+export function databaseUrlFault(url: string): string | undefined {
+  if (isSqlite(url) || /^postgres(ql)?:\/\//.test(url)) return undefined;
   const scheme = url.includes(":") ? url.slice(0, url.indexOf(":") + 1) : "no scheme";
-  throw new StorageError(`Cannot open a database with "${scheme}": expected "postgres://…"`);
+  return `Cannot open a database with "${scheme}": expected "postgres://…"`;
 }
 
 /** True if the URL is a local file, which several threads can read. */

@@ -252,7 +252,11 @@ export async function createServices(
   lifetime.onClose(() => storage.stop());
   const made = { workspaces, objectTypes, starterTemplates, storage };
   const provisioning = { platformWork, enrollments: new Enrollments(resources), ...made };
-  const receivers = createReceivers(base, { ...accounts, admit: uses.admit }, uses.readQuota);
+  const receivers = createReceivers(
+    base,
+    { ...accounts, admit: uses.admit },
+    { objectTypes, readQuota: uses.readQuota },
+  );
   const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,

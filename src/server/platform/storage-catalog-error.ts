@@ -1,4 +1,4 @@
-import { catalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { FilesUnavailableError } from "../files/create-blob-store.ts";
 import { FilesUrlError } from "../files/s3/files-url.ts";
@@ -28,7 +28,11 @@ export function storageCatalogError(
     return catalogError("E205", { details }, { hint: whenInUse, ...cause });
   }
   if (error instanceof FilesUrlError) {
-    return catalogError("E305", { details: error.message }, cause);
+    return catalogError(
+      "E305",
+      { details: error.message },
+      { ...cause, exitCode: exitCodes.usage },
+    );
   }
   if (error instanceof FilesUnavailableError) {
     const hint =

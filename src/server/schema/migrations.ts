@@ -25,6 +25,7 @@ import { migration as backups } from "./changes/0029-0036/0029-backups.ts";
 import { migration as marks } from "./changes/0029-0036/0030-marks.ts";
 import { migration as recordGeometries } from "./changes/0032-record-geometries.ts";
 import { migration as recordPlaces } from "./changes/0033-record-places.ts";
+import { migration as feedIndex } from "./changes/0029-0036/0034-feed-index.ts";
 import { migration as webhookAttempts } from "./changes/0029-0036/0036-webhook-attempts.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   marks,
   recordGeometries,
   recordPlaces,
+  feedIndex,
   webhookAttempts,
 ];

@@ -102,6 +102,39 @@ describe("the repair of a geometry", () => {
     expect(value).toMatchObject({ type: "MultiPolygon", coordinates: { length: 2 } });
   });
 
+  test("gives up on rings that cross thousands of times", () => {
+    // Each line from west to east crosses each line from south to north.
+    const lines = Array.from({ length: 50 }, (_each, at) => at);
+    const across = lines.flatMap((at) =>
+      at % 2 === 0
+        ? [
+            [-1, at],
+            [60, at],
+          ]
+        : [
+            [60, at],
+            [-1, at],
+          ],
+    );
+    const along = lines.flatMap((at) =>
+      at % 2 === 0
+        ? [
+            [at, 60],
+            [at, -1],
+          ]
+        : [
+            [at, -1],
+            [at, 60],
+          ],
+    );
+    const [first = []] = across;
+    const reading = readGeometry(
+      { type: "Polygon", coordinates: [[...across, ...along, first]] },
+      { repair: true },
+    );
+    expect(reading.faults?.[0]?.detail).toContain("rings are too long or cross too often");
+  });
+
   test("leaves null of a geometry without any part", () => {
     expect(repaired({ type: "MultiPoint", coordinates: [] })).toBeNull();
     expect(

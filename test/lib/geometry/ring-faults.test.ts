@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { polygonFault } from "#lib/geometry/ring-faults.ts";
+import { crossingsIn, polygonFault } from "#lib/geometry/ring-faults.ts";
 
 /** A circle of many positions, so that an index of edges is used. */
 const circle = (x: number, radius: number) => {
@@ -20,4 +20,31 @@ test("a circular hole beyond the outer circle has one, with its place", () => {
     path: [1, 0],
     detail: "is in a hole that is outside of the outer ring",
   });
+});
+
+/** Each edge of such a star has a box that meets those of half of the others. */
+const star = (edges: number) => {
+  const ring = Array.from({ length: edges }, (_each, at) => {
+    const [angle, radius] = [(2 * Math.PI * at) / edges, at % 2 === 0 ? 60 : 1];
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+  return [...ring, ring[0] ?? []];
+};
+
+test("a polygon whose edges would be compared for seconds is refused instead", () => {
+  expect(polygonFault([star(1_000)])).toBeUndefined();
+  const detail = "has too many long edges across each other to be checked: simplify it first";
+  expect(polygonFault([star(3_000)])).toEqual({ path: [], detail });
+});
+
+test("crossings are counted once for each pair of edges", () => {
+  const bow = [
+    [0, 0],
+    [2, 2],
+    [2, 0],
+    [0, 2],
+    [0, 0],
+  ];
+  expect(crossingsIn([bow])).toBe(1);
+  expect(crossingsIn([circle(0, 10), circle(0, 5)])).toBe(0);
 });

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { generateIdentity } from "age-encryption";
+import { describe, expect, it, test } from "vitest";
+import { secretFormats } from "#contract/secret-formats.ts";
 import { redact } from "#lib/text/redact.ts";
 import { shortText } from "#lib/text/short.ts";
 
@@ -21,6 +23,18 @@ describe("redact", () => {
   ])("%j becomes %j", (text, expected) => {
     expect(redact(text, ["my-own-secret-1", "short"])).toBe(expected);
   });
+});
+
+test.each(Object.entries(secretFormats).filter(([, { prefix }]) => prefix !== ""))(
+  "a secret of the format %s is found by its prefix",
+  (_name, { prefix, alphabet, groups }) => {
+    const letters = groups.map((length) => alphabet.repeat(2).slice(0, length)).join("-");
+    expect(redact(`the secret "${prefix}${letters}".`)).toBe('the secret "[redacted]".');
+  },
+);
+
+test("the private key of backups is found", async () => {
+  expect(redact(`key: ${await generateIdentity()}\n`)).toBe("key: [redacted]\n");
 });
 
 describe("short text", () => {

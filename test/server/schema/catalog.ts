@@ -23,7 +23,9 @@ export async function catalogOf(database: WholeDatabase): Promise<Catalog> {
 export function faultsOfChange(before: Catalog, after: Catalog): string[] {
   const changed = [...before.values()].flatMap(({ name, table, definition }) => {
     const now = after.get(name)?.definition;
-    if (now === undefined) return [`${name} is gone`];
+    if (now === undefined) {
+      return isBegunByAnother(definition, table, after) ? [] : [`${name} is gone`];
+    }
     return now === definition || (name === `table ${table}` && isLonger(now, definition))
       ? []
       : [`${name} is now ${now}`];
@@ -36,6 +38,21 @@ export function faultsOfChange(before: Catalog, after: Catalog): string[] {
     ...changed,
     ...refusing.map(({ name }) => `${name} may refuse what the previous build writes`),
   ];
+}
+
+/** True for an index without a condition whose columns are the first ones of another index. */
+function isBegunByAnother(definition: string, table: string, after: Catalog): boolean {
+  const columns = indexColumns(definition);
+  return [...after.values()].some((other) => {
+    const isIndex = other.name.startsWith("index ") && other.table === table;
+    return isIndex && columns !== "" && indexColumns(other.definition).startsWith(`${columns},`);
+  });
+}
+
+/** The columns of a plain index, e.g. `workspace_id, number`; "" for any other definition. */
+function indexColumns(definition: string): string {
+  const plain = /^create index [^(]*\(([\w, ]+)\)$/.exec(definition.trim().toLowerCase());
+  return plain?.[1]?.trim() ?? "";
 }
 
 /** SQLite writes new columns after the others of a table's definition, and keeps its other text. */

@@ -34,8 +34,8 @@ function change(statements: string): Migration {
 }
 
 describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
-  /** Faults of the change that follows the first `known` ones. */
-  async function faultsAfter(all: readonly Migration[], known: number): Promise<string[]> {
+  /** Faults of each change after the first one, all in one database. */
+  async function faultsOfEach(all: readonly Migration[]): Promise<string[][]> {
     const { url } = await create();
     const catalogWith = async (count: number): Promise<Catalog> => {
       const database = await openWhole({ url, migrations: all.slice(0, count), poolSize: 1 });
@@ -45,18 +45,25 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
         await database.close();
       }
     };
-    const before = await catalogWith(known);
+    let before = await catalogWith(1);
     expect(before.size).toBeGreaterThan(0);
-    return faultsOfChange(before, await catalogWith(known + 1));
+    const faults: string[][] = [];
+    for (let count = 2; count <= all.length; count += 1) {
+      const after = await catalogWith(count);
+      faults.push(faultsOfChange(before, after));
+      before = after;
+    }
+    return faults;
   }
+  const faultsAfterFirst = async (statements: string): Promise<string[]> =>
+    (await faultsOfEach([first, change(statements)])).flat();
 
   test("only adds, and accepts what the previous build writes", async () => {
-    for (let known = 1; known < migrations.length; known += 1) {
-      const faults = await faultsAfter(migrations, known);
-      expect(
-        faults.filter((fault) => !harmless.has(fault)),
-        migrations[known]?.name,
-      ).toEqual([]);
+    const faults = await faultsOfEach(migrations);
+    expect(faults).toHaveLength(migrations.length - 1);
+    for (const [at, found] of faults.entries()) {
+      const harmful = found.filter((fault) => !harmless.has(fault));
+      expect(harmful, migrations[at + 1]?.name).toEqual([]);
     }
   });
 
@@ -64,8 +71,9 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     "create table others (id text primary key, n integer not null unique, check (n > 0))",
     "alter table things add column note text; create index things_by_note on things (note)",
     "alter table things add column count integer not null default 0",
+    "create index things_by_size on things (label, size); drop index things_by_label",
   ])("may be: %s", async (statements) => {
-    expect(await faultsAfter([first, change(statements)], 1)).toEqual([]);
+    expect(await faultsAfterFirst(statements)).toEqual([]);
   });
 
   const replaced = `create table new_things (id text not null primary key, label text, size text);
@@ -79,6 +87,10 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     ["alter table things rename column label to name", "column things.label is gone"],
     ["alter table things rename to parts", "table things is gone"],
     ["drop index things_by_label", "index things_by_label is gone"],
+    [
+      "create index things_by_size on things (size, label); drop index things_by_label",
+      "index things_by_label is gone",
+    ],
     [replaced, "column things.size is now text"],
     ["create unique index one_label on things (label)", "index one_label may refuse"],
   ];
@@ -97,7 +109,7 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     ],
   };
   test.each([...common, ...own[engine]])("may not be: %s", async (statements, fault) => {
-    const faults = await faultsAfter([first, change(statements)], 1);
+    const faults = await faultsAfterFirst(statements);
     expect(faults.map((each) => each.slice(0, fault.length))).toContain(fault);
   });
 });

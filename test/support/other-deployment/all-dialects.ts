@@ -63,6 +63,7 @@ export const wordedDialects: readonly Dialect[] = [
     without: [],
     words: queueWords,
     unconfirmed: true,
+    joinsChildren: true,
   },
 ];
 

@@ -54,8 +54,10 @@ export interface Dialect {
   readonly tokens: "full" | "access";
   /** Answers whose form no other trait describes. */
   readonly words?: Rewordings;
-  /** Whether writes answer nothing, so that what they made has no id to go on with. */
+  /** Whether no answer to a write has the id of what it made. */
   readonly unconfirmed?: boolean;
+  /** Whether the creator of a child is its member before `bootstrap-admin`, and so may list it. */
+  readonly joinsChildren?: boolean;
 }
 
 export const plain: Dialect = {

@@ -34,7 +34,8 @@ function rank(name: string, property: AnyProperty): number {
 
 function minimumWidth(type: string): number {
   if (type === "boolean") return 5;
-  if (type === "integer" || type === "number") return 6;
+  // A number without its last digits is another one.
+  if (type === "integer" || type === "number") return 14;
   if (type === "datetime") return 7;
   if (type === "date" || type === "enum") return 11;
   return type === "text" ? 20 : 16;

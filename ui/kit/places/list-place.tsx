@@ -21,12 +21,19 @@ import { useOpenedRow, type Opened, type OpenedRow } from "../lists/use-opened-r
 import type { Size } from "../panes/layout.ts";
 import { useMasterDetail, type MasterDetailState } from "../panes/use-master-detail.ts";
 import { useLayout } from "../panes/use-panes.ts";
+import { Tabs } from "../panes/tabs.tsx";
 import { usePart } from "../state/part.ts";
 import { useSelected } from "../state/store.ts";
 import { countWords } from "../text/words.ts";
 import type { Column, SortMark } from "../table/columns.ts";
 import { placeShellPart, type Action, type CommandWords, type PlaceList } from "./action.ts";
 import type { PlaceTab } from "./tabbed-place.tsx";
+
+/** Tabs of a list; what the list shows now may be none of them. */
+export interface ListTabs {
+  readonly names: readonly string[];
+  readonly open: string | undefined;
+}
 
 /** The rows of a place, and what else its frame shows. */
 export interface PlaceTable<Row> {
@@ -37,6 +44,8 @@ export interface PlaceTable<Row> {
   /** Rows can be marked; the keys of marks then work in the list. */
   readonly marks?: PlaceMarks | undefined;
   readonly caution?: string | undefined;
+  /** Tabs above the list, whose row its height leaves. */
+  readonly tabs?: ListTabs | undefined;
   /** Lines above the list, which its height leaves room for. */
   readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
 }
@@ -223,7 +232,7 @@ export function tablePlace<
         <ListDetail<Row>
           layout={layout}
           panes={panes}
-          above={table.above ?? filterAbove(filter, list)}
+          above={aboveList(table, filter)}
           title={valueFor(place.title, now)}
           facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
           list={list}
@@ -283,11 +292,19 @@ function filterHookOf<Props>(place: {
   return filter === undefined ? useNoFilter : (props) => useFieldFilter(valueFor(filter, props));
 }
 
-function filterAbove<Row>(filter: Filter, { failure, count }: LiveList<Row>) {
+/** The lines above a list: its tabs, its own ones, and the filter while it is typed. */
+function aboveList<Row>({ tabs, above, list }: PlaceTable<Row>, filter: Filter) {
+  const { failure, count } = list;
   return {
-    rows: filter.rows,
+    rows: (tabs === undefined ? 0 : 1) + (above?.rows ?? 0) + filter.rows,
     draw: (width: number) => (
-      <FilterLine filter={filter} failure={failure} rows={count} width={width} />
+      <>
+        {tabs === undefined ? null : <Tabs tabs={tabs.names} open={tabs.open ?? ""} />}
+        {above?.draw(width)}
+        {filter.rows === 0 ? null : (
+          <FilterLine filter={filter} failure={failure} rows={count} width={width} />
+        )}
+      </>
     ),
   };
 }

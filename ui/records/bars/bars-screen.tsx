@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
+import { defaultAggregateLimit } from "#contract/limits.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { commonKeys, listKeys } from "../../kit/keys/base-keys.ts";
@@ -27,33 +28,55 @@ import { referenceNamesPart } from "../reference-names.ts";
 import {
   barColumns,
   countOfRecords,
-  filterOfGroup,
-  groupableFields,
-  maximumGroups,
+  filterOfBar,
+  groupLimit,
+  metricFor,
   metricsBody,
   metricWords,
   possibleMetrics,
+  splittingFields,
   type Bar,
+  type BarQuery,
   type Metric,
 } from "./bars.ts";
-import { useBars } from "./use-bars.ts";
+import { groupingId, groupingsOf, groupingWords, type Grouping } from "./grouping.ts";
+import { groupFields, useBars } from "./use-bars.ts";
 
-/** The property and the figure of a type's bars, remembered between visits. */
+/** The grouping, the second property and the figure of a type's bars, remembered between visits. */
 function useBarChoices(type: ObjectType) {
   const overlays = useOverlays();
-  const fields = useMemo(() => groupableFields(type), [type]);
-  const [group, setGroup] = useRemembered(`bars of ${type.slug}`, fields[0] ?? "");
-  const [metric, setMetric] = useRemembered<Metric>(`figure of ${type.slug}`, countOfRecords);
-  const groupBy = fields.includes(group) ? group : fields[0];
+  const groupings = useMemo(() => groupingsOf(type), [type]);
+  const [group, setGroup] = useRemembered(`bars of ${type.slug}`, firstOf(groupings));
+  const [split, setSplit] = useRemembered(`parts of bars of ${type.slug}`, "");
+  const [wanted, setMetric] = useRemembered<Metric>(`figure of ${type.slug}`, countOfRecords);
+  const grouping = groupings.find((each) => groupingId(each) === group) ?? groupings[0];
+  const splitting = useMemo(
+    () => (grouping === undefined ? [] : splittingFields(type, grouping)),
+    [type, grouping],
+  );
+  const splitBy = splitting.includes(split) ? split : undefined;
+  const query = useMemo(() => grouping && { ...grouping, splitBy }, [grouping, splitBy]);
+  const metric = query === undefined ? wanted : metricFor(wanted, query);
   const chooseGroup = () =>
     overlays.choose({
       title: "Group by",
       placeholder: "a field",
-      choices: fields.map((name) => ({
+      choices: groupings.map((each) => ({
+        id: groupingId(each),
+        words: groupingWords(each),
+        isCurrent: each === grouping,
+        choose: () => setGroup(groupingId(each)),
+      })),
+    });
+  const chooseSplit = () =>
+    overlays.choose({
+      title: "Parts of each bar",
+      placeholder: "a second field, or none",
+      choices: ["", ...splitting].map((name) => ({
         id: name,
-        words: headingOf(name),
-        isCurrent: name === groupBy,
-        choose: () => setGroup(name),
+        words: name === "" ? "no parts" : headingOf(name),
+        isCurrent: name === (splitBy ?? ""),
+        choose: () => setSplit(name),
       })),
     });
   const chooseMetric = () =>
@@ -67,8 +90,19 @@ function useBarChoices(type: ObjectType) {
         choose: () => setMetric(each),
       })),
     });
-  // Some types have no property that can group records.
-  return { groupBy, metric, chooseMetric, ...(groupBy === undefined ? {} : { chooseGroup }) };
+  return {
+    query,
+    metric,
+    chooseMetric,
+    // Some types have no property that can group records, or part bars.
+    ...(query === undefined ? {} : { chooseGroup }),
+    ...(splitting.length === 0 ? {} : { chooseSplit }),
+  };
+}
+
+function firstOf(groupings: readonly Grouping[]): string {
+  const [first] = groupings;
+  return first === undefined ? "" : groupingId(first);
 }
 
 /** Columns at the left of a table for the sign of the selected row. */
@@ -82,37 +116,39 @@ function useBarTable({ props, filter, height }: TableRequest<TypeProps>): BarTab
   const { type } = props;
   const { width } = useLayout();
   const choices = useBarChoices(type);
-  const { groupBy, metric } = choices;
-  const query = { objectType: type.slug, groupBy, metric, where: filter.where };
-  const { list, truncated } = useBars(query, height);
-  const { sample } = list;
+  const { query, metric } = choices;
+  const request = { objectType: type.slug, query, metric, where: filter.where };
+  const { list, shown, truncated } = useBars(request, height);
   const top = useStore(list.cursor.top);
   const groups = rowsFrom(list, top, height).map((bar) => bar?.group);
   const recordNameOf = useNames(
     referenceNamesPart,
-    referencesInValues(type, groupBy ?? "", groups),
+    referencesInValues(type, query?.field ?? "", groups),
   );
-  const columns = useMemo(
-    () => barColumns(sample, groupBy ?? "", metric, width - paneBorder - gutter, recordNameOf),
-    [sample, groupBy, metric, width, recordNameOf],
-  );
-  const caution = truncated ? truncatedWords(groupBy ?? "") : undefined;
+  const columns = useMemo(() => {
+    const room = width - paneBorder - gutter;
+    return barColumns(shown, query ?? noGrouping, metric, room, recordNameOf);
+  }, [shown, query, metric, width, recordNameOf]);
+  const caution = truncated && query !== undefined ? truncatedWords(query) : undefined;
   return { list, columns, choices, facts: [metricWords(metric)], caution };
 }
+
+const noGrouping: Grouping = { field: "" };
 
 type BarsNow = PlaceNow<Bar, BarTable, TypeProps>;
 
 function useBarHandlers({ table: { choices } }: BarsNow) {
-  return { groupBy: choices.chooseGroup, figure: choices.chooseMetric };
+  const { chooseGroup, chooseSplit, chooseMetric } = choices;
+  return { groupBy: chooseGroup, partBy: chooseSplit, figure: chooseMetric };
 }
 
 /** Lists the records of the selected group. */
 function useOpening({ props: { type }, filter, opened, table }: BarsNow) {
   const { go } = useRouter();
-  const { groupBy } = table.choices;
-  const open = opened.act(({ group }) => {
-    if (groupBy === undefined) return;
-    const text = filterOfGroup(filter.text, dataFields(type), groupBy, group);
+  const { query } = table.choices;
+  const open = opened.act((bar) => {
+    if (query === undefined) return;
+    const text = filterOfBar(filter.text, dataFields(type), query.field, bar);
     const narrowed = { id: crypto.randomUUID(), text };
     go({ place: "resources", objectType: type.slug, filter: narrowed });
   });
@@ -121,28 +157,41 @@ function useOpening({ props: { type }, filter, opened, table }: BarsNow) {
 
 const noGroups = ({ slug }: ObjectType) => `${slug} has no property that can group its records.`;
 
+/** What the bars show, e.g. `received by month ▸ status`. */
+function queryWords(query: BarQuery | undefined): string {
+  if (query === undefined) return "by nothing";
+  const { step, splitBy } = query;
+  const parts = splitBy === undefined ? "" : ` ▸ ${headingOf(splitBy)}`;
+  return `${step === undefined ? "by" : "─"} ${groupingWords(query)}${parts}`;
+}
+
 /** The records of one Object Type in groups, as bars; Enter lists the records of a group. */
 export const BarsScreen = tablePlace<Bar, RecordKeys, BarTable, TypeProps>({
   name: ({ type }) => `bars of ${type.slug}`,
-  title: ({ props, table }) =>
-    `${props.type.slug} by ${headingOf(table.choices.groupBy ?? "nothing")}`,
+  title: ({ props, table }) => `${props.type.slug} ${queryWords(table.choices.query)}`,
   loading: ({ type }) => `Loading figures of ${type.slug}`,
   filter: ({ type }) =>
-    recordFilter(type, groupableFields(type).length === 0 ? noGroups(type) : undefined),
+    recordFilter(type, groupingsOf(type).length === 0 ? noGroups(type) : undefined),
   useTable: useBarTable,
   useHandlers: useBarHandlers,
   useListHandlers: useOpening,
   command: (_, { props, filter, table }) => {
-    const { groupBy, metric } = table.choices;
-    if (groupBy === undefined) return undefined;
-    const metrics = JSON.stringify(metricsBody(metric));
+    const { query, metric } = table.choices;
+    if (query === undefined) return undefined;
+    const metrics = JSON.stringify(metricsBody(metric, query.step));
+    const limit = groupLimit(query);
     return [
       ["resources", "aggregate", props.type.slug],
-      { "group-by": groupBy, metrics, where: filter.where },
+      {
+        "group-by": groupFields(query).join(","),
+        metrics,
+        where: filter.where,
+        ...(limit === defaultAggregateLimit ? {} : { limit }),
+      },
     ];
   },
   empty: ({ props, table }) =>
-    table.choices.groupBy === undefined
+    table.choices.query === undefined
       ? { words: noGroups(props.type) }
       : {
           words: `There is no ${props.type.slug} yet.`,
@@ -151,9 +200,10 @@ export const BarsScreen = tablePlace<Bar, RecordKeys, BarTable, TypeProps>({
 });
 
 /** The platform sorts groups by their values, not by size: a cut list may lack the largest. */
-function truncatedWords(groupBy: string): string {
+function truncatedWords(query: BarQuery): string {
   return (
-    `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
+    `These are the first ${countWords(groupLimit(query))} groups in the order of ` +
+    `${headingOf(query.field)}. ` +
     `There are more, and some may be larger: ${keyName(listKeys.filter)} narrows them down.`
   );
 }

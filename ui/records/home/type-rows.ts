@@ -5,7 +5,7 @@ import { statusOf } from "../../kit/data-fields/meaning.ts";
 import { sparkText } from "../../kit/text/spark.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { headingRow, homeRow, type HomeRow } from "../../shell/home/home-rows.ts";
-import { barsOf, countOfRecords, filterOfGroup } from "../bars/bars.ts";
+import { barsOf, countOfRecords, filterOfBar } from "../bars/bars.ts";
 import type { TypeFigures } from "./use-type-figures.ts";
 
 const shownStates = 6;
@@ -54,8 +54,8 @@ function dueRow(
 function stateRows({ type, status, figures, show }: TypeRows): HomeRow[] {
   if (status === undefined || figures?.states === undefined || figures.states === null) return [];
   const property = dataFields(type)[status];
-  return barsOf(figures.states, status, countOfRecords)
-    .slice(0, shownStates)
+  return barsOf(figures.states, { field: status }, countOfRecords)
+    .bars.slice(0, shownStates)
     .map((bar) => {
       const { glyph, token } = statusOf(property, bar.words);
       return homeRow({
@@ -63,7 +63,7 @@ function stateRows({ type, status, figures, show }: TypeRows): HomeRow[] {
         left: [{ text: `   ${glyph} `, as: token }, { text: bar.words }],
         bar: { share: bar.length, as: token === "text" || token === "quiet" ? "border" : token },
         right: [{ text: ` ${bar.valueWords}   ` }],
-        open: () => show(filterOfGroup("", dataFields(type), status, bar.group)),
+        open: () => show(filterOfBar("", dataFields(type), status, bar)),
         command: [["resources", "list", type.slug]],
       });
     });

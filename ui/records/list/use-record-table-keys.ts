@@ -11,6 +11,7 @@ import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { indexesOf, sortText } from "../use-resources.ts";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useExport } from "./use-export.ts";
+import { useViewKeys } from "./views/use-view-keys.ts";
 import { placeProperties } from "../map/map-window.ts";
 import { markOf } from "./use-marks.ts";
 import type { RecordTable, TypeProps } from "./use-record-table.ts";
@@ -95,6 +96,7 @@ export function useRecordHandlers(now: RecordsNow) {
     active: !filter.typing,
     focused: panes.detailFocused,
   });
+  const viewKeys = useViewKeys(type, table.views);
   const startExport = () =>
     writeFile({
       type: table.shownType,
@@ -105,6 +107,7 @@ export function useRecordHandlers(now: RecordsNow) {
       columns: table.columns.map(({ id }) => id),
     });
   const listKeys = {
+    ...viewKeys,
     sort: order.choose,
     reverseSort: order.reverse,
     columns: table.chooseColumns,

@@ -9,12 +9,11 @@ import { useMarks, type Marks } from "./use-marks.ts";
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
 import {
   headingOf,
-  sortableFields,
   possibleColumns,
   recordColumns,
   standardColumns,
 } from "../../kit/data-fields/record-columns.ts";
-import type { SortMark, Column } from "../../kit/table/columns.ts";
+import type { Column } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
@@ -23,6 +22,8 @@ import { referencesInRows } from "../record-references.ts";
 import { useNames } from "../../shell/platform/names.ts";
 import { referenceNamesPart } from "../reference-names.ts";
 import { useChosenColumns } from "./use-chosen-columns.ts";
+import { useRecordOrder, type RecordOrder } from "./use-record-order.ts";
+import { useViews, type Views } from "./views/use-views.ts";
 
 /** The columns of a type's table with names of referenced records; `choose` asks for others. */
 function useRecordColumns(
@@ -57,38 +58,6 @@ function useRecordColumns(
   return { columns, choose };
 }
 
-const newestFirst: SortMark = { id: "created_at", descending: true };
-
-/** The order of a type's record list, remembered between visits. */
-function useRecordOrder(type: ObjectType) {
-  const overlays = useOverlays();
-  const [kept, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
-  // The type may have lost the field since an earlier start.
-  const sort = sortableFields(type).includes(kept.id) ? kept : newestFirst;
-  const { id: current, descending } = sort;
-  const text = sortText(sort);
-  return {
-    sort,
-    /** The `--sort` option of a command; absent for the default order. */
-    option: text === sortText(newestFirst) ? undefined : text,
-    reverse: () => setSort((now) => ({ ...now, descending: !now.descending })),
-    /** Asks for the field. Choosing the current field reverses the order. */
-    choose: () =>
-      overlays.choose({
-        title: "Sort by",
-        placeholder: "a field",
-        choices: sortableFields(type).map((id) => ({
-          id,
-          words: headingOf(id),
-          note: current === id ? (descending ? "↓" : "↑") : undefined,
-          isCurrent: current === id,
-          choose: () =>
-            setSort({ id, descending: current === id ? !descending : id.endsWith("_at") }),
-        })),
-      }),
-  };
-}
-
 /** Applies the filter of a route once: a later visit does not apply it again. */
 function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
   const route = useRoute();
@@ -107,7 +76,8 @@ export interface TypeProps {
 }
 
 export interface RecordTable extends PlaceTable<Resource> {
-  readonly order: ReturnType<typeof useRecordOrder>;
+  readonly order: RecordOrder;
+  readonly views: Views;
   readonly query: ResourceQuery;
   readonly marks: Marks;
   readonly chooseColumns: () => void;
@@ -120,7 +90,9 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const { type } = props;
   const order = useRecordOrder(type);
   const query = { objectType: type.slug, sort: order.sort, where: filter.where };
-  const list = useResources(query, height);
+  const views = useViews(type, filter, order);
+  const { tabs } = views;
+  const list = useResources(query, height - (tabs === undefined ? 0 : 1));
   useRouteFilter(type, filter);
   const marks = useMarks(type, list, { where: filter.where, sort: sortText(order.sort) });
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
@@ -128,5 +100,5 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const { id, descending } = order.sort;
   const facts = [`sort ${headingOf(id)} ${descending ? "↓" : "↑"}`];
   const shown = { columns, chooseColumns, shownType, facts, sort: order.sort };
-  return { list, order, query, marks, ...shown };
+  return { list, order, views, query, marks, ...shown, tabs };
 }

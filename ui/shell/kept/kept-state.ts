@@ -51,9 +51,9 @@ function shortText(value: unknown): string | undefined {
   return text === undefined || text.length > maximumText ? undefined : text;
 }
 
-/** Whether the values of this key are kept: filters, orders and sizes of panes. */
+/** Whether the values of this key are kept: filters, orders, views and sizes of panes. */
 export function isKeptKey(key: string): boolean {
-  return key.length <= maximumText && /^[^ ]* (?:filter|sort|panes)(?: |$)/.test(key);
+  return key.length <= maximumText && /^[^ ]* (?:filter|sort|panes|views)(?: |$)/.test(key);
 }
 
 /** Whether a remembered value is kept, and valid: any program may have written the file. */
@@ -63,6 +63,8 @@ export function isKeptView(key: string, value: unknown): boolean {
   if (key.split(" ")[1] === "sort") {
     return shortText(value["id"]) !== undefined && typeof value["descending"] === "boolean";
   }
+  // The list that has the views ignores those that do not fit.
+  if (key.split(" ")[1] === "views") return Array.isArray(value["views"]);
   if (key.split(" ")[1] === "panes") {
     const { by, isZoomed } = value;
     return typeof by === "number" && Math.abs(by) <= mostSteps && typeof isZoomed === "boolean";

@@ -4,6 +4,9 @@ import { isConfigurationType } from "#contract/access/configuration-types.ts";
 import { useRememberedCell } from "../../kit/state/use-remembered.ts";
 import { useStore, type Cell } from "../../kit/state/store.ts";
 
+/** The type whose records are the shared views of the dashboard. */
+export const viewType = "dashboard-view";
+
 interface ShownTypes {
   /** Types whose records configure workflows and apps are shown next to those of work. */
   readonly configuration: boolean;
@@ -23,7 +26,8 @@ export function shownTypes<Type extends Pick<ObjectType, "slug">>(
   open?: string,
 ): readonly Type[] {
   if (configuration) return types;
-  const work = types.filter(({ slug }) => slug === open || !isConfigurationType(slug));
+  const isOfWork = (slug: string) => !isConfigurationType(slug) && slug !== viewType;
+  const work = types.filter(({ slug }) => slug === open || isOfWork(slug));
   // A workspace of nothing else shows them.
   return work.length === 0 ? types : work;
 }

@@ -4,7 +4,26 @@ import { inputError } from "#cli/errors.ts";
 import type { JournalFile } from "#local/configuration/upload-journal.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { CommandContext } from "../../kit/context.ts";
-import { fileNameOf } from "./file-name.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const validParts =
+  /((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+)|[\x80-\xff]/g;
+
+/** A file's name from its bytes; each byte that is not UTF-8 is shown as `\xDF`. */
+function fileNameOf(bytes: Uint8Array): { readonly name: string; readonly isUtf8: boolean } {
+  try {
+    return { name: utf8.decode(bytes), isUtf8: true };
+  } catch {
+    const name = Buffer.from(bytes)
+      .toString("latin1")
+      .replace(validParts, (part, valid: string | undefined) =>
+        valid === undefined
+          ? `\\x${part.charCodeAt(0).toString(16).toUpperCase()}`
+          : Buffer.from(valid, "latin1").toString(),
+      );
+    return { name, isUtf8: false };
+  }
+}
 
 /** Maximum number of files per run. */
 const filesAtMost = 10_000;

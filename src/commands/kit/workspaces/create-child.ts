@@ -1,9 +1,10 @@
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
-import { catalogError } from "#contract/errors.ts";
+import { CatalogError, catalogError } from "#contract/errors.ts";
+import type { Membership } from "#contract/access/identity.ts";
 import type { ChildCreation, Workspace } from "#contract/workspaces/workspaces.ts";
 import type { CommandContext } from "../context.ts";
-import { findWorkspace } from "./find.ts";
+import { everyWorkspace, workspaceIn } from "./find.ts";
 
 /** Creates the child, then its first admin, and checks the membership (spec 4.7). */
 export async function createChild(
@@ -13,13 +14,18 @@ export async function createChild(
   body: ChildCreation,
 ): Promise<Workspace> {
   const { signal } = context;
-  const parentId = (await findWorkspace(context, parent)).id;
-  const child = await client.workspaces.createChild({ params: { parentId }, body, signal });
+  const before = await everyWorkspace(await context.clientWithoutWorkspace(), { signal });
+  const parentId = workspaceIn(before, parent).id;
+  const child = await createdWorkspace(
+    await client.workspaces.createChild({ params: { parentId }, body, signal }),
+    () => everyWorkspace(client, { signal }),
+    { slug: body.slug, parentId, before },
+  );
   if (child.id === "") {
     throw catalogError(
       "E203",
       {
-        details: `sent, outcome not confirmed: the response does not name the child of ${parentId}`,
+        details: `sent, outcome not confirmed: neither the response nor the list of workspaces names the child "${body.slug}" of ${parentId}`,
       },
       { hint: `Look for "${body.slug}" before you create it again: \`svc workspace list --all\`` },
     );
@@ -42,4 +48,37 @@ export async function createChild(
     });
   }
   return child;
+}
+
+/** What tells a new workspace apart in the caller's list. */
+interface Creation {
+  readonly slug: string;
+  /** Absent for a root. */
+  readonly parentId?: string;
+  /** The caller's workspaces before the creation. */
+  readonly before?: readonly Membership[];
+}
+
+/**
+ * The created workspace with its ID: from the list of workspaces if the response does not name it.
+ * Without an ID if the list does not have exactly one such new workspace.
+ */
+export async function createdWorkspace(
+  created: Workspace,
+  list: () => Promise<readonly Membership[]>,
+  { slug, parentId, before = [] }: Creation,
+): Promise<Workspace> {
+  if (created.id !== "") return created;
+  const known = new Set(before.map(({ id }) => id));
+  const now = await list().catch((error: unknown) => {
+    if (error instanceof CatalogError) return [];
+    throw error;
+  });
+  const [found, another] = now.filter(
+    (one) =>
+      one.slug === slug &&
+      !known.has(one.id) &&
+      (one.parentId ?? parentId)?.toLowerCase() === parentId?.toLowerCase(),
+  );
+  return found === undefined || another !== undefined ? created : { ...created, id: found.id };
 }

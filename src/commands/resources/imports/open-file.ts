@@ -1,15 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { inputError } from "#cli/errors.ts";
+import { inputError, formatError } from "#cli/errors.ts";
 import { saveAtomically } from "#lib/files/atomic-write.ts";
 import { chunksUntil } from "#lib/network/stream.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { findFile, type NamedFile } from "../../kit/input/files.ts";
 import { csvSource } from "./csv/csv-source.ts";
-import { jsonSource } from "./json-source.ts";
-import { inspectFile, type FileFacts, type Source } from "./source.ts";
+import {
+  inspectFile,
+  type FileFacts,
+  type Source,
+  type JsonRow,
+  type JsonSource,
+  type ReadMeter,
+} from "./source.ts";
 import { xlsxSource } from "./xlsx/xlsx-source.ts";
+import { isJsonObject } from "#lib/json/value.ts";
+import { maximumJsonBytes, parseJson, tooDeep } from "../../kit/input/data.ts";
+import { JsonItemDepthError, JsonItems, JsonItemsError } from "../batch/json-items.ts";
+import { listedRecord } from "../records/listed.ts";
 
 export interface OpenedFile {
   readonly name: string;
@@ -85,4 +95,47 @@ function separatorOf(given: string | undefined): string | undefined {
   if (given === "tab" || given === String.raw`\t`) return "\t";
   if (given.length === 1 && !/["\r\n]/.test(given)) return given;
   throw inputError(`--separator ${given} is not one character`, "Give e.g. ; or tab");
+}
+
+/** A JSON list, or one object per line (NDJSON). A whole record means its data. Throws E304. */
+function jsonSource(
+  file: NamedFile,
+  facts: FileFacts,
+  name: string,
+  signal: AbortSignal,
+): JsonSource {
+  const isList = /^[\s\ufeff]*\[/.test(new TextDecoder().decode(facts.start));
+  return {
+    kind: "json",
+    format: isList ? "JSON" : "NDJSON",
+    size: facts.size,
+    // A list that is cut has no closing bracket, which fails.
+    showsItsEnd: isList || facts.endsWithLine,
+    async *rows(meter: ReadMeter) {
+      const splitter = new JsonItems(maximumJsonBytes);
+      let number = 0;
+      const read = (texts: readonly string[]): JsonRow[] =>
+        texts.map((text) => {
+          number += 1;
+          const value = parseJson(text, `${name}, item ${number},`);
+          if (isJsonObject(value)) return { number, values: listedRecord(value)?.data ?? value };
+          throw formatError(`${name}, item ${number}, is not an object`, "JSON objects");
+        });
+      try {
+        const decoder = new TextDecoder("utf-8", { fatal: true });
+        for await (const chunk of chunksUntil(file.stream(), signal)) {
+          meter.bytes += chunk.byteLength;
+          yield read(splitter.push(decoder.decode(chunk, { stream: true })));
+        }
+        yield read([...splitter.push(decoder.decode()), ...splitter.end()]);
+      } catch (error) {
+        if (error instanceof JsonItemDepthError) throw tooDeep(`${name}, item ${error.index + 1},`);
+        if (error instanceof JsonItemsError) {
+          throw formatError(`${name} is not JSON: ${error.message}`, "a JSON list, NDJSON");
+        }
+        if (error instanceof TypeError) throw formatError(`${name} is not UTF-8 text`, "UTF-8");
+        throw error;
+      }
+    },
+  };
 }

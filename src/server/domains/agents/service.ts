@@ -5,10 +5,11 @@ import type { ToolSelection } from "#mcp/tool-sets.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import { keptPromise } from "../../kit/background.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
+import { changesOf } from "./changes.ts";
 
 /** Largest message; an upload travels in base64 within one. */
 const maximumMessageBytes = 32 * 1024 * 1024;
-/** Streams that wait for changes; the platform announces none, so few are needed. */
+/** Requests of all agents that listen to changes of resources. */
 const maximumSubscriptions = 64;
 
 /** The sender of one message. */
@@ -43,6 +44,12 @@ export class AgentService {
       workspaceId,
       secrets: [token],
       send: (request) => this.parts.fetch(requestOf(baseUrl, token, request)),
+      changes: (changed, options) =>
+        changesOf(
+          (request) => this.parts.fetch(requestOf(baseUrl, token, request)),
+          changed,
+          options,
+        ),
     };
   }
 

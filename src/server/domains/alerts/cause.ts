@@ -26,17 +26,31 @@ export function causeOf(
 ): Cause | undefined {
   if (!isMatch(kind, rule, event)) return undefined;
   const { id, subject, kind: changed, op, type, version } = event;
-  const isOfRecord = changed === "record" || changed === "file";
   return {
     key: id,
     subject,
     about: { eventId: id, kind: changed, operation: op, type, version },
-    needs: {
-      kind: changed,
-      ...(isOfRecord ? { type, names: rule.names } : {}),
-      ...(kind === "endpoint" ? { kind: undefined, role: "tenant-admin" } : {}),
-    },
+    needs: kind === "endpoint" ? { role: "tenant-admin" } : needsOf(event, rule.names),
   };
+}
+
+/** The rights by which the feed shows a change: an alert is for nobody else. */
+function needsOf(
+  { kind, type, subject, changed = [] }: FeedEvent,
+  names: readonly string[],
+): Needs {
+  switch (kind) {
+    case "record":
+      return { kind, type, names };
+    case "file":
+      return { kind, type, names: [...new Set([...names, ...changed])] };
+    case "object-type":
+      return { kind, of: subject };
+    case "setting":
+      return { kind, of: type };
+    default:
+      return { kind };
+  }
 }
 
 function isMatch(

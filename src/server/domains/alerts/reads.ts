@@ -2,7 +2,11 @@ import { roleIncludes, roles, type Role } from "#contract/access/roles.ts";
 import { ownMember } from "#lib/own-member.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import { visibleTo, readableBy } from "../feed/service.ts";
-import type { ObjectTypeService, ReadableType } from "../object-types/service.ts";
+import {
+  mayChangeTypes,
+  type ObjectTypeService,
+  type ReadableType,
+} from "../object-types/service.ts";
 import type { Recipient } from "./alert-store.ts";
 
 /** The rights that an alert needs, which are checked for each reader at each time. */
@@ -11,6 +15,8 @@ export interface Needs {
   readonly kind?: string | undefined;
   /** The slug of the record's type. */
   readonly type?: string | undefined;
+  /** The type of a setting, or the slug of an Object Type, that has changed. */
+  readonly of?: string | undefined;
   /** The properties that the alert reveals: those of the rule's filter, and its deadline. */
   readonly names?: readonly string[] | undefined;
   /** The least role that may read the alert. */
@@ -18,8 +24,8 @@ export interface Needs {
 }
 
 /** The stored form: equal needs have equal texts. */
-export function readsOf({ kind, type, names = [], role }: Needs): string {
-  return JSON.stringify({ kind, type, names: names.toSorted(), role });
+export function readsOf({ kind, type, of, names = [], role }: Needs): string {
+  return JSON.stringify({ kind, type, of, names: names.toSorted(), role });
 }
 
 /** True if the type shows all of these names. */
@@ -41,17 +47,28 @@ export async function mayRead(
   reads: string,
 ): Promise<boolean> {
   // Only this module writes the text.
-  const { kind, type: slug, names = [], role } = JSON.parse(reads) as Needs;
+  const { kind, type: slug, of, names = [], role } = JSON.parse(reads) as Needs;
   if (role !== undefined && !roleIncludes(scope.role, role)) return false;
-  const viewer = { role: scope };
-  if (slug === undefined) {
-    if (kind === undefined) return true;
-    const event = { id: "", workspaceId: scope.id, at: "", kind, subject: "", op: "updated" };
-    return visibleTo(viewer, event, undefined) !== undefined;
-  }
+  if (slug === undefined) return kind === undefined || mayReadChange(objectTypes, scope, kind, of);
   const type = await objectTypes.find(scope.id, slug);
-  const readable = type && readableBy(viewer, type);
+  const readable = type && readableBy({ role: scope }, type);
   return readable !== undefined && showsAll(readable, names);
+}
+
+/** True for a change that the feed shows to the role. Alerts of a former version have no `of`. */
+async function mayReadChange(
+  objectTypes: Pick<ObjectTypeService, "find">,
+  scope: WorkspaceScope,
+  kind: string,
+  of: string | undefined,
+): Promise<boolean> {
+  if (of === undefined && kind === "object-type") return mayChangeTypes(scope);
+  if (of === undefined && kind === "setting") return scope.role === "tenant-admin";
+  const type = kind === "object-type" ? await objectTypes.find(scope.id, of ?? "") : undefined;
+  const about = { id: "", workspaceId: scope.id, at: "", op: "updated" };
+  const event = { ...about, kind, subject: of ?? "", type: of };
+  // A type that the role may not know of is shown as a change of any type.
+  return visibleTo({ role: scope }, event, type)?.subject === event.subject;
 }
 
 /** The caller as a recipient: alerts for a role are for the members of higher ones too. */

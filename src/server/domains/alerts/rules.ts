@@ -35,6 +35,7 @@ import {
   updateRule,
   type RuleRecord,
 } from "./store.ts";
+import { isHiddenRule } from "./visible-rules.ts";
 import { ruleOf, settingsOf } from "./wire.ts";
 
 const maximumRules = 500;
@@ -69,12 +70,14 @@ export class AlertRules {
   ) {}
 
   async list(
-    { read }: Work,
+    work: Work,
     asking: Asking,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<AlertRule>> {
+    const { read } = work;
     const toUser = isBuilder(asking) ? undefined : asking.oid;
-    const wish = { workspaceId: asking.scope.id, toUser };
+    const without = toUser === undefined ? await this.#hidden(work, asking) : [];
+    const wish = { workspaceId: asking.scope.id, toUser, without };
     const pages = new ListPages(this.parts.cursors, [
       "alert rules",
       wish.workspaceId,
@@ -96,8 +99,30 @@ export class AlertRules {
     return rule !== undefined && rule.to_role !== null;
   }
 
-  async get({ read }: Work, asking: Asking, id: string): Promise<AlertRule> {
-    return ruleOf(await requireRule(read, asking, id));
+  async get(work: Work, asking: Asking, id: string): Promise<AlertRule> {
+    return ruleOf(await this.#require(work, asking, id));
+  }
+
+  /** The rule; 404 for one that does not exist for the caller. */
+  async #require(work: Work, asking: Asking, id: string): Promise<RuleRecord> {
+    const row = await requireRule(work.read, asking, id);
+    if (await this.#isHidden(work, asking, row)) throw noSuchRule();
+    return row;
+  }
+
+  /** The ids of rules that do not exist for a builder. */
+  async #hidden(work: Work, asking: Asking): Promise<string[]> {
+    const { id: workspaceId } = asking.scope;
+    const hidden: string[] = [];
+    const all = { workspaceId, limit: maximumRules, offset: 0 };
+    for (const row of await rulesOf(work.read, all)) {
+      if (await this.#isHidden(work, asking, row)) hidden.push(row.id);
+    }
+    return hidden;
+  }
+
+  #isHidden(work: Work, { oid }: Asking, row: RuleRecord): Promise<boolean> {
+    return isHiddenRule({ work, oid, objectTypes: this.parts.objectTypes }, row);
   }
 
   async create(work: Work, asking: Asking, request: RuleCreation): Promise<AlertRule> {
@@ -150,7 +175,7 @@ export class AlertRules {
   }
 
   async update(work: Work, asking: Asking, id: string, request: RuleChanges): Promise<AlertRule> {
-    const present = await requireRule(work.read, asking, id);
+    const present = await this.#require(work, asking, id);
     const { name = present.name, enabled, role, userId, ...changed } = request;
     const settings = changedSettings(settingsOf(present), changed);
     const to =
@@ -181,6 +206,7 @@ export class AlertRules {
 
   async remove(work: Work, asking: Asking, id: string): Promise<RuleReceipt> {
     const { id: workspaceId } = asking.scope;
+    await this.#require(work, asking, id);
     await work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const row = await requireRule(tx, asking, id);
@@ -260,9 +286,13 @@ function recipient(
 async function requireRule(reader: Reader, asking: Asking, id: string): Promise<RuleRecord> {
   const row = await ruleById(reader, asking.scope.id, id);
   if (row === undefined || (row.to_user !== asking.oid && !isBuilder(asking))) {
-    throw new Refusal("not-found", { detail: "This workspace has no such alert rule" });
+    throw noSuchRule();
   }
   return row;
+}
+
+function noSuchRule(): Refusal {
+  return new Refusal("not-found", { detail: "This workspace has no such alert rule" });
 }
 
 async function requireRoom(

@@ -1,7 +1,8 @@
 import type { AlertKind } from "#contract/events/alert-values.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { isOneOf } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
-import { assignments, insertInto, nothing, statement } from "../../database/statement.ts";
+import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
 
 /** A rule, with its settings as JSON text. */
 export interface RuleRecord {
@@ -28,11 +29,14 @@ type RuleKey = Pick<RuleRecord, "workspace_id" | "id">;
 export interface RuleWish {
   readonly workspaceId: string;
   readonly toUser?: string | undefined;
+  /** Ids of rules that are left out. */
+  readonly without?: readonly string[];
 }
 
-const wished = ({ workspaceId, toUser }: RuleWish) =>
+const wished = ({ workspaceId, toUser, without = [] }: RuleWish) =>
   statement`from alert_rules where workspace_id = ${workspaceId}
-    ${toUser === undefined ? nothing : statement`and to_user = ${toUser}`}`;
+    ${toUser === undefined ? nothing : statement`and to_user = ${toUser}`}
+    ${without.length === 0 ? nothing : statement`and not ${isOneOf(raw("id"), without)}`}`;
 
 export async function insertRule(writer: Writer, row: RuleRecord): Promise<void> {
   await writer.run(insertInto("alert_rules", row));

@@ -3,15 +3,14 @@ import type { AlertKind } from "#contract/events/alert-values.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { ScheduledTask } from "../../jobs/scheduler.ts";
 import { everySubject } from "../../work/change-event.ts";
-import type { Work } from "../../work/work.ts";
+import type { Work, Transaction } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Feed, FeedReset, PlacedEvent } from "../feed/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
-import { removeOldAlerts } from "./alert-store.ts";
+import { removeOldAlerts, raiseAlert } from "./alert-store.ts";
 import { causeOf, type Cause } from "./cause.ts";
 import { dueCauses, quotaCauses, type CheckReads } from "./checks.ts";
 import { compiledRule, type CompiledRule } from "./compiled-rule.ts";
-import { raiseAll, type Raising } from "./raise.ts";
 import {
   activeRules,
   checkSoon,
@@ -24,6 +23,7 @@ import {
   type RuleRecord,
 } from "./store.ts";
 import { settingsOf } from "./wire.ts";
+import { readsOf } from "./reads.ts";
 
 const statesAtOnce = 500;
 const rowsAtOnce = 200;
@@ -233,4 +233,47 @@ function numberOf({ id }: PlacedEvent): number {
 function raisingsOfReset(rules: readonly ActiveRule[], { reset, next }: FeedReset): Raising[] {
   const cause = { key: next, subject: null, about: { reason: reset }, needs: {} };
   return rules.flatMap(({ row, kind }) => (kind === "feed" ? [{ rule: row, cause }] : []));
+}
+
+interface Raising {
+  readonly rule: RuleRecord;
+  readonly cause: Cause;
+}
+
+/** Stores an alert for each new cause, with its change in the feed; returns their number. */
+async function raiseAll(
+  tx: Transaction,
+  raisings: readonly Raising[],
+  { now, isMailed }: { readonly now: Date; readonly isMailed: boolean },
+): Promise<number> {
+  let raised = 0;
+  for (const { rule, cause } of raisings) {
+    const id = Bun.randomUUIDv7();
+    const { workspace_id: workspaceId, to_role: toRole, to_user: toUser } = rule;
+    const isNew = await raiseAlert(tx, {
+      workspace_id: workspaceId,
+      id,
+      rule_id: rule.id,
+      rule_name: rule.name,
+      cause: cause.key,
+      kind: rule.kind,
+      to_role: toRole,
+      to_user: toUser,
+      reads: readsOf(cause.needs),
+      subject: cause.subject,
+      about: JSON.stringify(cause.about),
+      acknowledged_at: null,
+      acknowledged_by: null,
+      created_at: now.toISOString(),
+      mail: isMailed ? "waiting" : null,
+    });
+    if (!isNew) continue;
+    raised += 1;
+    tx.event("alert", id, workspaceId, {
+      op: "raised",
+      type: rule.kind,
+      ...(toUser === null ? {} : { participants: [toUser] }),
+    });
+  }
+  return raised;
 }

@@ -41,6 +41,8 @@ const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addit
   "resources.upsert": () => ({ records: 1 }),
   "resources.batch": (body) => ({ records: createdBy(body).length }),
   "resources.restore": () => ({ records: 1 }),
+  "imports.rows": (body) => ({ records: createdBy(body).length }),
+  "documents.restore": () => ({ documents: 1 }),
   "geoFeatures.create": () => ({ records: 1 }),
   "resources.uploadFile": (_body, bytes) => ({ bytes }),
   "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),
@@ -69,6 +71,7 @@ const changedBy: Readonly<Record<string, (params: unknown, body: unknown) => rea
   {
     "resources.upsert": (params) => [params],
     "resources.batch": (_params, body) => createdBy(body),
+    "imports.rows": (_params, body) => createdBy(body),
     "resources.restore": (params) => [params],
   };
 

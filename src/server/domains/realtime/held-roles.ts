@@ -35,5 +35,15 @@ export class HeldRoles {
 
 function isSameRole({ role, name, permissions }: HeldRole, workspace: WorkspaceScope): boolean {
   const mayRead = permissions?.has("realtime.events") ?? roleIncludes(role, "tenant-viewer");
-  return mayRead && role === workspace.role && name === (workspace.name ?? workspace.role);
+  const isSame = role === workspace.role && name === (workspace.name ?? workspace.role);
+  return mayRead && isSame && haveSameMembers(permissions, workspace.permissions);
+}
+
+/** Another set of the same permissions is the same right: a role that was read again has one. */
+function haveSameMembers(
+  one: ReadonlySet<string> | undefined,
+  other: ReadonlySet<string> | undefined,
+): boolean {
+  if (one === other) return true;
+  return one?.size === other?.size && [...(one ?? [])].every((each) => other?.has(each));
 }

@@ -49,6 +49,7 @@ import { ResourceSearches } from "./search/search.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
 export { judgeOf, type Judge } from "./where/judge.ts";
+export { parseWhere } from "./where/record-filter.ts";
 export { metricFault } from "./read/aggregate.ts";
 export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";

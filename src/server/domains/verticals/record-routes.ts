@@ -3,6 +3,7 @@ import { problemTypes, Refusal, type ProblemCode } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";
+import { isPathSegment } from "#lib/text/path-segment.ts";
 import type { VersionMatch } from "../../work/caller.ts";
 
 /** Answers a request of the platform itself as one of a client: with the same checks. */
@@ -88,12 +89,17 @@ function isProblemCode(code: unknown): code is ProblemCode {
 
 /** The address of records, of one, or of an action. */
 export function recordPath(workspaceId: string, ...segments: readonly string[]): string {
-  return ["/v4/data/resources", workspaceId, ...segments.map(encodeURIComponent)].join("/");
+  return ["/v4/data/resources", workspaceId, ...segments.map(encoded)].join("/");
 }
 
 /** The stage of a workflow that declared routes ask. */
 export function chatPath(workspaceId: string, workflow: string, stage: string): string {
-  return ["/v4/ai/chat", workspaceId, ...[workflow, stage].map(encodeURIComponent)].join("/");
+  return ["/v4/ai/chat", workspaceId, ...[workflow, stage].map(encoded)].join("/");
+}
+
+function encoded(segment: string): string {
+  if (isPathSegment(segment)) return encodeURIComponent(segment);
+  throw new Refusal("not-found");
 }
 
 /** The first record of an inner answer; undefined for an empty page. */

@@ -1,6 +1,8 @@
 import type { MappedEffect } from "#contract/events/webhook-sources.ts";
 import { storageTarget } from "#contract/documents/upload-metadata.ts";
 import { isJsonObject } from "#lib/json/value.ts";
+import { isPathSegment } from "#lib/text/path-segment.ts";
+import { MappingError } from "./mapping.ts";
 
 /** Answers a request of the platform itself as one of a client: with the same checks. */
 export type Answering = (request: Request) => Promise<Response>;
@@ -35,7 +37,10 @@ interface EffectRequest {
 /** The name of a platform that receives a request in its own process. */
 const ownUrl = "http://127.0.0.1";
 
-/** Sends an effect to the platform's own routes, with their checks of rights and content. */
+/**
+ * Sends an effect to the platform's own routes, with their checks of rights and content. Throws
+ * MappingError for a name that no path can have.
+ */
 export async function sendEffect(
   fetch: Answering,
   caller: EffectCaller,
@@ -99,7 +104,11 @@ function requestOf(workspaceId: string, effect: MappedEffect): EffectRequest {
 }
 
 function segments(...names: readonly string[]): string {
-  return names.map((name) => `/${encodeURIComponent(name)}`).join("");
+  const other = names.find((name) => !isPathSegment(name));
+  if (other === undefined) return names.map((name) => `/${encodeURIComponent(name)}`).join("");
+  throw new MappingError(
+    `The mapping gave "${other}" as a name or a value, which no path can have`,
+  );
 }
 
 function formOf(

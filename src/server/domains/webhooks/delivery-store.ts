@@ -3,6 +3,7 @@ import { isOneOf, skipLocked } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import {
   assignments,
+  byDialect,
   insertInto,
   nothing,
   raw,
@@ -92,7 +93,13 @@ export async function hasPending(
   return rows !== undefined;
 }
 
-/** The active endpoints with due deliveries, in the order of their next attempt. */
+/** Both times are of the same form, so that texts compare as times do. */
+const lastAttempt = byDialect({
+  sqlite: raw("max(coalesce(last_delivered_at, ''), coalesce(last_failed_at, ''))"),
+  postgresql: raw("greatest(coalesce(last_delivered_at, ''), coalesce(last_failed_at, ''))"),
+});
+
+/** The active endpoints with due deliveries; those whose last attempt is oldest come first. */
 export async function dueEndpoints(
   reader: Reader,
   now: string,
@@ -107,7 +114,7 @@ export async function dueEndpoints(
           and webhook_deliveries.endpoint_id = webhook_endpoints.id
           and webhook_deliveries.state = 'pending' and webhook_deliveries.next_at <= ${now}
           and (webhook_deliveries.lease_until is null or webhook_deliveries.lease_until < ${now}))
-    order by webhook_endpoints.last_delivered_at nulls first limit ${limit}`);
+    order by ${lastAttempt} limit ${limit}`);
 }
 
 /**

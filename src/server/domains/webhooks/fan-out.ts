@@ -37,43 +37,48 @@ export class FanOut {
     },
   ) {}
 
-  /** Reads all new events; false if another platform does it, or the endpoint has to wait. */
-  async follow(listed: EndpointRecord): Promise<boolean> {
+  /** Reads all new events, unless another platform does; returns how many deliveries it made. */
+  async follow(listed: EndpointRecord): Promise<number> {
     const work = this.parts.platformWork("webhooks of a workspace").within(listed.workspace_id);
     const nowMs = this.parts.now().getTime();
     const now = new Date(nowMs).toISOString();
     const until = new Date(nowMs + leaseMs).toISOString();
-    if (!(await work.write((tx) => leaseEndpoint(tx, listed, { now, until })))) return false;
+    if (!(await work.write((tx) => leaseEndpoint(tx, listed, { now, until })))) return 0;
+    let made = 0;
     try {
       for (;;) {
         const endpoint = await endpointById(work.read, listed.workspace_id, listed.id);
-        if (endpoint?.state !== "active") return false;
-        if (await hasPending(work.read, endpoint, maximumPending)) return false;
-        if (await this.#step(work, endpoint)) return true;
-        if (this.parts.now().getTime() - nowMs > leaseMs / 2) return false;
+        if (endpoint?.state !== "active") return made;
+        if (await hasPending(work.read, endpoint, maximumPending)) return made;
+        const step = await this.#step(work, endpoint);
+        made += step.made;
+        if (step.isLast || this.parts.now().getTime() - nowMs > leaseMs / 2) return made;
       }
     } catch (error) {
-      if (error instanceof EndpointDisabledError) return false;
+      if (error instanceof EndpointDisabledError) return made;
       throw error;
     } finally {
       await work.write((tx) => releaseEndpoint(tx, listed, until));
     }
   }
 
-  /** Makes the deliveries of one page of the feed; true after the last one. */
-  async #step(work: Work, endpoint: EndpointRecord): Promise<boolean> {
+  /** Makes the deliveries of one page of the feed. */
+  async #step(
+    work: Work,
+    endpoint: EndpointRecord,
+  ): Promise<{ readonly made: number; readonly isLast: boolean }> {
     const { events } = this.parts;
     const { workspace_id: workspaceId, position } = endpoint;
     const page = await events.read(work, workspaceId, position, eventsAtOnce);
     if (page.reset !== undefined) {
       await this.#store(work, endpoint, page.next, [this.#reset(endpoint, page)]);
-      return false;
+      return { made: 1, isLast: false };
     }
-    if (page.events.length > 0 || page.next !== position) {
-      const made = page.events.length === 0 ? [] : await this.#wanted(work, endpoint, page.events);
-      await this.#store(work, endpoint, page.next, made);
-    }
-    return page.isWhole;
+    const { isWhole: isLast } = page;
+    if (page.events.length === 0 && page.next === position) return { made: 0, isLast };
+    const made = page.events.length === 0 ? [] : await this.#wanted(work, endpoint, page.events);
+    await this.#store(work, endpoint, page.next, made);
+    return { made: made.length, isLast };
   }
 
   async #wanted(

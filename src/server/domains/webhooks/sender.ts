@@ -14,7 +14,14 @@ const leaseMs = 60_000;
 const maximumRunning = 256;
 const maximumOfWorkspace = 16;
 const maximumOfEndpoint = 4;
+/** The part of these limits for endpoints that have failed last, or never answered yet. */
+const unsoundPart = 1 / 2;
 const endpointsAtOnce = 1_000;
+/** An endpoint that has failed so often in a row has a pause after each further attempt. */
+const pausedFailures = 5;
+const failurePauseMs = 1_000;
+/** Claims at the same time, which share commits. */
+const claimsAtOnce = 16;
 /** The bytes of an answer that are kept. */
 const keptBytes = 2048;
 
@@ -30,30 +37,85 @@ export interface SenderParts {
   readonly onSent: () => void;
 }
 
+interface Claim {
+  readonly endpoint: EndpointRecord;
+  /** The most deliveries that it takes. */
+  readonly limit: number;
+}
+
 /** Sends due deliveries: of all workspaces in turn, with a bounded share for each. */
 export class Sender {
   readonly #running = new Map<Promise<void>, EndpointRecord>();
+  /** Claims that are under way, each with the attempts that it may begin. */
+  readonly #claims = new Set<Claim>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: SenderParts) {}
 
   /** Begins the attempts for which there is room; returns how many. */
   async sendDue(): Promise<number> {
-    if (this.#stop.signal.aborted) return 0;
+    for (let all = 0; ;) {
+      const { begun, isAgain } = await this.#sendOnce();
+      all += begun;
+      if (!isAgain) return all;
+    }
+  }
+
+  /** Begins the attempts of one endpoint for which there is room. */
+  async sendTo(endpoint: EndpointRecord): Promise<void> {
+    const now = this.parts.now().toISOString();
+    if (this.#stop.signal.aborted || isPaused(endpoint, now)) return;
+    const limit = roomFor(endpoint, this.#busy());
+    if (limit > 0) await this.#claim({ endpoint, limit }, now);
+  }
+
+  /** `isAgain`: endpoints had no room next to others, which then needed less of it. */
+  async #sendOnce(): Promise<{ readonly begun: number; readonly isAgain: boolean }> {
+    if (this.#stop.signal.aborted) return { begun: 0, isAgain: false };
     const work = this.parts.platformWork("due webhook deliveries");
     const now = this.parts.now().toISOString();
     const due = await dueEndpoints(work.read, now, endpointsAtOnce);
+    const busy = this.#busy();
+    const before = busy.length;
+    const open = soundFirst(due.filter((endpoint) => !isPaused(endpoint, now)));
+    const claims = inTurn(open).map((endpoint) => {
+      const limit = Math.max(0, roomFor(endpoint, busy));
+      busy.push(...Array.from({ length: limit }, () => endpoint));
+      return { endpoint, limit };
+    });
+    const fitting = claims.filter(({ limit }) => limit > 0);
     let begun = 0;
-    for (const endpoint of inTurn(due)) {
-      const limit = this.#room(endpoint);
-      if (limit <= 0) continue;
-      const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
-      const own = work.within(endpoint.workspace_id);
-      const claimed = await own.write((tx) => claimDeliveries(tx, endpoint, { now, until, limit }));
-      for (const delivery of claimed) this.#begin(endpoint, delivery);
-      begun += claimed.length;
+    for (let from = 0; from < fitting.length; from += claimsAtOnce) {
+      const some = fitting.slice(from, from + claimsAtOnce);
+      const counts = await Promise.all(some.map((claim) => this.#claim(claim, now)));
+      begun += counts.reduce((sum, count) => sum + count, 0);
     }
-    return begun;
+    const isShort = fitting.length < claims.length && begun < busy.length - before;
+    return { begun, isAgain: isShort && begun > 0 };
+  }
+
+  async #claim(claim: Claim, now: string): Promise<number> {
+    const { endpoint, limit } = claim;
+    const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
+    const work = this.parts.platformWork("due webhook deliveries").within(endpoint.workspace_id);
+    this.#claims.add(claim);
+    try {
+      const claimed = await work.write((tx) =>
+        claimDeliveries(tx, endpoint, { now, until, limit }),
+      );
+      for (const delivery of claimed) this.#begin(endpoint, delivery);
+      return claimed.length;
+    } finally {
+      this.#claims.delete(claim);
+    }
+  }
+
+  /** The endpoint of each attempt that runs, or that a claim may begin. */
+  #busy(): EndpointRecord[] {
+    const claimed = [...this.#claims].flatMap(({ endpoint, limit }) =>
+      Array.from({ length: limit }, () => endpoint),
+    );
+    return [...this.#running.values(), ...claimed];
   }
 
   /** Resolves when no attempt is running. */
@@ -65,15 +127,6 @@ export class Sender {
   async stop(): Promise<void> {
     this.#stop.abort(new Error("the platform is shutting down"));
     await this.idle();
-  }
-
-  /** An endpoint whose last attempt failed has one attempt at a time. */
-  #room(endpoint: EndpointRecord): number {
-    const running = [...this.#running.values()];
-    const own = running.filter(({ id }) => id === endpoint.id).length;
-    const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id).length;
-    const share = Number(endpoint.failures) > 0 ? 1 : maximumOfEndpoint;
-    return Math.min(share - own, maximumOfWorkspace - shared, maximumRunning - running.length);
   }
 
   #begin(endpoint: EndpointRecord, delivery: DeliveryRecord): void {
@@ -119,6 +172,49 @@ export class Sender {
       retryAfterMs: retryAfterMs(outcome.retryAfter, now()),
     };
   }
+}
+
+/**
+ * The attempts that may begin next to those that run. An endpoint that has failed last, or never
+ * answered yet, has one attempt at a time; all these together leave half of the room of their
+ * workspace and of the platform to the others. A second attempt of one needs a half that is free.
+ */
+export function roomFor(endpoint: EndpointRecord, running: readonly EndpointRecord[]): number {
+  const own = running.filter(({ id }) => id === endpoint.id).length;
+  const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id);
+  if (!isSound(endpoint)) {
+    const ofWorkspace = shared.filter((each) => !isSound(each)).length;
+    const ofAll = running.filter((each) => !isSound(each)).length;
+    return Math.min(
+      1 - own,
+      maximumOfWorkspace * unsoundPart - ofWorkspace,
+      maximumRunning * unsoundPart - ofAll,
+    );
+  }
+  const isBusy = shared.length >= maximumOfWorkspace / 2;
+  return Math.min(
+    (isBusy ? 1 : maximumOfEndpoint) - own,
+    maximumOfWorkspace - shared.length,
+    maximumRunning - running.length,
+  );
+}
+
+/** Attempts in vain take time from the deliveries of others. */
+function isPaused({ failures, last_failed_at: last }: EndpointRecord, now: string): boolean {
+  if (Number(failures) < pausedFailures || last === null) return false;
+  return Date.parse(last) > Date.parse(now) - failurePauseMs;
+}
+
+function isSound({ failures, last_delivered_at: last }: EndpointRecord): boolean {
+  return Number(failures) === 0 && last !== null;
+}
+
+/** Endpoints that answer come first: the others wait longer for their answers. */
+export function soundFirst(endpoints: readonly EndpointRecord[]): EndpointRecord[] {
+  const { sound = [], others = [] } = Object.groupBy(endpoints, (endpoint) =>
+    isSound(endpoint) ? "sound" : "others",
+  );
+  return [...sound, ...others];
 }
 
 /** One endpoint of each workspace after the other. */

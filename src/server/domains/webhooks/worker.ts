@@ -6,7 +6,7 @@ import type { PlatformWork } from "../../work/works.ts";
 import type { Feed } from "../feed/service.ts";
 import { removeExpiredDeliveries } from "./delivery-store.ts";
 import type { FanOut } from "./fan-out.ts";
-import type { Sender } from "./sender.ts";
+import { soundFirst, type Sender } from "./sender.ts";
 import {
   activeEndpoints,
   deleteEndpoint,
@@ -22,6 +22,8 @@ const gatherMs = 20;
 const lookMs = 1_000;
 const sweepMs = 60_000;
 const rowsAtOnce = 500;
+/** Endpoints whose deliveries are made at the same time, so that their writes share commits. */
+const endpointsAtOnce = 16;
 
 interface WorkerParts {
   readonly platformWork: PlatformWork;
@@ -140,19 +142,28 @@ export class WebhookWorker {
       this.#isAgain = false;
       const changed = this.#changed;
       this.#changed = new Set();
-      if (changed.size > 0) {
-        for await (const endpoint of this.#active()) {
-          if (changed.has(endpoint.workspace_id)) await this.#follow(endpoint);
-        }
-      }
+      if (changed.size > 0) await this.#followAll(changed);
       await this.parts.sender.sendDue();
     }
+  }
+
+  /** Makes the deliveries of all endpoints of these workspaces. */
+  async #followAll(changed: ReadonlySet<string>): Promise<void> {
+    const endpoints = this.#active();
+    const followNext = async (): Promise<void> => {
+      for await (const endpoint of endpoints) {
+        if (changed.has(endpoint.workspace_id)) await this.#follow(endpoint);
+      }
+    };
+    await Promise.all(Array.from({ length: endpointsAtOnce }, followNext));
   }
 
   /** An endpoint that fails keeps its position, and does not stop the others. */
   async #follow(endpoint: EndpointRecord): Promise<void> {
     try {
-      await this.parts.fanOut.follow(endpoint);
+      const made = await this.parts.fanOut.follow(endpoint);
+      // Its first attempts do not wait until all endpoints have been followed.
+      if (made > 0) await this.parts.sender.sendTo(endpoint);
     } catch (error) {
       this.parts.logger.error({ event: "webhooks-not-made", error: String(error) });
     }
@@ -162,7 +173,7 @@ export class WebhookWorker {
     let after: EndpointKey | undefined;
     for (;;) {
       const page = await activeEndpoints(this.#work.read, after, rowsAtOnce);
-      yield* page;
+      yield* soundFirst(page);
       after = page.at(-1);
       if (page.length < rowsAtOnce) return;
     }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { agentTools } from "#mcp/tools.ts";
 import { called, connectAgent, refusedCall } from "#test/support/agent-client.ts";
-import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
+import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 import type { TestUser } from "#test/support/platform.ts";
+import { newRoot } from "../members/world.ts";
 import { makeContext } from "#test/support/document-forms.ts";
 
 function agent(
@@ -88,6 +90,36 @@ describePlatform("agents over HTTP", (the) => {
     );
     await expect(outsider.listResources()).rejects.toThrow(/not-found/);
     await Promise.all([viewer.close(), outsider.close()]);
+  });
+
+  test("an agent that listens hears of changes of its resources, and never of foreign ones", async () => {
+    const { tenant } = the().workspaces;
+    const foreign = await newRoot(the());
+    await makeContext(the());
+    const staff = the().as("tenant-staff");
+    const records = `/v4/data/resources/${tenant}/business-request`;
+    const made = await staff.post(records, { reference: "Watched" });
+    expect(made.status, made.text).toBe(201);
+    const uri = `svc://${tenant}/records/business-request/${String(field(made.json, "id"))}`;
+    const list = `svc://${tenant}/records/business-request`;
+    const viewer = await agent(the(), "tenant-viewer", { workspace: tenant });
+    const heard: string[] = [];
+    viewer.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      heard.push(params.uri);
+    });
+    for (const refused of [`svc://${foreign}/records/business-request`, "svc://x/records/y"]) {
+      await expect(viewer.listen({ resourceSubscriptions: [refused] })).rejects.toThrow();
+    }
+    const listening = await viewer.listen({ resourceSubscriptions: [uri, list] });
+    expect(listening.honoredFilter).toEqual({ resourceSubscriptions: [uri, list] });
+    await staff.post(records, { reference: "Another" });
+    await eventually(() => expect(heard).toEqual([list]));
+    const id = String(field(made.json, "id"));
+    await staff.patch(`${records}/${id}`, { data: { reference: "Changed" }, version: 1 });
+    await eventually(() => expect(heard).toEqual([list, list, uri]));
+    await listening.close();
+    expect(await listening.closed).toBe("local");
+    await viewer.close();
   });
 
   test("a fault comes back with its pointer, and no secret with an answer", async () => {

@@ -148,6 +148,68 @@ describePlatform(
       expect(refused).toMatchObject({ status: 422 });
     });
 
+    test("of a rule for everything are about what the feed shows to the reader", async () => {
+      const { slug, records, headers, defineType, rule, record, alerts } = world(the());
+      const readRoles = ["tenant-admin"];
+      await defineType({ open: { type: "file" }, closed: { type: "file", readRoles } });
+      const byUser = new Map<TestUser, string>();
+      for (const user of ["tenant-viewer", "tenant-builder", "tenant-admin"] as const) {
+        byUser.set(user, await rule({ kind: "event" }, user));
+      }
+      const admin = the().as("tenant-admin");
+      const id = await record({});
+      for (const property of ["open", "closed"]) {
+        const path = `${records}/${id}/files/${property}?filename=a.txt`;
+        const file = { rawBody: property, headers: { "content-type": "text/plain" } };
+        expect(await admin.post(path, undefined, file)).toMatchObject({ status: 201 });
+      }
+      const hidden = { name: `Hidden${made}`, slug: `${slug}-hidden`, readRoles, properties: {} };
+      expect(await admin.post(typesPath, hidden, { headers })).toMatchObject({ status: 201 });
+      const redirectUris = ["https://app.example.org/back"];
+      const app = { key: slug, displayName: slug, redirectUris };
+      const clients = "/v4/platform/provisioning/idp-apps";
+      expect(await admin.post(clients, app, { headers })).toMatchObject({ status: 200 });
+      const causes = async (user: TestUser) =>
+        (await alerts(byUser.get(user) ?? "", user))
+          .map((alert) => field(alert, "about"))
+          .map((about) => `${String(field(about, "kind"))} ${String(field(about, "type"))}`)
+          .toSorted();
+      const [changed, file, type] = [`record ${slug}`, `file ${slug}`, "object-type undefined"];
+      expect(await causes("tenant-viewer")).toEqual([file, changed, changed, changed]);
+      expect(await causes("tenant-builder")).toEqual([file, type, changed, changed, changed]);
+      for (const ruleId of byUser.values())
+        await admin.delete(`${rulesPath}/${ruleId}`, { headers });
+    });
+
+    test("come from rules that exist only for builders who may read their properties", async () => {
+      const { slug, headers, defineType, rule } = world(the());
+      const readRoles = ["tenant-admin"];
+      await defineType({ secret: { type: "string", indexed: true, readRoles } });
+      const watched = { kind: "event", types: [slug], role: "tenant-admin" };
+      const open = await rule(watched, "tenant-admin");
+      const closed = await rule({ ...watched, where: { secret: "yes" } }, "tenant-admin");
+      const seen = async (user: TestUser) => {
+        const caller = the().as(user);
+        const { json, text } = await caller.get(`${rulesPath}?limit=500&count=true`, { headers });
+        expect(Object.values(Object(field(json, "items")))).toHaveLength(
+          Number(field(json, "total")),
+        );
+        return [open, closed].map((id) => text.includes(id));
+      };
+      expect(await seen("tenant-builder")).toEqual([true, false]);
+      expect(await seen("tenant-admin")).toEqual([true, true]);
+      const builder = the().as("tenant-builder");
+      const path = `${rulesPath}/${closed}`;
+      for (const answer of [
+        await builder.get(path, { headers }),
+        await builder.patch(path, { enabled: false }, { headers }),
+        await builder.delete(path, { headers }),
+      ]) {
+        expect(answer.status).toBe(404);
+      }
+      expect((await the().as("tenant-admin").delete(path, { headers })).status).toBe(200);
+    });
+
     test("are acknowledged once, by the first of several at the same moment", async () => {
       const { slug, headers, defineType, rule, record, alerts } = world(the());
       await defineType({ note: { type: "string" } });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { isSignedBy } from "#server/domains/archives/export/audit-signature.ts";
+import { isSignedBy } from "#server/domains/archives/export/export-job.ts";
 import { statement } from "#server/database/statement.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { archivesPath, fillWorkspace, takenArchive, textOfDocument, textsOf } from "./world.ts";

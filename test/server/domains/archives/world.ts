@@ -21,7 +21,14 @@ import { collection, feature, imported, newDataset, point } from "../geo/dataset
 export const archivesPath = (workspace: string): string =>
   `/v4/platform/tenants/${workspace}/archives`;
 
-export const textOfDocument = "The fence at Mill Lane is two metres high. It needs a permission.";
+export const textOfDocument = [
+  "The fence at Mill Lane is two metres high. It needs a permission.",
+  "",
+  "| Part | Metres |",
+  "| --- | --- |",
+  "| Post | 2.1 |",
+  "| Gate | 1.2 |",
+].join("\n");
 
 /** Fills the first workspace with something of each kind that an archive has. */
 export async function fillWorkspace(the: TestPlatform): Promise<void> {
@@ -69,7 +76,7 @@ export async function fillWorkspace(the: TestPlatform): Promise<void> {
     });
     expect(sent.status, sent.text).toBe(201);
   }
-  await uploaded(the, await makeContext(the), textOfDocument, "fence.txt");
+  await uploaded(the, await makeContext(the), textOfDocument, "fence.md");
   const role = { key: "clerk", displayName: "Clerk", permissions: ["resources.list"] };
   await imported(
     the,

@@ -5,7 +5,7 @@ import { Feed, type FeedPosition } from "#server/domains/feed/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
-import { confirmEpoch } from "#server/work/feed-epoch.ts";
+import { confirmEpoch } from "#server/work/change-feed.ts";
 import { sweepFeed } from "#server/work/feed-sweep.ts";
 import type { Work } from "#server/work/work.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

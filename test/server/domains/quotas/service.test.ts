@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Quota } from "#server/domains/quotas/store.ts";
+import { putQuota, type Quota } from "#server/domains/quotas/store.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
+import { importedArchive, takenArchive } from "../archives/world.ts";
 import { newRoot } from "../members/world.ts";
 
 const noteType = {
@@ -79,6 +80,19 @@ describePlatform("a quota", (the) => {
     expect(await admin().post(`${path}/restore`, {})).toMatchObject(refused);
   });
 
+  test("of records counts the rows of a table", async () => {
+    const workspace = await limitedRoot(the(), { records: 2 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    const begin = { digest: "ab".repeat(32), filename: "notes.csv" };
+    const begun = await admin().post(`${notes}/imports`, begin);
+    const rows = `${notes}/imports/${String(field(begun.json, "id"))}/rows`;
+    const items = [2, 3, 4].map((row) => ({ op: "create", row, data: { text: `${row}` } }));
+    const refused = { status: 409, json: { code: "quota-exceeded", quota: "records" } };
+    expect(await admin().post(rows, { items })).toMatchObject(refused);
+    expect((await admin().post(rows, { items: items.slice(0, 2) })).status).toBe(200);
+    expect(await admin().post(rows, { items: items.slice(2) })).toMatchObject(refused);
+  });
+
   test("of records holds for requests at the same moment", async () => {
     const workspace = await limitedRoot(the(), { records: 5 });
     const notes = `/v4/data/resources/${workspace}/note`;
@@ -119,6 +133,18 @@ describePlatform("a quota", (the) => {
     expect((await ask(workspace)).status).toBe(200);
   });
 
+  test("is removed with its last limit", async () => {
+    const workspace = await limitedRoot(the(), { records: 0 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    expect((await admin().post(notes, { text: "one" })).status).toBe(409);
+    const { dataDirectory, databaseUrl } = the();
+    await setQuota({ dataDirectory, databaseUrl }, workspace, { records: null });
+    the().advance(6_000);
+    await admin().get(quotaPath(workspace));
+    await admin().get(quotaPath(workspace));
+    expect((await admin().post(notes, { text: "one" })).status).toBe(201);
+  });
+
   test("of documents holds for a workspace that only the form names", async () => {
     const workspace = await limitedRoot(the(), { documents: 1 });
     const records = `/v4/data/resources/${workspace}`;
@@ -138,21 +164,36 @@ describePlatform("a quota", (the) => {
     };
     const first = await send("one");
     expect(first.status, first.text).toBe(202);
-    expect(await send("two")).toMatchObject({
-      status: 409,
-      json: { code: "quota-exceeded", quota: "documents" },
-    });
+    const refused = { status: 409, json: { code: "quota-exceeded", quota: "documents" } };
+    expect(await send("two")).toMatchObject(refused);
+    const headers = { "x-tenant-id": workspace };
+    const document = `/v4/data/documents/records/${String(field(first.json, "documentId"))}`;
+    expect((await admin().delete(`${document}?trash=true`, { headers })).status).toBe(200);
+    the().advance(1_500);
+    expect((await send("two")).status).toBe(202);
+    expect(await admin().post(`${document}/restore`, undefined, { headers })).toMatchObject(
+      refused,
+    );
   });
 
-  test("is removed with its last limit", async () => {
-    const workspace = await limitedRoot(the(), { records: 0 });
-    const notes = `/v4/data/resources/${workspace}/note`;
-    expect((await admin().post(notes, { text: "one" })).status).toBe(409);
-    const { dataDirectory, databaseUrl } = the();
-    await setQuota({ dataDirectory, databaseUrl }, workspace, { records: null });
-    the().advance(6_000);
-    await admin().get(quotaPath(workspace));
-    await admin().get(quotaPath(workspace));
-    expect((await admin().post(notes, { text: "one" })).status).toBe(201);
+  test("of records refuses an archive with more than it leaves", async () => {
+    const source = await newRoot(the());
+    const headers = { "x-tenant-id": source };
+    await admin().post("/v4/data/resources/object-types", noteType, { headers });
+    const notes = `/v4/data/resources/${source}/note`;
+    for (const name of ["a", "b"]) await admin().post(notes, { name });
+    const { bytes } = await takenArchive(the(), source, {}, "system-admin");
+    const into = async (records: number) => {
+      const workspace = await newRoot(the());
+      const quota = { records, documents: null, bytes: null, requests: null };
+      // Another connection would wait for the jobs of this process.
+      await the()
+        .platform.platformWork("the quota of a test")
+        .write((tx) => putQuota(tx, workspace, quota));
+      return importedArchive(the(), workspace, bytes, "system-admin");
+    };
+    const words = "The archive has 2 records, and the workspace 0; its quota is 1";
+    expect(await into(1)).toMatchObject({ status: "failed", error: { message: words } });
+    expect((await into(2)).status).toMatch(/^succeeded|^completed/);
   });
 });

@@ -41,6 +41,18 @@ test("an ended token, an ended role and another role end a stream", async () => 
   expect(await rolesOf({ heldIn: () => staff }).held.isSame("token", workspace)).toBe(false);
 });
 
+test("a role of the workspace that loses or gains a permission ends its streams", async () => {
+  const may = (...permissions: string[]) =>
+    ({ role: "tenant-viewer", name: "reader", permissions: new Set(permissions) }) as const;
+  const opened = { id: "one", ...may("realtime.events", "resources.get") };
+  const isSame = (...now: string[]) =>
+    rolesOf({ heldIn: () => may(...now) }).held.isSame("token", opened);
+  expect(await isSame("resources.get", "realtime.events")).toBe(true);
+  expect(await isSame("realtime.events")).toBe(false);
+  expect(await isSame("realtime.events", "documents.record")).toBe(false);
+  expect(await isSame("realtime.events", "resources.get", "documents.record")).toBe(false);
+});
+
 test("a database that does not answer ends no stream", async () => {
   const away = (): never => {
     throw new Error("the database is away");

@@ -66,8 +66,10 @@ class Operations {
       const replace = this.below(3) === 0 ? { replace: true } : {};
       return { op: "upsert", property: "code", value: this.#code(), data, ...replace };
     }
-    // The test leaves out the deletion of records that others refer to.
-    if (this.model.referring(id).length > 0) return { op: "patch", id, data: { amount: 0 } };
+    // Records that others refer to stay: those are asked for less often.
+    if (this.model.referring(id).length > 0 && this.below(4) > 0) {
+      return { op: "patch", id, data: { amount: 0 } };
+    }
     if (this.model.records.has(id)) this.#gone.push(id);
     return { op: "delete", id };
   }

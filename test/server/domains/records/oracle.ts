@@ -54,6 +54,8 @@ export class Model {
     const current = found === undefined ? undefined : this.records.get(found);
     if (found === undefined || current === undefined) return 404;
     if (op === "delete") {
+      // A record that only refers to itself may go.
+      if (this.referring(found).some((id) => id !== found)) return 409;
       this.records.delete(found);
       this.#note(found, "delete");
       return 204;

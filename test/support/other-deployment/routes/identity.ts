@@ -79,8 +79,8 @@ function create(call: Call, parent: string | undefined): Answer {
   }
   const made = { slug, displayName: named, ...(parent === undefined ? {} : { parent }) };
   const workspace = addWorkspace(call.state, made);
-  // The creator of a child has no role in it before bootstrap-admin (spec 4.4, 5.5).
-  if (parent !== undefined) workspace.members.splice(0);
+  // The creator of a child may have no role in it before bootstrap-admin (spec 4.4, 5.5).
+  if (parent !== undefined && call.dialect.joinsChildren !== true) workspace.members.splice(0);
   return { kind: "created", value: workspaceBody(call, workspace) };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
-import { groupableFields, metricWords, possibleMetrics } from "#ui/records/bars/bars.ts";
+import { metricWords, possibleMetrics } from "#ui/records/bars/bars.ts";
+import { groupingId, groupingsOf } from "#ui/records/bars/grouping.ts";
 import { dataFields, typeOfRecords } from "#ui/kit/data-fields/data-fields.ts";
 import { completeFilter } from "#ui/kit/filter/use-filter.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
@@ -46,7 +47,7 @@ describe("links of an Object Type", () => {
   it("can be filtered by, counted and put in groups", () => {
     expect(completeFilter("ho", dataFields(type))?.choices).toEqual(["home"]);
     expect(parseFilter("home=h-1", dataFields(type))).toEqual({ where: { home: "h-1" } });
-    expect(groupableFields(type)).toEqual(["name", "home", "pets"]);
+    expect(groupingsOf(type).map(groupingId)).toEqual(["name", "home", "pets"]);
     expect(possibleMetrics(type).map(metricWords)).toContain("different values of home");
   });
 });

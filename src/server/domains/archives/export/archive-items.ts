@@ -1,7 +1,13 @@
 import type { ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
 import type { ArchivedItem } from "#lib/archive/write-archive.ts";
 import type { Reader } from "../../../database/database.ts";
-import { statement } from "../../../database/statement.ts";
+import {
+  statement,
+  identifier,
+  join,
+  nothing,
+  type Statement,
+} from "../../../database/statement.ts";
 import type { BlobStore } from "../../../files/blob-store.ts";
 import {
   copiedTables,
@@ -9,11 +15,143 @@ import {
   documentTable,
   keptTables,
   roleTable,
+  type ArchivedTable,
 } from "../tables.ts";
-import { archivedDatasets } from "./geo-lines.ts";
 import { recordFiles, recordLines } from "./record-lines.ts";
-import { tableLine, tableLines, tableRows } from "./row-lines.ts";
 import { filePart, recordPart } from "../parts.ts";
+import { sortedJson } from "#lib/json/value.ts";
+import { jsonText } from "../../../database/dialect.ts";
+
+const pageRows = 200;
+
+interface DatasetRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly source: string;
+  readonly licence: string;
+  readonly attribution: string;
+  readonly generation: number;
+}
+
+interface FeatureRow {
+  readonly id: string;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly geometry: string | null;
+  readonly properties: string;
+}
+
+interface ArchivedDataset {
+  readonly slug: string;
+  readonly line: string;
+  /** The lines of its features in the order of their ids. */
+  readonly features: () => AsyncGenerator<string[], void, undefined>;
+}
+
+/** The datasets of a workspace with the features that they show. */
+async function* archivedDatasets(
+  reader: Reader,
+  workspaceId: string,
+): AsyncGenerator<ArchivedDataset, void, undefined> {
+  const rows = await reader.all<DatasetRow>(statement`select id, slug, title, description, source,
+      licence, attribution, generation
+    from geo_datasets where workspace_id = ${workspaceId} order by slug`);
+  for (const { generation, ...shown } of rows) {
+    yield {
+      slug: shown.slug,
+      line: JSON.stringify(shown),
+      features: () => featureLines(reader, workspaceId, generation),
+    };
+  }
+}
+
+async function* featureLines(
+  reader: Reader,
+  workspaceId: string,
+  generation: number,
+): AsyncGenerator<string[], void, undefined> {
+  for (let after = ""; ;) {
+    const rows: FeatureRow[] = await reader.all<FeatureRow>(statement`select id, version,
+        created_at, updated_at, geometry, ${jsonText("properties")} as properties
+      from geo_features
+      where workspace_id = ${workspaceId} and generation = ${generation} and id > ${after}
+      order by id limit ${pageRows}`);
+    if (rows.length > 0) yield rows.map(lineOf);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = last.id;
+  }
+}
+
+function lineOf({ geometry, properties, ...columns }: FeatureRow): string {
+  const shape = geometry === null ? "null" : geometry;
+  const values = sortedJson(JSON.parse(properties));
+  return `${JSON.stringify(columns).slice(0, -1)},"geometry":${shape},"properties":${values}}`;
+}
+
+type Value = string | number | null;
+type Row = Readonly<Record<string, Value>>;
+
+const usualPageRows = 200;
+
+/** The lines of a table's rows of a workspace, page by page. */
+async function* tableLines(
+  reader: Reader,
+  workspaceId: string,
+  archived: ArchivedTable,
+): AsyncGenerator<string[], void, undefined> {
+  for await (const rows of tableRows(reader, workspaceId, archived)) {
+    yield rows.map((row) => tableLine(archived, row));
+  }
+}
+
+/** The rows of a table in the order of its key; columns with JSON are text. */
+async function* tableRows(
+  reader: Reader,
+  workspaceId: string,
+  archived: ArchivedTable,
+): AsyncGenerator<Row[], void, undefined> {
+  const { table, key, columns, pageRows = usualPageRows, isOfDocument = false } = archived;
+  const { leftOutWith } = archived;
+  const isKept =
+    leftOutWith === undefined ? nothing : statement`and ${identifier(leftOutWith)} is null`;
+  const all: ArchivedTable["columns"] = { ...Object.fromEntries(key.map(plainColumn)), ...columns };
+  const names = Object.entries(all).map(([name, form]) =>
+    form === "json" ? statement`${jsonText(name)} as ${identifier(name)}` : identifier(name),
+  );
+  const order = join(key.map((name) => identifier(name)));
+  const owner = table === "documents" ? "id" : "document_id";
+  const isShown = isOfDocument
+    ? statement`and ${identifier(owner)} in (select id from documents
+        where workspace_id = ${workspaceId} and status <> 'deleting')`
+    : nothing;
+  for (let after: Statement = nothing; ;) {
+    const rows: Row[] = await reader.all<Row>(statement`select ${join(names)}
+      from ${identifier(table)} where workspace_id = ${workspaceId} ${after} ${isShown} ${isKept}
+      order by ${order} limit ${pageRows}`);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    const place = join(key.map((name) => statement`${last[name] ?? ""}`));
+    after = statement`and (${order}) > (${place})`;
+  }
+}
+
+const plainColumn = (name: string): [string, "plain"] => [name, "plain"];
+
+/** One line: the columns in their order, with the values of JSON columns as JSON. */
+function tableLine({ columns }: ArchivedTable, row: Row): string {
+  const members = Object.entries(columns).map(([name, form]) => {
+    const value = row[name] ?? null;
+    const isText = typeof value === "string";
+    if (form === "plain" || !isText) return `"${name}":${JSON.stringify(value)}`;
+    return `"${name}":${form === "json" ? sortedJson(JSON.parse(value)) : value}`;
+  });
+  return `{${members.join()}}`;
+}
 
 export interface ItemsOf {
   readonly reader: Reader;

@@ -53,6 +53,7 @@ async function imported(importing: Importing): Promise<JobOutcome | undefined> {
     const manifest = await verifiedManifest(await bytesOf(importing), (value) =>
       archiveManifest.parse(value),
     );
+    await requireRoom(importing, manifest);
     await keepManifest(importing, manifest);
   });
   const renamed = new RenamedIds(row, base);
@@ -88,6 +89,28 @@ function outcomeOf(leftOut: number, refused: number): JobOutcome | undefined {
   const message = [...(refused > 0 ? [invalid] : []), ...(leftOut > 0 ? [known] : [])].join("; ");
   const code = refused > 0 ? "validation-failed" : "conflict";
   return { state: "completed_with_errors", error: { code, message } };
+}
+
+/** Refuses an archive with more than the quota of the workspace leaves. */
+async function requireRoom(
+  { uses, job: { workspaceId }, context }: Importing,
+  { parts, files }: ArchiveManifest,
+): Promise<void> {
+  const { quota, usage } = await uses.readQuota(context.work, workspaceId);
+  const linesOf = (isWanted: (name: string) => boolean): number =>
+    parts.reduce((sum, { name, count }) => sum + (isWanted(name) ? count : 0), 0);
+  const added = {
+    records: linesOf((name) => name.startsWith("records/") || name.startsWith("geo-features/")),
+    documents: linesOf((name) => name === "documents"),
+    bytes: files.bytes,
+  };
+  for (const name of ["records", "documents", "bytes"] as const) {
+    const [limit, used, count] = [quota[name], usage[name], added[name]];
+    if (limit === null || count === 0 || used + count <= limit) continue;
+    throw new ImportRefusedError(
+      `The archive has ${count} ${name}, and the workspace ${used}; its quota is ${limit}`,
+    );
+  }
 }
 
 async function keepManifest({ row, context }: Importing, manifest: ArchiveManifest): Promise<void> {

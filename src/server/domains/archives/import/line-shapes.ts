@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { classifierDefinition, configurationKey } from "#contract/documents/classifiers.ts";
 import { analyzerDefinition, documentTypeDefinition } from "#contract/documents/document-types.ts";
-import { documentTable } from "#contract/documents/records.ts";
 import { processingModes } from "#contract/documents/upload-metadata.ts";
 import { reportDefinition } from "#contract/geo/reports.ts";
 import { jsonObject, slug } from "#contract/values.ts";
+import { tablesOf, wordsOf } from "../../../text/extraction/child/child-lines.ts";
 
 const name = z.string().min(1).max(255);
 const text = z.string();
@@ -63,15 +63,25 @@ export const lineShapes: ReadonlyMap<string, z.ZodType<object>> = new Map<
   ],
   [
     "document-pages",
-    z.looseObject({
-      document_id: rowId,
-      page: rowVersion,
-      text,
-      tables: z.array(documentTable).nullish(),
-      words: z
-        .looseObject({ width: z.number(), height: z.number(), places: z.array(z.number()) })
-        .nullish(),
-    }),
+    z
+      .looseObject({
+        document_id: rowId,
+        page: rowVersion,
+        text,
+        tables: z.unknown().optional(),
+        words: z.unknown().optional(),
+      })
+      .refine(
+        ({ tables, text: { length } }) => (tables ?? null) === null || tablesOf(tables, length),
+        {
+          path: ["tables"],
+          error: "must be tables whose cells are places of the text",
+        },
+      )
+      .refine(({ words, text: { length } }) => (words ?? null) === null || wordsOf(words, length), {
+        path: ["words"],
+        error: "must be places of words of the text",
+      }),
   ],
   [
     "document-passages",

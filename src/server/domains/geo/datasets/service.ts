@@ -5,10 +5,17 @@ import { Features } from "./features.ts";
 import { Imports } from "./imports/imports.ts";
 import { importJobKind, importWork } from "./imports/run-import.ts";
 import { DatasetPlaces } from "./places/dataset-places.ts";
+import type { ObjectTypeService } from "../../object-types/service.ts";
 import { Reports } from "../reports/reports.ts";
 import { FeatureRemoval } from "./removal.ts";
 
 export { storeArchivedDataset, storeArchivedFeatures } from "./archived-datasets.ts";
+
+interface GeoParts {
+  readonly objectTypes: Pick<ObjectTypeService, "find">;
+  /** The number of features that a workspace may still store. */
+  readonly roomFor: (workspaceId: string) => Promise<number>;
+}
 
 /** Datasets of workspaces, their features, and imports of files into them. */
 export class GeoDatasets {
@@ -23,7 +30,7 @@ export class GeoDatasets {
   private constructor(
     base: PlatformBase,
     removal: FeatureRemoval,
-    roomFor: (workspaceId: string) => Promise<number>,
+    { objectTypes, roomFor }: GeoParts,
   ) {
     const { secrets, now, blobs } = base;
     const cursors = new ListCursors(secrets.for("geo datasets"));
@@ -31,16 +38,16 @@ export class GeoDatasets {
     this.features = new Features({ cursors, now });
     this.imports = new Imports(base);
     this.places = new DatasetPlaces(base);
-    this.reports = new Reports({ cursors, now });
+    this.reports = new Reports({ cursors, objectTypes, now });
     this.kinds = {
       [importJobKind]: importWork({ blobs, now, roomFor, onReleased: removal.wake }),
     };
   }
 
   /** Makes the service, which removes features that no dataset has. */
-  static begin(base: PlatformBase, roomFor: (workspaceId: string) => Promise<number>): GeoDatasets {
+  static begin(base: PlatformBase, parts: GeoParts): GeoDatasets {
     const removal = new FeatureRemoval(base);
     removal.start();
-    return new GeoDatasets(base, removal, roomFor);
+    return new GeoDatasets(base, removal, parts);
   }
 }

@@ -1,6 +1,14 @@
 import type { Reader, Writer } from "../../../database/database.ts";
+import { isOneOf } from "../../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
-import { assignments, insertInto, statement } from "../../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../../database/statement.ts";
 
 export interface ReportRecord {
   readonly workspace_id: string;
@@ -36,17 +44,29 @@ export async function reportNamed(
   return row && withNumber(row);
 }
 
+/** Reports of a workspace. */
+interface ReportSelection {
+  readonly workspaceId: string;
+  /** Ids of reports that are left out. */
+  readonly without?: readonly string[];
+}
+
 export async function reportsOf(
   reader: Reader,
-  page: NewestPage & { readonly workspaceId: string },
+  page: NewestPage & ReportSelection,
 ): Promise<ReportRecord[]> {
   const rows = await reader.all<ReportRecord>(statement`select * from geo_reports
-    where workspace_id = ${page.workspaceId} ${newestFirst(page)}`);
+    where ${selected(page)} ${newestFirst(page)}`);
   return rows.map(withNumber);
 }
 
-export async function countReports(reader: Reader, workspaceId: string): Promise<number> {
-  return countRows(reader, statement`from geo_reports where workspace_id = ${workspaceId}`);
+export async function countReports(reader: Reader, selection: ReportSelection): Promise<number> {
+  return countRows(reader, statement`from geo_reports where ${selected(selection)}`);
+}
+
+function selected({ workspaceId, without = [] }: ReportSelection): Statement {
+  const others = without.length === 0 ? nothing : statement`and not ${isOneOf(raw("id"), without)}`;
+  return statement`workspace_id = ${workspaceId} ${others}`;
 }
 
 export async function updateReport(

@@ -14,6 +14,7 @@ import { ListPages, madeAt } from "../../../kit/lists/pages.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { ChangeOperation } from "../../../work/change-event.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
+import type { ObjectTypeService } from "../../object-types/service.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
 import { requireVersion } from "../datasets/datasets.ts";
 import { requireDefinition } from "./definition.ts";
@@ -26,8 +27,10 @@ import {
   updateReport,
   type ReportRecord,
 } from "./report-store.ts";
+import { VisibleReports } from "./visible-reports.ts";
 
 const maximumReports = 1_000;
+const rowsAtOnce = 100;
 
 /** The report that a request names, and who asks. */
 export interface ReportPlace {
@@ -38,28 +41,64 @@ export interface ReportPlace {
 
 /** Keeps the stored reports of workspaces. */
 export class Reports {
+  readonly #visible: VisibleReports;
+
   constructor(
-    private readonly parts: { readonly cursors: ListCursors; readonly now: () => Date },
-  ) {}
+    private readonly parts: {
+      readonly cursors: ListCursors;
+      readonly objectTypes: Pick<ObjectTypeService, "find">;
+      readonly now: () => Date;
+    },
+  ) {
+    this.#visible = new VisibleReports(parts.objectTypes);
+  }
 
   async list(
-    { read }: Work,
+    work: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<GeoReport>> {
     const pages = new ListPages(this.parts.cursors, ["geo reports", workspaceId]);
     const start = pages.start(query);
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
+    const selection = { workspaceId, without: await this.#hidden(work, workspaceId) };
     return pages.body(start, {
-      rows: await reportsOf(read, { ...page, workspaceId }),
+      rows: await reportsOf(work.read, { ...page, ...selection }),
       itemOf: reportOf,
       positionOf: (row) => [row.created_at, row.id],
-      total: query.count === true ? await countReports(read, workspaceId) : undefined,
+      total: query.count === true ? await countReports(work.read, selection) : undefined,
     });
   }
 
-  async get({ read }: Work, { workspaceId, report }: Omit<ReportPlace, "oid">): Promise<GeoReport> {
-    return reportOf(await requireReport(read, workspaceId, report));
+  async get(work: Work, place: Omit<ReportPlace, "oid">): Promise<GeoReport> {
+    return reportOf(await this.require(work, place));
+  }
+
+  /** The report; 404 without one, and for one that names what the caller may not read. */
+  async require(
+    work: Work,
+    { workspaceId, report }: Omit<ReportPlace, "oid">,
+  ): Promise<ReportRecord> {
+    const row = await requireReport(work.read, workspaceId, report);
+    if (await this.#visible.isVisible(work, workspaceId, definitionOf(row))) return row;
+    throw noSuchReport();
+  }
+
+  /** The ids of reports that do not exist for the caller, of all that a workspace may have. */
+  async #hidden(work: Work, workspaceId: string): Promise<string[]> {
+    if (this.#visible.seesAll(work, workspaceId)) return [];
+    const hidden: string[] = [];
+    let after: { readonly createdAt: string; readonly id: string } | undefined;
+    do {
+      const rows = await reportsOf(work.read, { workspaceId, after, limit: rowsAtOnce, offset: 0 });
+      for (const row of rows) {
+        if (await this.#visible.isVisible(work, workspaceId, definitionOf(row))) continue;
+        hidden.push(row.id);
+      }
+      const last = rows.length < rowsAtOnce ? undefined : rows.at(-1);
+      after = last && { createdAt: last.created_at, id: last.id };
+    } while (after !== undefined);
+    return hidden;
   }
 
   async create(
@@ -68,9 +107,10 @@ export class Reports {
     { report: slug, title = slug, description = "", ...definition }: ReportCreation,
   ): Promise<GeoReport> {
     requireDefinition(definition);
+    await this.#visible.requireVisible(work, workspaceId, definition);
     return work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
-      if ((await countReports(tx, workspaceId)) >= maximumReports) throw full();
+      if ((await countReports(tx, { workspaceId })) >= maximumReports) throw full();
       const at = this.parts.now().toISOString();
       const row: ReportRecord = {
         workspace_id: workspaceId,
@@ -120,15 +160,14 @@ export class Reports {
     return this.#change(work, place, { version, ifMatch, change });
   }
 
-  async remove(
-    work: Work,
-    { workspaceId, report }: ReportPlace,
-    ifMatch: VersionMatch | undefined,
-  ): Promise<void> {
+  async remove(work: Work, place: ReportPlace, ifMatch: VersionMatch | undefined): Promise<void> {
+    const { workspaceId, report } = place;
+    const seen = await this.require(work, place);
     await work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const row = await requireReport(tx, workspaceId, report);
       requireMatch(ifMatch, row.version);
+      requireSame(seen, row);
       await deleteReport(tx, row);
       noteChange(tx, "deleted", row, undefined);
     });
@@ -136,7 +175,7 @@ export class Reports {
 
   async #change(
     work: Work,
-    { workspaceId, report, oid }: ReportPlace,
+    place: ReportPlace,
     made: {
       readonly version: number | undefined;
       readonly ifMatch: VersionMatch | undefined;
@@ -147,13 +186,17 @@ export class Reports {
       };
     },
   ): Promise<GeoReport> {
+    const { workspaceId, report, oid } = place;
+    const seen = await this.require(work, place);
+    const { definition, ...described } = made.change(seen);
+    requireDefinition(definition);
+    await this.#visible.requireVisible(work, workspaceId, definition);
     return work.write(async (tx) => {
       await lockWorkspace(tx, workspaceId);
       const before = await requireReport(tx, workspaceId, report);
       requireMatch(made.ifMatch, before.version);
       requireVersion(made.version, before.version, "report");
-      const { definition, ...described } = made.change(before);
-      requireDefinition(definition);
+      requireSame(seen, before);
       const changes = {
         ...described,
         definition: JSON.stringify(definition),
@@ -169,15 +212,27 @@ export class Reports {
   }
 }
 
+/** 409 for a report that another request has changed since its rights were checked. */
+function requireSame(seen: ReportRecord, now: ReportRecord): void {
+  if (seen.id === now.id && seen.version === now.version) return;
+  throw new Refusal("conflict", {
+    detail: "Another request has changed this report meanwhile: read it again, and repeat this",
+  });
+}
+
 /** The report with this name; 404 without one. */
-export async function requireReport(
+async function requireReport(
   reader: Reader,
   workspaceId: string,
   slug: string,
 ): Promise<ReportRecord> {
   const row = await reportNamed(reader, workspaceId, slug);
   if (row !== undefined) return row;
-  throw new Refusal("not-found", { detail: "This workspace has no such report" });
+  throw noSuchReport();
+}
+
+function noSuchReport(): Refusal {
+  return new Refusal("not-found", { detail: "This workspace has no such report" });
 }
 
 export function definitionOf({ definition }: Pick<ReportRecord, "definition">): ReportDefinition {

@@ -19,7 +19,7 @@ export function geoReportHandlers(
   },
   now: () => Date,
 ): DomainHandlers<"geoReports"> {
-  const runs = new ReportRuns({ records, objectTypes }, now);
+  const runs = new ReportRuns({ records, objectTypes }, reports, now);
   return {
     list: ({ query }, { work, workspace }) => reports.list(work, workspace.id, query),
     create: ({ body }, context) => reports.create(context.work, placeIn(context, ""), body),

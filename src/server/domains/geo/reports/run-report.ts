@@ -17,7 +17,7 @@ import {
   type ReportItem,
   type ReportScope,
 } from "./report-items.ts";
-import { definitionOf, requireReport } from "./reports.ts";
+import { definitionOf, type Reports } from "./reports.ts";
 import { RingGroups } from "./ring-groups.ts";
 
 const mostRows = 10_000;
@@ -55,13 +55,15 @@ export class ReportRuns {
 
   constructor(
     parts: ItemParts,
+    private readonly reports: Pick<Reports, "require">,
     private readonly now: () => Date,
   ) {
     this.#items = new ReportItems(parts);
   }
 
   async run(scope: ReportScope, slug: string): Promise<PlacedResult> {
-    const definition = definitionOf(await requireReport(scope.work.read, scope.workspace.id, slug));
+    const place = { workspaceId: scope.workspace.id, report: slug };
+    const definition = definitionOf(await this.reports.require(scope.work, place));
     await this.#items.requireSource(scope, definition);
     const { by } = definition;
     const found =

@@ -115,7 +115,7 @@ function isPictureType(value: unknown): value is string {
 }
 
 /** Tables whose cells are within the text of their page. */
-function tablesOf(value: unknown, characters: number): PageTable[] | null {
+export function tablesOf(value: unknown, characters: number): PageTable[] | null {
   if (!Array.isArray(value)) return null;
   const tables = value.map((each) => tableOf(each, characters));
   const known = tables.filter((table) => table !== null);
@@ -124,7 +124,8 @@ function tablesOf(value: unknown, characters: number): PageTable[] | null {
     : known;
 }
 
-function wordsOf(value: unknown, characters: number): PageWords | null {
+/** The places of words within the text of their page. */
+export function wordsOf(value: unknown, characters: number): PageWords | null {
   if (!isJsonObject(value) || !isCount(value.width) || !isCount(value.height)) return null;
   const { width, height, places } = value;
   if (!Array.isArray(places) || !arePlaces(places, characters)) return null;

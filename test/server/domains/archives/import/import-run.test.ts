@@ -88,6 +88,12 @@ describeNeeding("an import of an archive", missingPostgres, () => {
     expect(field(found.json, "results"), found.text).toHaveLength(5);
     const passages = "/v4/data/documents/search?query=permission%20fence";
     expect((await admin.get(passages, { headers })).text).toContain("two metres high");
+    const documents = "/v4/data/documents/records";
+    const [document] = Object(field((await admin.get(documents, { headers })).json, "items"));
+    const tables = await admin.get(`${documents}/${String(field(document, "documentId"))}/tables`, {
+      headers,
+    });
+    expect(tables.json, tables.text).toMatchObject({ items: [{ header: 1, rows: { length: 3 } }] });
     const patched = await admin.patch(`${records}/application/${id}`, { data: { zeta: 11 } });
     expect(field(patched.json, "version"), patched.text).toBe(4);
   });

@@ -76,7 +76,7 @@ describePlatform("a report by place", (the) => {
     const { tenant } = the().workspaces;
     const report = `report-${(made += 1)}`;
     const body = { report, ...definition };
-    const created = await the().as("tenant-staff").post(path, body, inWorkspace(tenant));
+    const created = await the().as("tenant-admin").post(path, body, inWorkspace(tenant));
     expect(created.status, created.text).toBe(201);
     const headers = { "x-tenant-id": tenant, accept };
     return the().as(as).post(`${path}/${report}/run`, undefined, { headers });
@@ -195,17 +195,66 @@ describePlatform("a report by place", (the) => {
     expect(builders.text).toContain('"cost":5');
     const grid = { kind: "grid", metres: 100_000 };
     const metrics = { cost: { op: "sum", field: "cost" } };
-    const hidden = await ran({ source: records, by: grid, metrics });
-    expect(hidden).toMatchObject({ status: 422 });
-    expect(hidden.text).toContain("/metrics/cost/field");
     const where = { cost: { $gt: 1 } };
-    expect((await ran({ source: records, by: grid, where })).status).toBe(422);
+    for (const named of [{ metrics }, { where }]) {
+      const report = { source: records, by: grid, ...named };
+      expect((await ran(report)).status).toBe(404);
+      expect((await ran(report, "application/json", "tenant-builder")).status).toBe(200);
+    }
+  });
+
+  test("that names a property which the caller may not read does not exist for them", async () => {
+    const { tenant } = the().workspaces;
+    const of = inWorkspace(tenant);
+    const [admin, staff] = [the().as("tenant-admin"), the().as("tenant-staff")];
+    const by = { kind: "grid", degrees: 1 };
+    const named = {
+      where: { $or: [{ "data.cost": 5 }] },
+      metrics: { all: { op: "sum", field: "cost" } },
+    };
+    for (const report of ["hidden-report", "open-report"]) {
+      const parts = report === "hidden-report" ? named : {};
+      expect((await admin.post(path, { report, source: records, by, ...parts }, of)).status).toBe(
+        201,
+      );
+    }
+    for (const name of ["cost", "nosuch"]) {
+      const metrics = { all: { op: "sum", field: name } };
+      const body = { report: `of-${name}`, source: records, by, metrics };
+      const refused = await staff.post(path, body, of);
+      expect([refused.status, field(refused.json, "errors")]).toMatchObject([
+        422,
+        [{ pointer: "#/metrics/all/field", detail: expect.stringContaining(`"${name}"`) }],
+      ]);
+    }
+    const missing = { report: "of-missing", source: { type: "missing", property: "at" }, by };
+    expect((await staff.post(path, missing, of)).status).toBe(422);
+    const hidden = `${path}/hidden-report`;
+    const calls = [
+      await staff.get(hidden, of),
+      await staff.put(hidden, { title: "Mine", source: records, by }, of),
+      await staff.patch(hidden, { title: "Mine" }, of),
+      await staff.delete(hidden, of),
+      await staff.post(`${hidden}/run`, undefined, of),
+    ];
+    expect(calls.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await staff.patch(`${path}/open-report`, { where: named.where }, of)).status).toBe(422);
+    const listed = async (user: TestUser) => {
+      const { json } = await the().as(user).get(`${path}?limit=500&count=true`, of);
+      const names = Object.values(Object(field(json, "items"))).map((one) => field(one, "report"));
+      expect(field(json, "total")).toBe(names.length);
+      return names.filter((name) => String(name).endsWith("-report"));
+    };
+    expect(await listed("tenant-staff")).toEqual(["open-report"]);
+    expect(await listed("tenant-builder")).toEqual(["open-report", "hidden-report"]);
+    expect((await admin.delete(hidden, of)).status).toBe(204);
   });
 
   test("names a source that is missing", async () => {
     const by = { kind: "grid", degrees: 1 };
     for (const source of [{ dataset: "missing" }, { type: "missing", property: "at" }]) {
-      expect(await ran({ source, by })).toMatchObject({ status: 409 });
+      const admins = await ran({ source, by }, "application/json", "tenant-admin");
+      expect(admins).toMatchObject({ status: 409 });
     }
     const text = { type: "tree", property: "owner" };
     expect(await ran({ source: text, by })).toMatchObject({ status: 422 });

@@ -1,3 +1,4 @@
+import type { Role } from "#contract/access/roles.ts";
 import { field, type Answered, type Caller } from "#test/support/platform.ts";
 import { afterCursor, chatAnswer, declared, deliveries } from "./followers.ts";
 import { secretName, type RoleOfTest, type World } from "./world.ts";
@@ -6,7 +7,7 @@ import { secretName, type RoleOfTest, type World } from "./world.ts";
 export interface Door {
   readonly call: (world: World, caller: Caller, role: RoleOfTest) => Promise<Answered>;
   /** The least role that may call it. */
-  readonly role: "tenant-viewer" | "tenant-staff";
+  readonly role: Role;
   /** The part that a caller who may read the field sees: its value, or only its name. */
   readonly shows: "value" | "name";
 }
@@ -185,6 +186,21 @@ export const withoutFields: readonly string[] = [
   "verticals.change",
   "verticals.remove",
   "realtime.negotiate",
+  "imports.start",
+  "imports.get",
+  // The outcomes of rows are those of `resources.batch`.
+  "imports.rows",
+  "objectTypes.create",
+  "objectTypes.update",
+  "objectTypes.batch",
+  // These answer as `get` does, and a removal with nothing.
+  "geoReports.create",
+  "geoReports.replace",
+  "geoReports.remove",
+  "alerts.createRule",
+  "alerts.removeRule",
+  "alerts.getChannels",
+  "alerts.updateChannels",
   "webhooks.list",
   "webhooks.create",
   "webhooks.get",

@@ -10,9 +10,11 @@ describePlatform("the size of a page", (the) => {
     const { tenant } = the().workspaces;
     const admin = the().as("tenant-admin");
     const headers = { "x-tenant-id": tenant };
+    const of = { type: "reference", targetObjectType: "dossier" };
     const properties = {
       title: { type: "string", indexed: true, searchable: true },
       [secretName]: { type: "text", readRoles: ["tenant-admin"] },
+      twin: { ...of, onDelete: "clear" },
     };
     const type = { name: "Dossier", slug: "dossier", properties };
     good(await admin.post("/v4/data/resources/object-types", type, { headers }));
@@ -50,6 +52,27 @@ describePlatform("the size of a page", (the) => {
     const cut = { ...all, list: 9, sorted: 9, query: 9, search: 9 };
     expect(await pages("tenant-admin")).toEqual(cut);
     expect(await pages("tenant-viewer")).toEqual(all);
+    // The references that lead to the records, and the records that refer to one.
+    const shelf = {
+      name: "Shelf",
+      slug: "shelf",
+      properties: { of: { type: "array", items: of } },
+    };
+    good(await admin.post("/v4/data/resources/object-types", shelf, { headers }));
+    const shelves = `/v4/data/resources/${tenant}/shelf`;
+    const shelfId = String(field(good(await admin.post(shelves, { of: ids })).json, "id"));
+    for (const id of ids) good(await admin.patch(`${path}/${id}`, { data: { twin: ids[0] } }));
+    const expanded = async (user: "tenant-admin" | "tenant-viewer") => {
+      const caller = the().as(user);
+      const forward = await caller.get(`${shelves}/${shelfId}?expand=of`);
+      const backward = good(await caller.get(`${path}/${ids[0]}?expand=dossier.twin&fields=title`));
+      const referring = field(field(backward.json, "expanded"), "dossier.twin");
+      const items = Object.values(Object(field(referring, "items")));
+      return [forward.status, items.length, field(referring, "total")];
+    };
+    expect(await expanded("tenant-admin")).toEqual([422, 9, count]);
+    expect(await expanded("tenant-viewer")).toEqual([200, count, count]);
+    good(await admin.delete(`${shelves}/${shelfId}`));
     for (const id of ids) good(await admin.delete(`${path}/${id}`));
     expect(await deleted("tenant-admin")).toBe(9);
     expect(await deleted("tenant-viewer")).toBe(count);

@@ -31,6 +31,7 @@ function typeWith(slug: string, secretWord: string, ofField: Rights, ofType: Rig
       plan: { type: "file", ...ofField },
       visit: { type: "reference", targetObjectType: slug.replace("case", "visit") },
       place: { type: "geopoint", ...ofField },
+      spot: { type: "geopoint" },
       state: { type: "string", default: "open" },
     },
     linkTypes: [{ name: "peers", targetObjectType: slug, cardinality: "many", ...ofField }],
@@ -103,6 +104,7 @@ export async function furnished(
     label: "of-all",
     [secretName]: `a ${secretWord}`,
     place: { type: "Point", coordinates: [13.375, 52.518] },
+    spot: { type: "Point", coordinates: [13.4, 52.5] },
     peers: [field(other.json, "id")],
   };
   const made = good(await admin.post(path, data));

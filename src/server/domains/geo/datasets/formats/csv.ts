@@ -17,9 +17,10 @@ const wktNames = ["wkt", "geometry", "geom", "the_geom", "wkt_geom"];
 export async function* csvFeatures(
   chunks: Chunks,
   options: SourceOptions,
+  limitBytes: number = maximumFeatureBytes,
 ): AsyncGenerator<SourceFeature, void, void> {
   let columns: Columns | undefined;
-  for await (const rows of rowsOf(chunks)) {
+  for await (const rows of rowsOf(chunks, limitBytes)) {
     for (const row of rows) {
       if (row.length === 1 && row[0]?.trim() === "") continue;
       if (columns === undefined) columns = new Columns(row, options);
@@ -29,9 +30,14 @@ export async function* csvFeatures(
   if (columns === undefined) throw new FormatError("The file has no header");
 }
 
-async function* rowsOf(chunks: Chunks): AsyncGenerator<readonly string[][], void, void> {
+async function* rowsOf(
+  chunks: Chunks,
+  limitBytes: number,
+): AsyncGenerator<readonly string[][], void, void> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
+  // A row that has not ended is parsed again at twice its length: each character a few times.
+  let parsedFrom = 0;
   let delimiter: string | undefined;
   const parse = (isLast: boolean): string[][] => {
     delimiter ??= delimiterOf(rest);
@@ -39,13 +45,16 @@ async function* rowsOf(chunks: Chunks): AsyncGenerator<readonly string[][], void
     // The parser's rows are lists of texts, since it knows no header.
     const { data, meta } = parser.parse(rest, 0, !isLast) as Papa.ParseResult<string[]>;
     rest = isLast ? "" : rest.slice(meta.cursor);
-    if (rest.length > maximumFeatureBytes) throw new FormatError("A row is too long");
+    parsedFrom = 2 * rest.length;
     return data.map((row) => row.map((cell) => cell.replace(/\r$/, "")));
   };
   try {
     for await (const chunk of chunks) {
       rest += decoder.decode(chunk, { stream: true });
+      if (rest.length < parsedFrom && rest.length <= limitBytes) continue;
       if (rest.includes("\n")) yield parse(false);
+      else parsedFrom = 2 * rest.length;
+      if (rest.length > limitBytes) throw new FormatError("A row is too long");
     }
     rest += decoder.decode();
   } catch (error) {

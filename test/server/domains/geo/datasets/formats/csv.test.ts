@@ -50,3 +50,14 @@ test.each([
 ])("the header %j is refused", async (text, reason) => {
   await expect(read(text)).rejects.toThrow(reason);
 });
+
+test("a quoted cell that does not end is not parsed again with each chunk", async () => {
+  const text = `lon,lat\n"${"1\n".repeat(150_000)}`;
+  // Parsing it with each of the chunks takes minutes.
+  expect(await read(text, 1)).toEqual([{ fault: "has 1 columns; the header has 2" }]);
+});
+
+test("a row without an end is refused, not kept", async () => {
+  const reading = csvFeatures(chunked("x".repeat(9_000), 1_000), {}, 5_000);
+  await expect(allOf(reading)).rejects.toThrow("A row is too long");
+});

@@ -61,3 +61,24 @@ test.each([
 ])("KML such as %s is refused", async (text, reason) => {
   await expect(allOf(xmlFeatures("kml", chunked(text, 9), {}))).rejects.toThrow(reason);
 });
+
+const limitBytes = 20_000;
+
+/** A text that goes on and on. */
+async function* endless(start: string, repeated: string) {
+  yield Buffer.from(start);
+  const chunk = Buffer.from(repeated.repeat(1_000));
+  for (let count = 0; count < 50; count += 1) yield chunk;
+}
+
+test.each([
+  ["a comment", "<kml><!--", "x"],
+  ["an attribute", '<kml><Placemark id="', "x"],
+  ["a text outside of a feature", "<kml>", "x"],
+  ["a processing instruction", "<kml><?a ", "x"],
+  ["attributes of one feature", "<kml><Placemark>", `<a b="cdef"/>`],
+  ["empty elements of one feature", "<kml><Placemark>", "<a/>"],
+])("%s without an end is refused, not kept", async (_name, start, repeated) => {
+  const reading = allOf(xmlFeatures("kml", endless(start, repeated), {}, limitBytes));
+  await expect(reading).rejects.toThrow("An element is too long");
+});

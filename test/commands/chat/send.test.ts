@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { sent, workspace } from "../stub-platform.ts";
+
+test("a question is sent with its workflow and stage, and the answer has its sources", async () => {
+  const words = ["chat", "send", "Why the wall?", "--workflow", "planning-assistant"];
+  const { requests, stdout, exitCode } = await sent(words);
+  expect(requests).toEqual([
+    [
+      "chat.send",
+      { tenantId: workspace, workflowId: "planning-assistant", stage: "chat" },
+      { message: "Why the wall?", conversation_id: expect.any(String) },
+    ],
+  ]);
+  expect([exitCode, stdout]).toEqual([0, 'word\n\n[1] word, page 1: "word"\n']);
+});

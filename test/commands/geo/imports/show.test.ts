@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { id, sent } from "../../stub-platform.ts";
+
+test("an import has its counts and faults", async () => {
+  expect(await sent(`geo imports show parks ${id}`)).toMatchObject({
+    exitCode: 0,
+    requests: [["geoDatasets.importJob", { dataset: "parks", jobId: id }]],
+    stdout: expect.stringContaining(
+      "job       0198f0a0-2222-7000-8000-000000000002\ndataset   word",
+    ),
+  });
+});
+
+test("wrong words are refused before any request", async () => {
+  expect(await sent("geo imports show parks")).toMatchObject({ exitCode: 2, requests: [] });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { sent } from "../stub-platform.ts";
+
+test("a path is read as it is", async () => {
+  expect(await sent("publicapi get /v4/identity/me")).toMatchObject({
+    exitCode: 0,
+    requests: [["identity.me", {}]],
+    stdout: expect.stringContaining(
+      '{"oid":"0198f0a0-2222-7000-8000-000000000002","email":"ada@example.org","displayName":"word","firstName":"word","lastNam',
+    ),
+  });
+});
+
+test("wrong words are refused before any request", async () => {
+  expect(await sent("publicapi get identity/me")).toMatchObject({ exitCode: 2, requests: [] });
+});

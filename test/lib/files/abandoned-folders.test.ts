@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { removeAbandonedFolders } from "#lib/files/abandoned-folders.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+test("only old folders with the prefix are removed", async () => {
+  const parent = await temporaryDirectory();
+  const old = new Date(Date.now() - 8 * 86_400_000);
+  for (const name of ["svc-edit-old", "svc-edit-new", "other-old"]) {
+    await mkdir(join(parent, name));
+    await writeFile(join(parent, name, "record.json"), "{}");
+    if (name.endsWith("old")) await utimes(join(parent, name), old, old);
+  }
+  await writeFile(join(parent, "svc-edit-file"), "");
+  await utimes(join(parent, "svc-edit-file"), old, old);
+  await removeAbandonedFolders(parent, "svc-edit-");
+  expect((await readdir(parent)).toSorted()).toEqual([
+    "other-old",
+    "svc-edit-file",
+    "svc-edit-new",
+  ]);
+  await removeAbandonedFolders(parent, "svc-edit-", -1);
+  expect(await readdir(parent)).not.toContain("svc-edit-new");
+  await removeAbandonedFolders(join(parent, "none"), "svc-edit-");
+});

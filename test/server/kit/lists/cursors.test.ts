@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { ListCursors } from "#server/kit/lists/cursors.ts";
+
+const cursors = new ListCursors(new Uint8Array(32).fill(7));
+const place = { page: 3, after: ["2026", 5, null] };
+const list = ["workspace", { where: 1 }];
+
+test("a cursor gives its place back to its own list", () => {
+  expect(cursors.read(list, cursors.write(list, place), ["query"])).toEqual(place);
+  expect(cursors.read(list, cursors.write(list, { page: 2, after: 50 }), ["query"])).toEqual({
+    page: 2,
+    after: 50,
+  });
+});
+
+test.each([
+  ["of another list", cursors.write(["other"], place)],
+  ["of another key", new ListCursors(new Uint8Array(32)).write(list, place)],
+  ["that was changed", cursors.write(list, place).replace(/^./, "X")],
+  ["without a signature", cursors.write(list, place).split(".")[0] ?? ""],
+  ["that is empty", ""],
+])("a cursor %s is refused at its place", (_case, cursor) => {
+  expect(() => cursors.read(list, cursor, ["query"])).toThrow(
+    expect.objectContaining({
+      code: "validation-failed",
+      options: expect.objectContaining({
+        errors: [{ pointer: "#/query/cursor", detail: "is not a cursor of this list" }],
+      }),
+    }),
+  );
+});
