@@ -1,9 +1,10 @@
-import { chmod, readdir, stat, utimes } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readdir, stat, symlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { completionScript, shells } from "#cli/completion/scripts.ts";
 import { keepValues, readKeptValues } from "#local/configuration/completion-cache.ts";
 import { userEnvironment } from "#test/support/environment.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { openTerminal } from "#test/support/tty.ts";
 import { commandWorld, platformDown, runCommand, type CallSettings } from "./world.ts";
@@ -136,12 +137,10 @@ test("svc completion prints each script; another shell is refused", async () => 
   expect((await runCommand("__complete tcsh =")).exitCode).toBe(2);
 });
 
-/** A folder whose `svc` runs the sources. */
+/** A folder whose `svc` is the executable. */
 async function folderWithSvc(): Promise<string> {
   const folder = await temporaryDirectory("bin");
-  const main = resolve(import.meta.dirname, "../../src/main.ts");
-  await Bun.write(join(folder, "svc"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  await chmod(join(folder, "svc"), 0o755);
+  await symlink(await svcExecutable(), join(folder, "svc"));
   await Bun.write(join(folder, "svc.bash"), completionScript("bash"));
   await Bun.write(join(folder, "plan one.txt"), "");
   return folder;

@@ -101,7 +101,7 @@ function serveShared({
       },
       "/dashboard": {
         async POST() {
-          compiled ??= compile("test/ui/support/dashboard-program.tsx", dashboard);
+          compiled ??= compile("test/ui/support/dashboard-program.ts", dashboard);
           await compiled;
           return Response.json({ path: dashboard });
         },

@@ -116,13 +116,66 @@ const synchronizedOutput = 2026;
 const focusReports = 1004;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
+/** A program whose output an emulator shows. */
+export interface TerminalProgram {
+  readonly pid: number;
+  /** The exit code, 128 + number for a signal, once all output has been read. */
+  readonly exited: Promise<number>;
+  isRaw(): boolean;
+  write(keys: string): void;
+  resize(cols: number, rows: number): void;
+  kill(signal: NodeJS.Signals): void;
+  close(): void;
+}
+
 /**
  * Starts a program in a real pseudo-terminal whose screen is kept by a terminal emulator.
  * Close it in the test (`await using terminal = openTerminal(…)` does), or it lives on.
  */
 export function openTerminal(options: TerminalOptions): OpenedTerminal {
-  const { command, args = [], cols = 80, rows = 24, env, cwd, reportsFocus = false } = options;
-  const { background } = options;
+  return emulateTerminal(options, (onOutput) => startProgram(options, onOutput));
+}
+
+function startProgram(
+  { command, args = [], cols = 80, rows = 24, env, cwd }: TerminalOptions,
+  onOutput: (bytes: Uint8Array) => void,
+): TerminalProgram {
+  let drained: () => void = () => {};
+  const end = new Promise<void>((resolve) => (drained = resolve));
+  const child = Bun.spawn([command, ...args], {
+    env: cleanEnvironment({ TERM: "xterm-256color", COLORTERM: "truecolor", ...env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    terminal: {
+      cols,
+      rows,
+      name: "xterm-256color",
+      data: (_terminal, data) => onOutput(data.slice()),
+      exit: () => drained(),
+    },
+  });
+  const terminal = child.terminal;
+  if (terminal === undefined) throw new Error("the runtime opened no pseudo-terminal");
+  return {
+    pid: child.pid,
+    exited: child.exited.then(async (code) => {
+      // The last bytes may still be in the kernel when the process is gone.
+      await Promise.race([end, Bun.sleep(200)]);
+      return child.signalCode === null ? code : 128 + signalNumber(child.signalCode);
+    }),
+    isRaw: () => !terminal.closed && (terminal.localFlags & (ICANON | ECHO)) === 0,
+    write: (sent) => void (terminal.closed || terminal.write(sent)),
+    resize: (newCols, newRows) => terminal.resize(newCols, newRows),
+    kill: (signal) => child.kill(signal),
+    close: () => void (terminal.closed || terminal.close()),
+  };
+}
+
+/** Shows the output of a program, which `start` starts, in a terminal emulator. */
+export function emulateTerminal(
+  options: Omit<TerminalOptions, "command" | "args" | "env" | "cwd">,
+  start: (onOutput: (bytes: Uint8Array) => void) => TerminalProgram,
+): OpenedTerminal {
+  const { cols = 80, rows = 24, reportsFocus = false, background } = options;
   const emulator = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1_000 });
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
@@ -136,55 +189,38 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   let unparsed = 0;
   let lastOutputAt = performance.now();
   let title = "";
-  let drained: () => void = () => {};
-  const end = new Promise<void>((resolve) => (drained = resolve));
 
-  const child = Bun.spawn([command, ...args], {
-    env: cleanEnvironment({ TERM: "xterm-256color", COLORTERM: "truecolor", ...env }),
-    ...(cwd === undefined ? {} : { cwd }),
-    terminal: {
-      cols,
-      rows,
-      name: "xterm-256color",
-      data(_terminal, data) {
-        const copy = data.slice();
-        chunks.push(copy);
-        bytes += copy.byteLength;
-        lastOutputAt = performance.now();
-        unparsed += 1;
-        emulator.write(copy, () => {
-          unparsed -= 1;
-          changed();
-        });
-      },
-      exit: () => drained(),
-    },
+  const program = start((output) => {
+    chunks.push(output);
+    bytes += output.byteLength;
+    lastOutputAt = performance.now();
+    unparsed += 1;
+    emulator.write(output, () => {
+      unparsed -= 1;
+      changed();
+    });
   });
-  const terminal = child.terminal;
-  if (terminal === undefined) throw new Error("the runtime opened no pseudo-terminal");
   // A real terminal answers questions (cursor position, device attributes); so does this one.
-  emulator.onData((answer) => terminal.closed || terminal.write(answer));
+  emulator.onData((answer) => program.write(answer));
   if (reportsFocus) {
     emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
-      if (parameters.includes(focusReports)) terminal.write("\x1b[I");
+      if (parameters.includes(focusReports)) program.write("\x1b[I");
       return false;
     });
   }
   if (background !== undefined) {
     emulator.parser.registerOscHandler(11, (question) => {
       const channels = background.colour.match(/[\da-f]{2}/gi) ?? [];
-      if (question === "?") terminal.write(`\x1b]11;rgb:${channels.join("/")}\x1b\\`);
+      if (question === "?") program.write(`\x1b]11;rgb:${channels.join("/")}\x1b\\`);
       return true;
     });
   }
   emulator.onTitleChange((text) => (title = text));
 
   let finished: number | undefined;
-  const exitCode = child.exited.then(async (code) => {
-    // The last bytes may still be in the kernel when the process is gone.
-    await Promise.race([end, Bun.sleep(200)]);
+  const exitCode = program.exited.then(async (code) => {
     while (unparsed > 0) await Bun.sleep(1);
-    finished = child.signalCode === null ? code : 128 + signalNumber(child.signalCode);
+    finished = code;
     changed();
     return finished;
   });
@@ -230,7 +266,7 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   }
 
   const opened: OpenedTerminal = {
-    pid: child.pid,
+    pid: program.pid,
     exitCode,
     screen,
     text,
@@ -242,23 +278,23 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
     modes: () => ({
       alternateScreen: emulator.buffer.active.type === "alternate",
       cursorHidden: privateModes.get(25) === false,
-      raw: !terminal.closed && (terminal.localFlags & (ICANON | ECHO)) === 0,
+      raw: program.isRaw(),
       bracketedPaste: emulator.modes.bracketedPasteMode,
       autowrap: emulator.modes.wraparoundMode,
       mouse: emulator.modes.mouseTrackingMode !== "none",
     }),
-    write: (sent) => void terminal.write(sent),
+    write: (sent) => program.write(sent),
     async type(typed) {
       for (const { segment } of graphemes.segment(typed)) {
-        terminal.write(segment);
+        program.write(segment);
         await Bun.sleep(typingPauseMs);
       }
     },
     resize(newCols, newRows) {
       emulator.resize(newCols, newRows);
-      terminal.resize(newCols, newRows);
+      program.resize(newCols, newRows);
     },
-    kill: (signal = "SIGTERM") => child.kill(signal),
+    kill: (signal = "SIGTERM") => program.kill(signal),
     waitFor(wanted, { timeoutMs = 30_000 } = {}) {
       if (typeof wanted === "function") {
         return waitUntil(() => wanted(text()), "the screen to satisfy the predicate", timeoutMs);
@@ -278,9 +314,9 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
         timeoutMs,
       ),
     async close() {
-      if (finished === undefined) child.kill("SIGKILL");
+      if (finished === undefined) program.kill("SIGKILL");
       await exitCode;
-      if (!terminal.closed) terminal.close();
+      program.close();
       emulator.dispose();
     },
     [Symbol.asyncDispose]: () => opened.close(),

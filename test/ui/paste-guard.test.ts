@@ -48,7 +48,7 @@ describe("a paste", () => {
 
 describe("the keyboard after a paste whose end was lost", () => {
   it("works again after a silence, and keeps the pasted text", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("planning-application");
     terminal.write(":");
     await terminal.waitFor("Go to, or do");
@@ -61,7 +61,7 @@ describe("the keyboard after a paste whose end was lost", () => {
   });
 
   it("ends the dashboard with Ctrl-C at once", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("planning-application");
     terminal.write(`${start}text`);
     await terminal.waitForQuiet(100);

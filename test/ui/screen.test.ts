@@ -2,7 +2,8 @@ import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
 import { endSignals } from "#ui/terminal.ts";
 import { keys, openTerminal, type OpenedTerminal } from "../support/tty.ts";
-import { dashboardProgram, openFake } from "./support/open-fake.ts";
+import { dashboardProgram } from "./support/dashboard-host.ts";
+import { openFake } from "./support/open-fake.ts";
 
 /** Everything that a program may change about a terminal is restored. */
 function expectGivenBack(terminal: OpenedTerminal): void {
@@ -41,7 +42,7 @@ async function continueProgram(terminal: OpenedTerminal, isBack: () => boolean):
 
 describe("the terminal is given back", () => {
   it("after quitting", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("Object Types");
     expect(terminal.modes().alternateScreen).toBe(true);
     expect(terminal.modes().autowrap).toBe(false);
@@ -51,7 +52,7 @@ describe("the terminal is given back", () => {
   });
 
   it("after Ctrl-C, also while a question is open", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("planning-application");
     terminal.write(":");
     await terminal.waitFor("Go to, or do");
@@ -61,7 +62,7 @@ describe("the terminal is given back", () => {
   });
 
   it.each(endSignals)("after %s", async (signal) => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("Object Types");
     await terminal.waitFor(() => terminal.modes().raw);
     expect(terminal.modes()).toMatchObject({ alternateScreen: true, autowrap: false });
@@ -106,7 +107,7 @@ describe("the terminal is given back", () => {
   });
 
   it("while it is stopped, and taken again when it continues", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
     terminal.write(keys.ctrl("z"));
@@ -124,7 +125,7 @@ describe("the terminal is given back", () => {
   });
 
   it("by a stop from outside, and taken again when it continues", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
     const taken = () => terminal.raw().split("\x1b[?1049h").length;
@@ -172,7 +173,7 @@ describe("the terminal is given back", () => {
 
 describe("the first frame", () => {
   it("begins at the left in a terminal that reports its focus at once", async () => {
-    await using terminal = openFake({}, { reportsFocus: true });
+    await using terminal = openFake({}, { reportsFocus: true, isAlone: true });
     await terminal.waitFor("▸ licence");
     await terminal.waitForQuiet(200);
     expect(terminal.screen()[0]).toMatch(/^ \S/);
@@ -207,6 +208,7 @@ describe("a terminal that can't show it", () => {
     await using terminal = openTerminal({
       command: "sh",
       args: ["-c", `"${dashboardProgram}" | cat; echo done`],
+      env: { FAKE: "{}" },
     });
     await terminal.waitFor("done");
     expect(terminal.text()).toContain("stdout is not a terminal");

@@ -4,7 +4,7 @@ import { openFake, type Wish } from "./support/open-fake.ts";
 
 /** A dashboard that is read as lines; `say` types one, and waits for what is to be read. */
 async function openSpoken(wish: Wish = {}) {
-  const terminal = openFake({ ...wish, isSpoken: true }, { cols: 100, rows: 120 });
+  const terminal = openFake({ ...wish, isSpoken: true }, { cols: 100, rows: 120, isAlone: true });
   await terminal.waitFor("2. planning-application, 42");
   const say = async (line: string, wanted: string | RegExp) => {
     terminal.write(`${line}\r`);

@@ -37,7 +37,7 @@ function brightness(colour: number): number {
 describe("the colours of the dashboard", () => {
   it("fit the background of the terminal, and follow its changes", async () => {
     const background = { colour: "#1e1e1e" };
-    await using terminal = openFake({}, { background });
+    await using terminal = openFake({}, { background, isAlone: true });
     await terminal.waitFor("▸ licence");
     // The first frame may come before the answer of a slow terminal.
     await terminal.waitFor(() => brightness(barColour(terminal)) < 3 * 140);
@@ -51,7 +51,7 @@ describe("the colours of the dashboard", () => {
   });
 
   it("need no answer, and a key typed meanwhile is not lost", async () => {
-    await using terminal = openFake();
+    await using terminal = openFake({}, { isAlone: true });
     terminal.write("j");
     await terminal.waitFor("▸ planning-application");
   });
@@ -65,7 +65,7 @@ describe("the colours of the dashboard", () => {
 
 describe("the title of the window", () => {
   it("is that of the place, and the shell's own comes back", async () => {
-    await using terminal = await openRecords();
+    await using terminal = await openRecords({}, { isAlone: true });
     const title = "northwind-council › planning › planning-application · svc";
     await terminal.waitFor(() => terminal.title() === title);
     terminal.write("3");

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jqProjection, templateProjection } from "#cli/output/projection.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 import { runCommand } from "../../commands/world.ts";
 
 const answer = {
@@ -54,11 +54,10 @@ describe("--jq", () => {
   });
 
   test("a query that does not end is ended by the system", async () => {
-    const main = resolve(import.meta.dirname, "../../../src/main.ts");
     const words = ["errors", "--jq", '"started" | debug, last(range(1e15))'];
-    const child = Bun.spawn([process.execPath, main, ...words], {
+    const child = Bun.spawn([await svcExecutable(), ...words], {
       stdio: ["ignore", "ignore", "ignore"],
-      timeout: 4_000,
+      timeout: 2_000,
       killSignal: "SIGINT",
     });
     await child.exited;

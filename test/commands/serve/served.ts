@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { runSvc } from "#commands/run.ts";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 
 export const listening = z.object({
   url: z.url(),
@@ -20,7 +21,7 @@ export async function served(
   const stdout = captureStream();
   const environment = captureEnvironment(["serve", "--port", "0", "--format", "json", ...words], {
     signal: aborter.signal,
-    selfCommand: [process.execPath, "src/main.ts"],
+    selfCommand: [await svcExecutable()],
     stderr,
     stdout: {
       ...stdout,

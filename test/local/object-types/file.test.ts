@@ -1,5 +1,5 @@
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import {
@@ -9,6 +9,7 @@ import {
 } from "#local/object-types/file.ts";
 import { renderObjectTypes } from "#local/object-types/file.ts";
 import type { Project } from "#local/surface.ts";
+import { svcExecutable } from "../../support/svc.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 async function project(files: Readonly<Record<string, string>> = {}): Promise<Project> {
@@ -21,7 +22,7 @@ async function project(files: Readonly<Record<string, string>> = {}): Promise<Pr
 }
 
 const run = {
-  command: [process.execPath, resolve("src/main.ts")],
+  command: [await svcExecutable()],
   variables: { PATH: process.env["PATH"], SVC_TOKEN: "secret-token", AWS_SECRET_ACCESS_KEY: "x" },
 };
 

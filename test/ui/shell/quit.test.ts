@@ -10,7 +10,7 @@ async function expectEnd(terminal: OpenedTerminal): Promise<void> {
 }
 
 async function openEditedForm(): Promise<OpenedTerminal> {
-  const terminal = await openRecords();
+  const terminal = await openRecords({}, { isAlone: true });
   terminal.write("e");
   await terminal.waitFor("Edit PA-");
   await terminal.type("typed");
@@ -19,7 +19,7 @@ async function openEditedForm(): Promise<OpenedTerminal> {
 }
 
 async function openDraft(): Promise<OpenedTerminal> {
-  const terminal = openFake();
+  const terminal = openFake({}, { isAlone: true });
   await terminal.waitFor("▸ licence");
   terminal.write("4");
   await terminal.waitFor("planning-assistant");
@@ -76,7 +76,7 @@ describe("Ctrl-C with unsaved text", () => {
   });
 
   it("quits at once when the form was only opened", async () => {
-    await using terminal = await openRecords();
+    await using terminal = await openRecords({}, { isAlone: true });
     terminal.write("e");
     await terminal.waitFor("Edit PA-");
     terminal.write(keys.ctrl("c"));

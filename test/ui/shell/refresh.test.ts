@@ -24,7 +24,7 @@ describe("what is visible", () => {
   it("is asked again while the user looks, and an unchanged answer writes nothing", async () => {
     const requestsTo = join(await temporaryDirectory("requests"), "log");
     await writeFile(requestsTo, "");
-    await using terminal = await openRecords({ requestsTo });
+    await using terminal = await openRecords({ requestsTo }, { isAlone: true });
     expect(terminal.raw()).toContain("\x1b[?1004h");
     await terminal.waitFor("e edit");
     await terminal.waitForQuiet(300);

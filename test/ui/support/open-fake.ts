@@ -1,13 +1,14 @@
-import { askRun } from "../../support/run.ts";
 import {
+  emulateTerminal,
   keys,
   openTerminal,
   type OpenedTerminal,
   type TerminalOptions,
 } from "../../support/tty.ts";
+import { dashboardProgram, hostDashboard } from "./dashboard-host.ts";
 import type { Meanwhile } from "./fake-orders.ts";
 
-/** The options that `dashboard-program.tsx` takes. */
+/** The options that `dashboard-program.ts` takes. */
 export interface Wish {
   /** Records of the type `planning-application`; 42 unless given. */
   readonly count?: number;
@@ -99,24 +100,27 @@ export interface Wish {
   readonly keepTo?: string;
 }
 
-/** The path of `dashboard-program.tsx` as an executable. */
-export const dashboardProgram = String((await askRun("POST", "/dashboard"))["path"]);
+export interface FakeOptions extends Partial<TerminalOptions> {
+  /** The dashboard has its own process and pseudo-terminal, for tests of signals and modes. */
+  readonly isAlone?: boolean;
+}
 
-/** Opens the dashboard in a pseudo-terminal, with a fake platform. */
-export function openFake(wish: Wish = {}, options: Partial<TerminalOptions> = {}): OpenedTerminal {
-  return openTerminal({
-    command: dashboardProgram,
-    cols: 120,
-    rows: 40,
-    ...options,
-    env: { FAKE: JSON.stringify(wish), ...options.env },
-  });
+/**
+ * Opens the dashboard with a fake platform. Those of a file share a process, except those that are
+ * alone, crash or have an environment.
+ */
+export function openFake(wish: Wish = {}, options: FakeOptions = {}): OpenedTerminal {
+  const { isAlone = wish.crash !== undefined || options.env !== undefined, ...others } = options;
+  const sized = { cols: 120, rows: 40, ...others };
+  if (!isAlone) return emulateTerminal(sized, (onOutput) => hostDashboard(wish, sized, onOutput));
+  const env = { FAKE: JSON.stringify(wish), ...options.env };
+  return openTerminal({ command: dashboardProgram, ...sized, env });
 }
 
 /** The planning applications, newest first, with the cursor on the newest. */
 export async function openRecords(
   wish: Wish = {},
-  options: Partial<TerminalOptions> = {},
+  options: FakeOptions = {},
 ): Promise<OpenedTerminal> {
   const terminal = openFake(wish, options);
   await terminal.waitFor("▸ licence");
@@ -130,7 +134,7 @@ export async function openRecords(
 /** The list with the one works order that there is. */
 export async function openOrders(
   wish: Wish = {},
-  options: Partial<TerminalOptions> = {},
+  options: FakeOptions = {},
 ): Promise<OpenedTerminal> {
   const terminal = openFake(wish, options);
   await terminal.waitFor("▸ licence");
@@ -158,7 +162,7 @@ export async function choose(
 export async function openBarsBy(
   field: string,
   wish: Wish = {},
-  options: Partial<TerminalOptions> = {},
+  options: FakeOptions = {},
 ): Promise<OpenedTerminal> {
   const terminal = await openRecords(wish, options);
   terminal.write("b");

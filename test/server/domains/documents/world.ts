@@ -1,5 +1,4 @@
 import { AnswerBudget } from "#server/kit/answer-budget.ts";
-import { resolve } from "node:path";
 import { expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
@@ -34,6 +33,7 @@ import type { Works } from "#server/work/works.ts";
 import { testWorks } from "#test/support/work.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import { afterEveryTest } from "#test/support/cleanup.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { type WholeDatabase } from "#test/support/databases.ts";
@@ -159,11 +159,8 @@ afterEveryTest(async () => {
   await Promise.all(open.splice(0).map((world) => world.stop()));
 });
 
-/** The child program of the extraction tests, in place of `svc __extract`. */
-export const extractionCommand = [
-  process.execPath,
-  resolve("test/server/text/extraction/child/child-program.ts"),
-];
+/** The extraction child, which starts twice as fast compiled. */
+export const extractionCommand = [await svcExecutable(), "__extract"];
 
 export async function createWorld(
   database: WholeDatabase,

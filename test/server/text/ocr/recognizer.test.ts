@@ -6,14 +6,11 @@ import { extractText } from "#server/text/extraction/extract-text.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { inkPicture } from "#server/text/ocr/ink.ts";
 import { modelPicture } from "#server/text/ocr/model-picture.ts";
+import { command } from "../extraction/child/in-child.ts";
 import { makeDocx, paragraph } from "../extraction/formats/build-files.ts";
 import { accuracy, notice, noticePage } from "./notice.ts";
 import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
 
-const command = [
-  process.execPath,
-  join(import.meta.dirname, "../extraction/child/child-program.ts"),
-];
 let folder = "";
 beforeAll(async () => {
   folder = await temporaryDirectory("scans");

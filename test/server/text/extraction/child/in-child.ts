@@ -1,9 +1,10 @@
 import type { ChildOptions } from "#server/text/extraction/child/child-options.ts";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 import { withFile } from "../formats/build-files.ts";
 
-export const command = [process.execPath, `${import.meta.dirname}/child-program.ts`];
+export const command = [await svcExecutable(), "__extract"];
 
 /**
  * Extracts this content in a child, with the product's code unless `options` give another program.

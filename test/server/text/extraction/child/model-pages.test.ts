@@ -6,8 +6,7 @@ import { extractInChild } from "#server/text/extraction/child/extract-in-child.t
 import { type ModelPicture } from "#server/text/ocr/model-picture.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { scannedPdf } from "../../ocr/scanned-pdf.ts";
-
-const command = [process.execPath, join(import.meta.dirname, "child-program.ts")];
+import { command } from "./in-child.ts";
 
 const notice = join(import.meta.dirname, "../../ocr/pictures/notice.png");
 let folder = "";

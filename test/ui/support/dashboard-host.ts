@@ -1,0 +1,108 @@
+import { afterEveryFile } from "../../support/cleanup.ts";
+import { cleanEnvironment } from "../../support/environment.ts";
+import { askRun } from "../../support/run.ts";
+import type { TerminalOptions, TerminalProgram } from "../../support/tty.ts";
+import type { FromTerminal, ToTerminal } from "./hosted-terminals.ts";
+import type { Wish } from "./open-fake.ts";
+
+/** The path of `dashboard-program.ts` as an executable. */
+export const dashboardProgram = String((await askRun("POST", "/dashboard"))["path"]);
+
+interface Listener {
+  take(message: FromTerminal): void;
+  /** The process of all dashboards has ended. */
+  end(): void;
+}
+
+/** The program that draws the dashboards of a test file, each on its own terminal. */
+class DashboardHost {
+  readonly #listeners = new Map<number, Listener>();
+  readonly #child = Bun.spawn([dashboardProgram], {
+    // Its own stdout is no terminal that could have colours.
+    env: cleanEnvironment({ TERM: "xterm-256color", COLORTERM: "truecolor", FORCE_COLOR: "3" }),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  #count = 0;
+
+  constructor() {
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of this.#child.stdout) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const message = JSON.parse(line) as FromTerminal;
+        this.#listeners.get(message.id)?.take(message);
+      }
+    }
+    for (const listener of this.#listeners.values()) listener.end();
+  }
+
+  /** Opens a dashboard; `onOutput` gets what it draws. */
+  open(
+    wish: Wish,
+    { cols = 80, rows = 24 }: Pick<TerminalOptions, "cols" | "rows">,
+    onOutput: (bytes: Uint8Array) => void,
+  ): TerminalProgram {
+    const id = (this.#count += 1);
+    const { promise: exited, resolve } = Promise.withResolvers<number>();
+    const encoder = new TextEncoder();
+    let isRaw = false;
+    const end = (code: number): void => {
+      this.#listeners.delete(id);
+      resolve(code);
+    };
+    this.#listeners.set(id, {
+      take: (message) => {
+        if (message.kind === "output") onOutput(encoder.encode(message.text));
+        else if (message.kind === "raw") isRaw = message.isRaw;
+        else end(message.code);
+      },
+      end: () => end(1),
+    });
+    this.#send({ id, kind: "open", wish, cols, rows });
+    return {
+      pid: this.#child.pid,
+      exited,
+      isRaw: () => isRaw,
+      write: (text) => this.#send({ id, kind: "input", text }),
+      resize: (newCols, newRows) => this.#send({ id, kind: "size", cols: newCols, rows: newRows }),
+      kill: () => {
+        this.#send({ id, kind: "end" });
+        end(143);
+      },
+      close: () => this.#send({ id, kind: "end" }),
+    };
+  }
+
+  #send(message: ToTerminal): void {
+    void this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    void this.#child.stdin.flush();
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+}
+
+let host: DashboardHost | undefined;
+
+afterEveryFile(async () => {
+  await host?.stop();
+  host = undefined;
+});
+
+/** Opens a dashboard in the process of this test file. */
+export function hostDashboard(
+  wish: Wish,
+  options: Pick<TerminalOptions, "cols" | "rows">,
+  onOutput: (bytes: Uint8Array) => void,
+): TerminalProgram {
+  host ??= new DashboardHost();
+  return host.open(wish, options, onOutput);
+}
