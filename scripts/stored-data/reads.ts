@@ -16,7 +16,7 @@ export interface StoredRead {
 /** Routes whose answers are not stored data or change with the clock. */
 const notRecorded = new RegExp(
   "/health$|openapi|starter-templates|capabilities|/doctor$|/audit|/stream$|/search$|/files/.token" +
-    "|/realtime/events$|/geo/conformance$",
+    "|/realtime/events$|/geo$|/geo/conformance$|/geo/collections",
 );
 
 /** Requests everything that the routes of a platform return, in each workspace. */
@@ -201,12 +201,8 @@ async function readPlaces(recorder: Recorder, main: string, type: string): Promi
   await recorder.read(`${base}/${first?.["id"]}/deletion`, main);
   const geo = "/v4/geo";
   for (const { dataset } of await recorder.readEach(`${geo}/datasets`, main, "dataset")) {
-    const items = await recorder.readEach(`${geo}/datasets/${dataset}/features`, main, "id");
-    const collection = `${geo}/collections/${dataset}`;
-    for (const path of ["", "/items"]) await recorder.read(collection + path, main);
-    await recorder.read(`${collection}/items/${items[0]?.["id"]}`, main);
+    await recorder.readEach(`${geo}/datasets/${dataset}/features`, main, "id");
   }
-  for (const path of ["", "/collections"]) await recorder.read(geo + path, main);
   await recorder.readEach(`${geo}/reports`, main, "report");
   const product = "/v4/verticals/planning-portal";
   await recorder.read(product, main);

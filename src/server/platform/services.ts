@@ -266,8 +266,7 @@ export async function createServices(
   );
   const parts = { objectTypes, records: resources, ...uses };
   const streams = await createStreams(base, accounts, parts);
-  const imported = { objectTypes, records: resources, words, roles, ...streams };
-  const reportRuns = receivers.runWith(jobs, imported);
+  const reportRuns = receivers.runWith(jobs, { ...parts, words, roles, ...streams });
   embedding.start();
   const { purges, removal } = await createRemoval(base, (workspaceId) => {
     for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
