@@ -9,6 +9,7 @@ import type { DataPlatform } from "./platform.ts";
 const rounds = 4;
 const visits = 2_000;
 const notes = 5_000;
+const posts = 20_000;
 const batchSize = 1_000;
 const records = "/v4/data/resources/{tenantId}";
 
@@ -32,6 +33,7 @@ export async function measureSelection(
   const idAt = (index: number): string => ids[mix(index) % ids.length] ?? "";
   await makeVisits(platform, idAt);
   const noteIds = await makeNotes(platform);
+  await makePosts(platform);
   const { token } = await platform.client.keys.create({
     body: { name: "Bench", role: "tenant-staff" },
   });
@@ -41,6 +43,11 @@ export async function measureSelection(
   const pages = Array.from({ length: visits / 100 }, (_, page) => `limit=100&page=${page + 1}`);
   const plain = pages.map((page) => get(`visit?${page}`));
   const expanded = pages.map((page) => get(`visit?${page}&expand=application,former,site`));
+  const nearest = ($maxDistance?: number) => (index: number) => {
+    const $geometry = pointAt(mix(index));
+    const where = JSON.stringify({ place: { $near: { $geometry, $maxDistance } } });
+    return get(`post?limit=20&where=${encodeURIComponent(where)}`);
+  };
   const pick =
     (all: readonly WireRequest[]) =>
     (index: number): WireRequest =>
@@ -58,6 +65,15 @@ export async function measureSelection(
         connections: 1,
         goal: { p99Ms: 20 },
         request: pick(expanded),
+      },
+    ],
+    [
+      { name: "the 20 nearest of 20,000, without a bound", connections: 1, request: nearest() },
+      // Each record within the bound is measured, as without the index of places.
+      {
+        name: "the 20 nearest of 20,000, within 5,000 km",
+        connections: 1,
+        request: nearest(5_000_000),
       },
     ],
     ...["get by id", "list 20", "durable create"].map((verb) =>
@@ -123,6 +139,25 @@ async function makeVisits({ client }: DataPlatform, idAt: (index: number) => str
       return { application, former, site, note: `visit ${index}` };
     });
     await client.resources.batchCreate({ params: { objectType: "visit" }, body });
+  }
+}
+
+/** A place in a square of 20 degrees. */
+function pointAt(random: number) {
+  return {
+    type: "Point",
+    coordinates: [(random % 20_011) / 1_000, 40 + (random % 19_997) / 1_000],
+  };
+}
+
+async function makePosts({ client }: DataPlatform): Promise<void> {
+  const properties = { place: { type: "geopoint" } } as const;
+  await client.objectTypes.create({ body: { name: "Post", slug: "post", properties } });
+  for (let first = 0; first < posts; first += batchSize) {
+    const body = Array.from({ length: batchSize }, (_, offset) => ({
+      place: pointAt(mix(first + offset)),
+    }));
+    await client.resources.batchCreate({ params: { objectType: "post" }, body });
   }
 }
 

@@ -9,7 +9,7 @@ const slack = 1e-6;
 /** More boxes than this become one around them. */
 const mostBoxes = 20;
 /** A `$near` of a larger reach finds most places, which an index does not speed up. */
-const farthestMetres = 5_000_000;
+export const farthestMetres = 5_000_000;
 
 /**
  * The records of which a place is near those that pass a test, by the index of places; undefined

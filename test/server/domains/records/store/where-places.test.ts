@@ -71,6 +71,22 @@ describeOnEachDatabase("places in a filter", (open) => {
     expect(others).toHaveLength((await keys({})).length - expected.length);
   });
 
+  test("are found nearest first without a bound, however far, page by page", async () => {
+    const expected = ["at-harbour", "1-km-north", "30-km-east", "fiji-west", "fiji-east"];
+    const where = JSON.stringify({ place: { $near: { $geometry: point(...harbour) } } });
+    const found: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const query = { where, limit: 2, cursor: cursor ?? undefined };
+      const page = await services.resources.list(services.work, workspace, "thing", query);
+      found.push(...page.items.map(({ data }) => String(data["key"])));
+      cursor = page.nextCursor;
+    } while (typeof cursor === "string");
+    expect(found).toEqual(expected);
+    const isFar = { $geometry: point(...harbour), $minDistance: 10_000 };
+    expect(await keys({ place: { $near: isFar } })).toHaveLength(3);
+  });
+
   test("are one of several points, and in a circle on a flat map", async () => {
     const points = [harbour, [179.9, -17], [0, 0]];
     const $geometry = { type: "MultiPoint", coordinates: points };

@@ -27,6 +27,7 @@ import { columnsOf, type Projection } from "./projection.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
+import { farthestMetres } from "../../where/place-index.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
 export interface RecordPage {
@@ -56,6 +57,8 @@ export async function listRecords(
   page: RecordPage,
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
+  const nearest = await readNearest(readers, page, caller);
+  if (nearest !== undefined) return nearest;
   const { type, condition, keys, offset } = page;
   const { read } = readers;
   const plan = planOf(type, condition, keys);
@@ -74,6 +77,38 @@ export async function listRecords(
     if (near !== undefined) return near;
   }
   return readPage(reader, page, await settledPlan(reader, page, plan));
+}
+
+/** The first distance in which the nearest records are looked for, and its growth. */
+const firstMetres = 1_000;
+const growth = 4;
+
+/**
+ * The page of a `$near` without a bound that an index serves: the nearest records are among those
+ * within a distance, which grows until they fill the page. Undefined where too few are within all.
+ */
+async function readNearest(
+  readers: Readers,
+  page: RecordPage,
+  caller?: ScanCaller,
+): Promise<ListedRecords | undefined> {
+  const { condition, offset, limit, after } = page;
+  const [{ nearness, ...distance }, ...others] = page.keys as [SortKey, ...SortKey[]];
+  if (nearness === undefined || condition === undefined) return undefined;
+  const { path, near } = nearness;
+  if (near.maximumMetres <= farthestMetres || offset > maximumDirectOffset) return undefined;
+  const keys = [distance, ...others];
+  const least = Math.max(firstMetres, near.minimumMetres, Number(after?.[0] ?? 0));
+  for (let metres = least; metres <= farthestMetres; metres *= growth) {
+    const test = { kind: "near", near: { ...near, maximumMetres: metres } } as const;
+    const within: Condition = {
+      kind: "and",
+      conditions: [condition, { kind: "field", path, test }],
+    };
+    const found = await listRecords(readers, { ...page, keys, condition: within }, caller);
+    if (found.records.length === limit) return found;
+  }
+  return undefined;
 }
 
 /** True if the rows of a page are the next ones of an index, so that it can be read in steps. */

@@ -38,6 +38,8 @@ export interface SortKey {
   /** The record's id, which is unique and in the order of creation. */
   readonly isId: boolean;
   readonly mayBeNull: boolean;
+  /** The filter whose distance is the key. */
+  readonly nearness?: Nearness;
 }
 
 export type ParsedSort =
@@ -97,6 +99,7 @@ function nearestFirst(source: FieldSource, nearness: Nearness): readonly SortKey
     isId: false,
     isCollated: false,
     mayBeNull: false,
+    nearness,
   };
   return [distance, idKey(false)];
 }
@@ -259,7 +262,7 @@ export function usingIndex(name: string | undefined): Statement {
 }
 
 /** The position that all matching records are near, and the field with their positions. */
-interface Nearness {
+export interface Nearness {
   readonly path: readonly string[];
   readonly near: Near;
 }
