@@ -78,6 +78,8 @@ export const leftOut: Readonly<Record<string, string>> = {
     ["Datasets.create", "Datasets.replace", "Datasets.update", "Datasets.remove", "Datasets.import"]
       .concat(["Datasets.cancelImport", "Features.create", "Features.update", "Features.remove"])
       .concat(["Reports.create", "Reports.replace", "Reports.update", "Reports.remove"])
+      .concat(["Collections.createItem", "Collections.replaceItem", "Collections.updateItem"])
+      .concat(["Collections.removeItem", "Reports.startResult"])
       .map((name) => [`geo${name}`, "its events and entries are those of test/server/domains/geo"]),
   ),
   "archives.create": "its event is that of its job",

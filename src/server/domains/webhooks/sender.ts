@@ -61,10 +61,10 @@ export class Sender {
     }
   }
 
-  /** Begins the attempts of one endpoint for which there is room. */
+  /** Begins the attempts of one endpoint for which there is room; temporary ones pull theirs. */
   async sendTo(endpoint: EndpointRecord): Promise<void> {
     const now = this.parts.now().toISOString();
-    if (this.#stop.signal.aborted || isPaused(endpoint, now)) return;
+    if (endpoint.url === null || this.#stop.signal.aborted || isPaused(endpoint, now)) return;
     const limit = roomFor(endpoint, this.#busy());
     if (limit > 0) await this.#claim({ endpoint, limit }, now);
   }

@@ -197,6 +197,9 @@ export const withoutFields: readonly string[] = [
   "geoReports.create",
   "geoReports.replace",
   "geoReports.remove",
+  // These have the states of results, and no rows.
+  "geoReports.startResult",
+  "geoReports.results",
   "alerts.createRule",
   "alerts.removeRule",
   "alerts.getChannels",

@@ -1,4 +1,6 @@
 import type { Role } from "#contract/access/roles.ts";
+import { expect } from "vitest";
+import { eventually } from "#test/support/eventually.ts";
 import { field } from "#test/support/platform.ts";
 import type { Door, NamingDoor } from "./doors.ts";
 import { good, secretName, type World } from "./world.ts";
@@ -23,6 +25,9 @@ export const furtherDoors: Readonly<Record<string, Door>> = {
   ),
   "geoReports.run with a filter": door("tenant-viewer", async (the, caller) =>
     caller.post(`${await reportOn(the)}/run`, undefined, inside(the)),
+  ),
+  "geoReports.result": door("tenant-viewer", async (the, caller) =>
+    caller.get(await resultOf(the), inside(the)),
   ),
   "geoReports.update": door("tenant-staff", async (the, caller) =>
     caller.patch(await reportOn(the), { title: "Mine" }, inside(the)),
@@ -126,6 +131,19 @@ async function newReport(world: World, parts: object): Promise<string> {
   const body = { report, source: { type: slug, property: "spot" }, by, ...parts };
   good(await the.as("tenant-admin").post(reports, body, { headers }));
   return `${reports}/${report}`;
+}
+
+/** A finished result that an administrator has asked for, with all fields. */
+async function resultOf(world: World): Promise<string> {
+  const admin = world.the.as("tenant-admin");
+  const path = `${await newReport(world, {})}/results`;
+  const { json } = good(await admin.post(path, undefined, inside(world)));
+  const result = `${path}/${String(field(json, "result"))}`;
+  await eventually(async () => {
+    const shown = await admin.get(result, inside(world));
+    expect(field(shown.json, "status"), shown.text).toBe("succeeded");
+  });
+  return result;
 }
 
 const madeReports = new WeakMap<World, Promise<string>>();
