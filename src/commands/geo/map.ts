@@ -61,7 +61,10 @@ export default command({
     "svc geo map planning-application",
     `svc geo map planning-application --where '{"status":"open"}' --world`,
   ],
-  trials: ["street-tree"],
+  trials: [
+    "street-tree",
+    { words: "map-{unique}", after: ["geo datasets create map-{unique}"], isAddition: true },
+  ],
   async run({ arguments: { type }, options }, context) {
     if (type.trim() === "") throw usageError("the type is empty");
     const { output, signal } = context;

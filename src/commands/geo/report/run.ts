@@ -45,6 +45,14 @@ export default command({
         "geo report create rows-{unique} --dataset rows-{unique} --degrees 1",
       ],
     },
+    {
+      words: "made-{unique} --background",
+      after: [
+        "geo datasets create made-{unique}",
+        "geo report create made-{unique} --dataset made-{unique} --degrees 1",
+      ],
+    },
+    { words: "rows --result {id}", at: ["stub"] },
   ],
   async run(input, context) {
     const { output, signal } = context;
