@@ -95,19 +95,27 @@ describePlatform("agents over HTTP", (the) => {
   test("an agent that listens hears of changes of its resources, and never of foreign ones", async () => {
     const { tenant } = the().workspaces;
     const foreign = await newRoot(the());
-    await makeContext(the());
+    const type = {
+      name: "Watched",
+      slug: "watched",
+      properties: { reference: { type: "string" } },
+    };
+    const headers = { "x-tenant-id": tenant };
+    const types = "/v4/data/resources/object-types";
+    const typed = await the().as("tenant-builder").post(types, type, { headers });
+    expect(typed.status, typed.text).toBe(201);
     const staff = the().as("tenant-staff");
-    const records = `/v4/data/resources/${tenant}/business-request`;
+    const records = `/v4/data/resources/${tenant}/watched`;
     const made = await staff.post(records, { reference: "Watched" });
     expect(made.status, made.text).toBe(201);
-    const uri = `svc://${tenant}/records/business-request/${String(field(made.json, "id"))}`;
-    const list = `svc://${tenant}/records/business-request`;
+    const uri = `svc://${tenant}/records/watched/${String(field(made.json, "id"))}`;
+    const list = `svc://${tenant}/records/watched`;
     const viewer = await agent(the(), "tenant-viewer", { workspace: tenant });
     const heard: string[] = [];
     viewer.setNotificationHandler("notifications/resources/updated", ({ params }) => {
       heard.push(params.uri);
     });
-    for (const refused of [`svc://${foreign}/records/business-request`, "svc://x/records/y"]) {
+    for (const refused of [`svc://${foreign}/records/watched`, "svc://x/records/y"]) {
       await expect(viewer.listen({ resourceSubscriptions: [refused] })).rejects.toThrow();
     }
     const listening = await viewer.listen({ resourceSubscriptions: [uri, list] });
