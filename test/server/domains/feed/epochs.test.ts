@@ -105,6 +105,8 @@ async function expectReset({ receiver: { received }, cursor, rule }: World, the:
     expect(opened.status).toBe(200);
     return feedCursor;
   });
+  // A reset covers all changes until it is made.
+  await settle(the);
   await admin.post(recordsOf(the), { name: "after" });
   for (const next of [String(field(problem, "cursor")), listed]) {
     const events = await eventsOf(await follow(the, next), 2);
