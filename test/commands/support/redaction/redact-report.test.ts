@@ -15,7 +15,7 @@ const withoutSecrets: readonly string[] = [
   "src/server/kit/turns/rate-windows.ts",
   "src/server/kit/ordered-uuid.ts",
   "src/server/models/calls.ts",
-  "src/server/work/feed-epoch.ts",
+  "src/server/work/change-feed.ts",
   "src/server/work/refusals.ts",
 ];
 const redactor = new ReportRedactor({ secrets: ["correct-horse-7"], homeDirectory: "/home/ada" });

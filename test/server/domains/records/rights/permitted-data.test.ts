@@ -29,7 +29,7 @@ describePlatform("writes under rights", (platform) => {
     const item = { data: { title: "Birch" }, version: await versionOf(world) };
     const answered = good(await staff.put(`${world.path}/${world.id}`, item));
     expect(dataOf(answered)).toEqual({ title: "Birch" });
-    const { state: _state, visit: _visit, label: _label, ...kept } = before;
+    const { state: _state, visit: _visit, label: _label, spot: _spot, ...kept } = before;
     expect(await whole(world)).toEqual({ ...kept, title: "Birch" });
     const items = [{ id: world.id, data: { title: "Larch" }, version: await versionOf(world) }];
     good(await staff.post(`${world.path}/batch/update`, { items }));
