@@ -40,6 +40,7 @@ const nouns: Readonly<Record<string, string>> = {
   dataset: "Dataset",
   feature: "Feature",
   report: "Report",
+  result: "Result",
   archiveId: "Archive",
   importId: "Import",
 };

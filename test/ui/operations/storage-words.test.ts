@@ -4,6 +4,7 @@ import {
   diagnosisLines,
   statusLines,
 } from "#ui/operations/storage-words.ts";
+import { failureOf } from "#ui/kit/answers/failure.ts";
 import type { StyledLine } from "#ui/kit/text/styled-lines.ts";
 
 const text = (lines: readonly StyledLine[]): string =>
@@ -44,7 +45,7 @@ test("a diagnosis has its findings with examples and the way to mend them", () =
 });
 
 test("a failed diagnosis takes the place of its findings", () => {
-  const failure = { words: "the platform is away", kind: "failed" };
-  const shown = text(diagnosisFailureLines(failure as never, 80));
+  const failure = failureOf(new Error("the platform is away"));
+  const shown = text(diagnosisFailureLines(failure, 80));
   expect(shown).toMatch(/^Findings\n✗ /);
 });

@@ -31,7 +31,8 @@ export function descriptionOf(options: {
   readonly names?: readonly string[] | undefined;
 }) {
   const { title, description, source, licence, attribution } = options;
-  const nameProperties = options.names?.filter((name) => name !== "");
+  const { names = [] } = options;
+  const nameProperties = names.length === 0 ? undefined : names.filter((name) => name !== "");
   return given({ title, description, source, licence, attribution, nameProperties });
 }
 
