@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Role } from "#contract/access/roles.ts";
 import type { ReportResultInfo } from "#contract/geo/reports.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestUser } from "#test/support/platform.ts";
@@ -26,26 +27,28 @@ const square = (west: number, south: number, size: number) => ({
 const path = "/v4/geo/reports";
 const records = { type: "tree", property: "at" };
 
+/** Properties of trees, of which the role and those above it read the cost. */
+const treeOf = (role: Role) => ({
+  at: { type: "geopoint" },
+  height: { type: "number" },
+  owner: { type: "string" },
+  cost: { type: "number", readRoles: [role] },
+});
+
 describePlatform("a report by place", (the) => {
   let wards = "";
+  let treeId = "";
   let made = 0;
 
   beforeAll(async () => {
     const { tenant } = the().workspaces;
-    const definition = {
-      name: "Tree",
-      slug: "tree",
-      properties: {
-        at: { type: "geopoint" },
-        height: { type: "number" },
-        owner: { type: "string" },
-        cost: { type: "number", readRoles: ["tenant-builder"] },
-      },
-    };
+    const definition = { name: "Tree", slug: "tree", properties: treeOf("tenant-builder") };
     const of = inWorkspace(tenant);
     const builder = the().as("tenant-builder");
     const types = "/v4/data/resources/object-types";
-    expect((await builder.post(types, definition, of)).status).toBe(201);
+    const typed = await builder.post(types, definition, of);
+    expect(typed.status, typed.text).toBe(201);
+    treeId = String(field(typed.json, "id"));
     const trees = [
       { at: point(1, 1), height: 4, owner: "A", cost: 5 },
       { at: point(2, 2), height: 8, owner: "=B" },
@@ -263,7 +266,7 @@ describePlatform("a report by place", (the) => {
   const ended = async (report: string, count: number) =>
     eventually(async () => {
       const of = inWorkspace(the().workspaces.tenant);
-      const answer = await the().as("tenant-viewer").get(`${path}/${report}/results`, of);
+      const answer = await the().as("tenant-admin").get(`${path}/${report}/results`, of);
       const items = field(answer.json, "items") as ReportResultInfo[];
       expect(items.filter(({ status }) => status !== "queued")).toHaveLength(count);
       return items;
@@ -276,8 +279,8 @@ describePlatform("a report by place", (the) => {
     const metrics = { cost: { op: "sum", field: "cost" } };
     for (const [report, definition, status] of [
       ["stored-near", { by: near }, 200],
-      ["stored-cost", { by: { kind: "grid", degrees: 90 }, metrics }, 422],
-      ["stored-where", { by: near, where: { cost: 5 } }, 422],
+      ["stored-cost", { by: { kind: "grid", degrees: 90 }, metrics }, 404],
+      ["stored-where", { by: near, where: { cost: 5 } }, 404],
     ] as const) {
       const body = { report, source: records, ...definition };
       expect((await builder.post(path, body, of)).status).toBe(201);
@@ -304,15 +307,21 @@ describePlatform("a report by place", (the) => {
     the().advance(hour);
     const [first] = await ended("hourly", 1);
     expect(first).toMatchObject({ status: "succeeded", scheduled: true, placed: 6 });
-    const changed = await the().as("tenant-staff").patch(`${path}/hourly`, { title: "T" }, of);
-    expect(changed.status, changed.text).toBe(200);
+    const admin = the().as("tenant-admin");
+    const costsFor = async (role: Role): Promise<void> => {
+      const type = `/v4/data/resources/object-types/${treeId}`;
+      const changed = await admin.patch(type, { properties: treeOf(role) }, of);
+      expect(changed.status, changed.text).toBe(200);
+    };
+    await costsFor("tenant-admin");
     the().advance(hour);
     const [second, ...others] = await ended("hourly", 2);
     expect(others).toHaveLength(1);
     expect(second?.status).toBe("failed");
     expect(second?.error?.message).toContain("cost");
-    await the().as("tenant-staff").patch(`${path}/hourly`, { schedule: null }, of);
-    const shown = await the().as("tenant-viewer").get(`${path}/hourly`, of);
+    await costsFor("tenant-builder");
+    await admin.patch(`${path}/hourly`, { schedule: null }, of);
+    const shown = await admin.get(`${path}/hourly`, of);
     expect(field(shown.json, "schedule")).toBeUndefined();
   });
 
