@@ -15,10 +15,22 @@ export const farthestMetres = 5_000_000;
  * The records of which a place is near those that pass a test, by the index of places; undefined
  * for a test of something else, or without a bound. The exact test must follow.
  */
-export function isNearTest(
+export function isNearTest(source: FieldSource, test: FieldTest): Statement<boolean> | undefined {
+  const near = numbersNear(source, test);
+  return (
+    near &&
+    byDialect<boolean>({
+      sqlite: statement`resources.record_number in (${near})`,
+      postgresql: statement`resources.id in (${near})`,
+    })
+  );
+}
+
+/** The rows of the index of places for a test: numbers of records, or their ids on PostgreSQL. */
+export function numbersNear(
   { workspaceId, number }: FieldSource,
   test: FieldTest,
-): Statement<boolean> | undefined {
+): Statement | undefined {
   const boxes = boxesOfTest(test);
   if (workspaceId === undefined || number === undefined || boxes === undefined) return undefined;
   const shift = (number % 65_536) * 1_000;
@@ -31,10 +43,7 @@ export function isNearTest(
           point(${east + shift}::float8, ${north}::float8))`,
     }),
   );
-  return byDialect<boolean>({
-    sqlite: statement`resources.record_number in (${join(found, " union ")})`,
-    postgresql: statement`resources.id in (${join(found, " union ")})`,
-  });
+  return join(found, " union ");
 }
 
 function boxesOfTest(test: FieldTest): readonly Box[] | undefined {
