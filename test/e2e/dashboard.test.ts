@@ -117,7 +117,8 @@ test(
     await terminal.waitFor("boathouse.md", patient);
     terminal.write(keys.enter);
     await terminal.waitFor(/▸[ •]boathouse.md/, patient);
-    await terminal.waitFor(/✓ index +succeeded/, patient);
+    // The details of another job may be in sight until the cursor rests.
+    await terminal.waitFor(/┌ boathouse\.md ─[\s\S]*✓ index +succeeded/, patient);
 
     terminal.write("2");
     await terminal.waitFor("› documents", patient);
