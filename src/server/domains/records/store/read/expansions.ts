@@ -80,11 +80,24 @@ export function recordsWithin(
   ids: readonly string[],
   bytes: number,
 ): Promise<(BoundedRecord & { readonly type_number: number })[]> {
-  return reader.all(statement`select ${boundedColumns(types, bytes)}, resources.type_number
-    from (select ${ownColumns}, resources.type_number,
-        sum(${sizeOf(types)}) over (order by resources.id) as bytes
-      from resources where resources.workspace_id = ${workspaceId}
-        and resources.type_number in (${join(types.map(({ number }) => number))}) and ${isOneOfRecords(ids)}) as resources`);
+  const wanted = statement`resources.workspace_id = ${workspaceId}
+    and resources.type_number in (${join(types.map(({ number }) => number))}) and ${isOneOfRecords(ids)}`;
+  return reader.all(
+    byDialect({
+      sqlite: statement`select ${boundedColumns(types, bytes)}, resources.type_number
+        from (select ${ownColumns}, resources.type_number,
+          sum(${sizeOf(types)}) over (order by resources.id) as bytes
+          from resources where ${wanted}) as resources`,
+      // The text of a record is made once: the offset keeps the planner from making it twice.
+      postgresql: statement`select id, version, created_at, updated_at, created_by, updated_by,
+          (case when bytes <= ${bytes} then data end) as data, type_number
+        from (select *, sum(octet_length(data)) over (order by id) as bytes
+          from (select resources.id, resources.version, resources.created_at, resources.updated_at,
+              resources.created_by, resources.updated_by, resources.type_number,
+              ${dataOf(types)} as data
+            from resources where ${wanted} offset 0) as texts) as resources`,
+    }),
+  );
 }
 
 /** A property whose values are ids of records. */
