@@ -9,7 +9,7 @@ export function useHost(): DashboardOptions {
   return usePart(hostPart);
 }
 
-/** Whether the terminal draws all signs: not the Linux console, and not a locale of ASCII. */
+/** True if the terminal draws all signs; false on the Linux console and in a locale of ASCII. */
 export function useHasUnicode(): boolean {
   return charsetOf(useHost().terminal) === "unicode";
 }

@@ -18,9 +18,9 @@ const maximumQueryCharacters = 500;
  * most two, then matches as `fulltext`. A very common word matches only the newest records that
  * have it. With a `where` that leaves few of those it matches all that pass, within two seconds.
  *
- * In each mode, a phrase in quotes wants its words in their order and spelling within one property,
- * and `-word` or `-"a phrase"` leaves out the records that have it. Both look at the best thousand
- * candidates.
+ * In each mode, a phrase in quotes matches its words in their order and spelling within one
+ * property, and `-word` or `-"a phrase"` leaves out the records that have it. Both look at the best
+ * thousand candidates.
  */
 export const resourceSearch = z
   .strictObject({

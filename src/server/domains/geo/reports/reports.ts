@@ -221,6 +221,13 @@ export class Reports {
   }
 }
 
+/** The report as its rights were checked; 404 and 409 for one that was removed or changed since. */
+export async function unchangedReport(reader: Reader, seen: ReportRecord): Promise<ReportRecord> {
+  const now = await requireReport(reader, seen.workspace_id, seen.slug);
+  requireSame(seen, now);
+  return now;
+}
+
 /** 409 for a report that another request has changed since its rights were checked. */
 function requireSame(seen: ReportRecord, now: ReportRecord): void {
   if (seen.id === now.id && seen.version === now.version) return;

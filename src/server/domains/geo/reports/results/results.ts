@@ -10,7 +10,7 @@ import type { Transaction, Work } from "../../../../work/work.ts";
 import type { PlatformBase } from "../../../base.ts";
 import type { ReportScope } from "../report-items.ts";
 import type { ReportRecord } from "../report-store.ts";
-import { definitionOf, type ReportPlace, type Reports } from "../reports.ts";
+import { definitionOf, unchangedReport, type ReportPlace, type Reports } from "../reports.ts";
 import type { PlacedResult, PlacedRow } from "../run-report.ts";
 import { DueReports } from "./due-reports.ts";
 import { reportJobKind, reportStage, reportWork, type ReportJobParts } from "./report-job.ts";
@@ -54,8 +54,9 @@ export class ReportResults {
 
   /** Asks for a result, which a job makes with the rights of the caller. */
   async start(work: Work, { workspaceId, report, oid }: ReportPlace): Promise<ReportResultInfo> {
-    const row = await this.reports.require(work, { workspaceId, report });
+    const seen = await this.reports.require(work, { workspaceId, report });
     const asked = await work.write(async (tx) => {
+      const row = await unchangedReport(tx, seen);
       const result = await this.#ask(tx, row, oid, 0);
       tx.note({ target: { report, result: result.id } });
       const answer = infoOf(report, result);

@@ -95,11 +95,12 @@ async function readNearest(
   caller?: ScanCaller,
 ): Promise<ListedRecords | undefined> {
   const { type, condition, offset, limit, after } = page;
-  const [{ nearness, ...distance }, ...others] = page.keys as [SortKey, ...SortKey[]];
-  if (nearness === undefined || condition === undefined) return undefined;
+  const [first, ...others] = page.keys;
+  if (first?.nearness === undefined || condition === undefined) return undefined;
   if (readers.read.dialect !== "sqlite") return undefined;
-  const { path, near } = nearness;
+  const { path, near } = first.nearness;
   if (near.maximumMetres <= farthestMetres || offset > maximumDirectOffset) return undefined;
+  const { nearness: _nearness, ...distance } = first;
   const keys = [distance, ...others];
   const passed = Math.max(near.minimumMetres, Number(after?.[0] ?? 0));
   let tries = 0;
