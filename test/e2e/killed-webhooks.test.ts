@@ -4,7 +4,7 @@ import { DrillSession, memberOf } from "#test/support/drills/session.ts";
 import { eventually } from "#test/support/eventually.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
-import { startPlatform } from "#test/support/svc.ts";
+import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const delays = [3, 20, 60];
@@ -29,7 +29,7 @@ describeEachDatabase("kill -9 of webhooks", ({ engine, create }) => {
   const hook = `127.0.0.1:${receiver.port}`;
 
   const start = async (): Promise<void> => {
-    const place = engine === "sqlite" ? "--threads=1" : `--database-url=${database.url}`;
+    const place = engine === "sqlite" ? oneThread : `--database-url=${database.url}`;
     platform = await startPlatform({ dataDir, args: [place, "--webhook-host", hook] });
   };
   const restart = async (): Promise<void> => {
