@@ -68,7 +68,7 @@ test("a temporary folder that is not there is named, and what names another one"
   expect(stderr).toContain("Set TMPDIR to use another folder");
 });
 
-describe("one command against the sample data of its own demo", () => {
+describe("one command against the sample data", () => {
   const words = ["resources", "list", "planning-application", "--limit", "2"];
 
   test("prints what the command prints, and ends with 0", async () => {
