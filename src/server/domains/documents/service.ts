@@ -52,6 +52,7 @@ export {
   changeDocument,
   documentIds,
   findDocument,
+  firstPages,
   openingText,
   readFields,
   requireDocument,
