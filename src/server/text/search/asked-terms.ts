@@ -1,7 +1,7 @@
 import { findWords } from "../terms/find-words.ts";
 import { languagesOf, type LatinLanguage } from "../terms/languages.ts";
 import { unaccented } from "../terms/terms.ts";
-import { formsOfWord, wordsOfText, type TextWord } from "../terms/text-words.ts";
+import { formsOfWord, visitWords, type FormsOfTerm } from "../terms/text-words.ts";
 
 /** A term of the index, or the beginning of some. */
 export type IndexedTerm = string | { readonly prefix: string };
@@ -77,7 +77,7 @@ export function askedWord(word: string, languages: readonly LatinLanguage[]): As
   return termOf(found ?? { term: word, forms: [word] }, word);
 }
 
-function termOf({ term, forms }: Pick<TextWord, "term" | "forms">, word: string): AskedTerm {
+function termOf({ term, forms }: FormsOfTerm, word: string): AskedTerm {
   return { term, word, forms, prefixes: [], indexed: [...new Set([...forms, term])], times: 1 };
 }
 
@@ -102,6 +102,8 @@ function askedPrefix(begin: string): AskedTerm {
 export class TermFinder {
   readonly #byForm = new Map<string, readonly string[]>();
   readonly #prefixes: readonly { readonly prefix: string; readonly term: string }[];
+  /** The terms of words by their forms, which texts share. */
+  readonly #known = new Map<readonly string[], readonly string[]>();
 
   constructor(terms: readonly AskedTerm[]) {
     for (const { term, forms } of terms) {
@@ -115,7 +117,16 @@ export class TermFinder {
   }
 
   /** The names of the terms, each once. */
-  termsOf({ forms, term: own }: Pick<TextWord, "term" | "forms">): readonly string[] {
+  termsOf(word: FormsOfTerm): readonly string[] {
+    let found = this.#known.get(word.forms);
+    if (found === undefined) {
+      found = this.#termsOf(word);
+      this.#known.set(word.forms, found);
+    }
+    return found;
+  }
+
+  #termsOf({ forms, term: own }: FormsOfTerm): readonly string[] {
     let found: readonly string[] = none;
     for (const form of forms) {
       const terms = this.#byForm.get(form);
@@ -137,10 +148,10 @@ export class TermFinder {
     const counts = new Map<string, number>();
     let length = 0;
     for (const text of texts) {
-      for (const word of wordsOfText(text)) {
+      visitWords(text, (word) => {
         length += 1;
         for (const term of this.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      }
+      });
     }
     return { counts, length };
   }

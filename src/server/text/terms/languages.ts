@@ -28,8 +28,8 @@ export interface FoundLanguages {
   readonly isSure: boolean;
 }
 
-/** The first words of a text tell its language, and fewer by their letters and endings. */
-const wordsAtMost = { function: 100, letters: 40 };
+/** Most texts show their language in the first words, and others in more of them. */
+const wordsAtMost = { first: 30, more: 100, letters: 40 };
 /** The language of a text that shows none. */
 const usual: LatinLanguage = "en";
 const usualBonus = 0.5;
@@ -135,13 +135,18 @@ export function languagesOf(words: readonly Pick<Word, "text">[]): FoundLanguage
       scores.set(language, (scores.get(language) ?? 0) + weight / languages.length);
     }
   };
-  for (const { text } of words.slice(0, wordsAtMost.function)) {
-    const lower = text.toLowerCase();
-    const having = known.get(lower) ?? (isStopWord(lower) ? english : undefined);
-    if (having !== undefined) add(having, weights.functionWord);
+  for (const [from, to] of [
+    [0, wordsAtMost.first],
+    [wordsAtMost.first, wordsAtMost.more],
+  ] as const) {
+    for (const { text } of words.slice(from, to)) {
+      const lower = text.toLowerCase();
+      const having = known.get(lower) ?? (isStopWord(lower) ? english : undefined);
+      if (having !== undefined) add(having, weights.functionWord);
+    }
+    const byWords = likeliest(scores);
+    if (byWords.isSure) return byWords;
   }
-  const byWords = likeliest(scores);
-  if (byWords.isSure) return byWords;
   for (const { text } of words.slice(0, wordsAtMost.letters)) {
     const lower = text.toLowerCase();
     if (rareLetter.test(lower)) {

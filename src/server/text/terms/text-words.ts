@@ -22,12 +22,18 @@ export interface TextWord {
 /** The words of an NFC text. A reference or compound gives itself and its parts. */
 export function wordsOfText(text: string): TextWord[] {
   const found: TextWord[] = [];
-  visitWords(text, (word) => found.push(word));
+  visitWords(text, ({ term, forms }, { start, end }) => found.push({ term, forms, start, end }));
   return found;
 }
 
-/** Visits {@link wordsOfText}; stop words count only in a short text, such as a name. */
-export function visitWords(text: string, visit: (word: TextWord) => void): LatinLanguage[] {
+/**
+ * Visits {@link wordsOfText}; stop words count only in a short text, such as a name. Returns the
+ * text's language if it is sure.
+ */
+export function visitWords(
+  text: string,
+  visit: (word: FormsOfTerm, place: Word) => void,
+): readonly LatinLanguage[] {
   const all = findWords(text);
   const { languages, isSure } = languagesOf(all);
   const isShort = all.length <= wordsOfShortText;
@@ -35,11 +41,9 @@ export function visitWords(text: string, visit: (word: TextWord) => void): Latin
   for (const word of all) {
     const { words, isTelling } = formsOfWord(word, languages, known);
     if (!isShort && !isTelling) continue;
-    for (const { term, forms } of words) {
-      visit({ term, forms, start: word.start, end: word.end });
-    }
+    for (const each of words) visit(each, word);
   }
-  return isSure ? [...languages] : [];
+  return isSure ? languages : [];
 }
 
 /** The most parts of a reference within a longer name: PA-2026-0042 has three. */
@@ -49,7 +53,7 @@ const referenceParts = 5;
  * The distinct words of a file name: its parts, the whole with and without its ending, then the
  * references in it. `PA-2026-0042-plans.pdf` as a whole is one reference that few questions have.
  */
-export function wordsOfName(name: string): Pick<TextWord, "term" | "forms">[] {
+export function wordsOfName(name: string): FormsOfTerm[] {
   const found = new Map<string, FormsOfTerm>();
   const wholes: string[] = [];
   const references: string[] = [];
@@ -72,10 +76,8 @@ export function wordsOfName(name: string): Pick<TextWord, "term" | "forms">[] {
   return [...found.values()];
 }
 
-interface FormsOfTerm {
-  readonly term: string;
-  readonly forms: readonly string[];
-}
+/** A word or a part of one without its place. */
+export type FormsOfTerm = Pick<TextWord, "term" | "forms">;
 
 export interface FormsOfWord {
   /** A reference or compound gives itself first, then its parts. */
@@ -85,9 +87,9 @@ export interface FormsOfWord {
 }
 
 /** Caches the forms of words by their languages, which take most of the time of a search. */
-const caches = new RecentMap<string, RecentMap<string, FormsOfWord>>(64);
-/** Words of each cache: English has most of them, and few texts have two languages. */
-const cachedWords = { english: 20_000, one: 5_000, several: 1_000 };
+const caches = new RecentMap<string, RecentMap<string, FormsOfWord>>(24);
+/** Words of each cache: most texts are English, and few are of two languages. */
+const cachedWords = { english: 40_000, others: 5_000 };
 /** A longer "word" is encoded data. */
 const keptCharacters = 64;
 
@@ -96,8 +98,7 @@ function cacheOf(languages: readonly LatinLanguage[]): RecentMap<string, FormsOf
   const key = others.length === 0 ? first : languages.join(" ");
   let cache = caches.get(key);
   if (cache === undefined) {
-    const { english, one, several } = cachedWords;
-    cache = new RecentMap(key === "en" ? english : others.length === 0 ? one : several);
+    cache = new RecentMap(key === "en" ? cachedWords.english : cachedWords.others);
     caches.set(key, cache);
   }
   return cache;

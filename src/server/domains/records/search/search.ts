@@ -11,7 +11,7 @@ import { TermFinder, weightOfTimes, type AskedTerm } from "../../../text/search/
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { wordsOfText, type TextWord } from "../../../text/terms/text-words.ts";
+import { visitWords, type TextWord } from "../../../text/terms/text-words.ts";
 import { SearchTurns } from "../../../search-index/search-turns.ts";
 import { languagesIn } from "../../../search-index/words.ts";
 import type { Work } from "../../../work/work.ts";
@@ -313,11 +313,11 @@ function countWords(
   let length = 0;
   for (const { property, text } of texts) {
     const weight = property === title ? titleWeight : 1;
-    for (const word of wordsOfText(text)) {
+    visitWords(text, (word) => {
       length += 1;
       for (const term of finder.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + weight);
       if (isSpelt) spelt.set(word.term, 1);
-    }
+    });
   }
   return { counts, spelt, length };
 }
