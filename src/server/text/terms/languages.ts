@@ -140,6 +140,8 @@ export function languagesOf(words: readonly Pick<Word, "text">[]): FoundLanguage
     [wordsAtMost.first, wordsAtMost.more],
   ] as const) {
     for (const { text } of words.slice(from, to)) {
+      // Single letters are also options, units and list marks.
+      if (text.length === 1) continue;
       const lower = text.toLowerCase();
       const having = known.get(lower) ?? (isStopWord(lower) ? english : undefined);
       if (having !== undefined) add(having, weights.functionWord);
