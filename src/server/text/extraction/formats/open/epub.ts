@@ -10,8 +10,8 @@ import { openZip, type ZipArchive } from "../zip.ts";
 const what = "EPUB book";
 
 /**
- * Reads an EPUB (EPUB 3.3 and 2): its documents in the order of the spine, each as text of its own,
- * then its pictures. A document that is missing, or is no web page, is named as left out.
+ * Reads an EPUB (EPUB 3.3 and 2): its documents in the order of the spine, each apart, then its
+ * pictures. A document that is missing, or is no web page, is named as left out.
  */
 export const extractEpub: FormatReader = async (bytes, limits, writer) => {
   const archive = openZip(bytes, limits, what);

@@ -14,8 +14,8 @@ const what = "OpenDocument file";
 
 /**
  * Reads an OpenDocument text, spreadsheet or presentation (OASIS ODF 1.3): one page per slide, or
- * per sheet with its name, with tables (one line per row, tabs between cells), then notes, comments,
- * headers and footers, embedded charts and formulas. Leaves out deleted text of tracked changes.
+ * per sheet with its name, with tables (one line per row, tabs between cells). Notes, comments,
+ * headers, footers and embedded objects follow. Leaves out deleted text of tracked changes.
  */
 export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
   const archive = openZip(bytes, limits, what);
