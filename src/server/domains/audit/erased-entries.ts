@@ -16,15 +16,34 @@ export interface Erasure {
   isValue(property: string, value: string): boolean;
 }
 
+/** What an entry of an erasure says of the entries that no longer fit their digests. */
+export interface ErasedEntries {
+  readonly erasedEntries: readonly number[];
+  /** Their digests after the erasure, in the same order. */
+  readonly erasedDigests: readonly string[];
+  readonly signature: string;
+}
+
 /** The entry of an erasure, which names the entries that no longer fit their digests. */
 export function entryOfErasure(
   { workspaceId, kind, ids, at, by }: Erasure,
-  sequences: readonly number[],
+  after: ErasedEntries,
 ): NewEntry {
   const action = kind === "record" ? "resources.erase" : "documents.erase";
-  const changes = { target: { ids }, after: { erasedEntries: sequences } };
-  const entry = entryOfOperator(action, changes, { at: new Date(at), workspaceId });
+  const entry = entryOfOperator(
+    action,
+    { target: { ids }, after },
+    { at: new Date(at), workspaceId },
+  );
   return by === "" ? entry : { ...entry, actor: by, actorName: null, address: "" };
+}
+
+/** What an entry says of erased entries; undefined for any other entry. */
+export function erasedIn(row: AuditRow): Partial<ErasedEntries> | undefined {
+  if (!row.action.endsWith(".erase")) return undefined;
+  const changes = parsedJson(row.changes ?? "null");
+  const after = isJsonObject(changes) ? changes["after"] : undefined;
+  return isJsonObject(after) && "erasedEntries" in after ? after : undefined;
 }
 
 const namedByValue = /^(.*\/by\/([^/]+)\/)([^/]+)$/;
