@@ -1,4 +1,4 @@
-import type { Stepwise } from "./stepwise.ts";
+import type { Stepwise } from "./time/stepwise.ts";
 import { Automaton } from "./pattern/automaton.ts";
 import {
   lastCodePoint,

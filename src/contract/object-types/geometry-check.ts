@@ -2,7 +2,7 @@ import { isJsonObject } from "#lib/json/value.ts";
 import type { GeometryFault } from "#lib/geometry/shape-faults.ts";
 import type { Geometry } from "#lib/geometry/geometry.ts";
 import { areaCheck, shapeOf } from "#lib/geometry/read-geometry.ts";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import type { Check, Place } from "./record-run.ts";
 
 /** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and optional altitude. */

@@ -1,5 +1,5 @@
 import type { Pattern } from "#lib/pattern.ts";
-import { atOnce, type Stepwise } from "#lib/stepwise.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 import { pointer, type Fault } from "../problems.ts";
 
 /** The place of a value, as a chain: a pointer is built only for a fault. */

@@ -32,7 +32,7 @@ const auditEntry = z
     changes: jsonObject.nullable().optional(),
     /** Covers this entry and, through the digest of the one before it, all earlier entries. */
     digest: z.string(),
-    /** Only of an erasure: `valid` if the platform has signed what it names. */
+    /** The signature of an erasure's entry: `valid` if it is the platform's. */
     seal: z.enum(sealStates).optional(),
   })
   .meta({ id: "AuditEntry" });

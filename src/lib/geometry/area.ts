@@ -1,6 +1,6 @@
 import { Edges, type Comparisons } from "./edges.ts";
 import { partsOf, type Geometry, type Line, type Position, type Rings } from "./geometry.ts";
-import type { Stepwise } from "../stepwise.ts";
+import type { Stepwise } from "../time/stepwise.ts";
 import { isOn, sideOf } from "./segments.ts";
 
 export type Location = "inside" | "boundary" | "outside";

@@ -1,5 +1,5 @@
 import Flatbush from "flatbush";
-import { atOnce, type Stepwise } from "../stepwise.ts";
+import { atOnce, type Stepwise } from "../time/stepwise.ts";
 import type { Box, Line } from "./geometry.ts";
 import type { Segment } from "./segments.ts";
 

@@ -1,6 +1,6 @@
 import { CrowdedEdgesError } from "./edges.ts";
 import { partsOf, type Geometry } from "./geometry.ts";
-import { atOnce, type Stepwise } from "../stepwise.ts";
+import { atOnce, type Stepwise } from "../time/stepwise.ts";
 import { ClippingError, repair } from "./repair.ts";
 import { polygonCheck } from "./ring-faults.ts";
 import { ShapeCheck, type GeometryFault } from "./shape-faults.ts";

@@ -1,6 +1,6 @@
 import polygonClipping from "polygon-clipping";
 import { boxPolygon, type Geometry, type Line, type Position, type Rings } from "./geometry.ts";
-import type { Stepwise } from "../stepwise.ts";
+import type { Stepwise } from "../time/stepwise.ts";
 import { crossingsIn, polygonCheck } from "./ring-faults.ts";
 
 /** The library's time grows with both, and it runs in one tick. */

@@ -1,4 +1,4 @@
-import type { Stepwise } from "../stepwise.ts";
+import type { Stepwise } from "../time/stepwise.ts";
 import { Area } from "./area.ts";
 import { Comparisons, CrowdedEdgesError, Edges, type Edge } from "./edges.ts";
 import type { Position, Rings } from "./geometry.ts";

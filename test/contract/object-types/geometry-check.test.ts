@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileRecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { atOnce, type Stepwise } from "#lib/stepwise.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 
 const check = compileRecordCheck({ properties: { outline: { type: "geometry" } } });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecordRun } from "#contract/object-types/record-run.ts";
 import { compilePattern } from "#lib/pattern.ts";
-import { atOnce, type Stepwise } from "#lib/stepwise.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 
 test("faults have pointers from their places, and are bounded", () => {
   const run = new RecordRun(true, ["items", 3]);

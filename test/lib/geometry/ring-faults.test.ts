@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Rings } from "#lib/geometry/geometry.ts";
 import { crossingsIn, polygonCheck } from "#lib/geometry/ring-faults.ts";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 
 const polygonFault = (rings: Rings) => atOnce(polygonCheck(rings));
 

@@ -1,6 +1,6 @@
 import { boxPolygon, flatBoxes, type Geometry, type Line } from "#lib/geometry/geometry.ts";
 import { repair } from "#lib/geometry/repair.ts";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import type { Area, Position, WithinTest } from "./condition.ts";
 
 /** The operand of a test of a geometry, as the functions of both databases read it. */

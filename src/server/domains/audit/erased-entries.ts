@@ -16,7 +16,7 @@ export interface Erasure {
   isValue(property: string, value: string): boolean;
 }
 
-/** What an entry of an erasure says of the entries that no longer fit their digests. */
+/** The entries that no longer fit their digests, as an entry of an erasure names them. */
 export interface ErasedEntries {
   readonly erasedEntries: readonly number[];
   /** Their digests after the erasure, in the same order. */
@@ -38,7 +38,7 @@ export function entryOfErasure(
   return by === "" ? entry : { ...entry, actor: by, actorName: null, address: "" };
 }
 
-/** What an entry says of erased entries; undefined for any other entry. */
+/** The erased entries that an entry names; undefined for an entry that names none. */
 export function erasedIn(row: AuditRow): Partial<ErasedEntries> | undefined {
   if (!row.action.endsWith(".erase")) return undefined;
   const changes = parsedJson(row.changes ?? "null");

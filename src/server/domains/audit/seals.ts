@@ -186,7 +186,7 @@ export class AuditSeals {
     return this.parts.now().getTime() - bornMs < firstSealMs;
   }
 
-  /** What an entry of an erasure says, with a signature. */
+  /** The erased entries as their entry names them, with a signature. */
   signed(workspaceId: string, erased: readonly AuditRow[]): ErasedEntries {
     const erasedEntries = erased.map(({ sequence }) => sequence);
     const erasedDigests = erased.map((row) => erasedDigest(entryOf(row)));

@@ -6,7 +6,7 @@ import {
   type Line,
   type Position,
 } from "#lib/geometry/geometry.ts";
-import { atOnce, type Stepwise } from "#lib/stepwise.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 
 /** The mean radius of the earth (IUGG). */
 export const earthRadiusMetres = 6_371_008.8;

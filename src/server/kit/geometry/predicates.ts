@@ -10,7 +10,7 @@ import {
   type Position,
 } from "#lib/geometry/geometry.ts";
 import { isOn, meeting, meetingPlaces } from "#lib/geometry/segments.ts";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 
 /** The pairs that one test may compare, of any geometries and in addition for each position. */
 const comparedAtMost = 2_000_000;

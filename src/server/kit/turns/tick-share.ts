@@ -1,4 +1,4 @@
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { RecentShares } from "./recent-shares.ts";
 

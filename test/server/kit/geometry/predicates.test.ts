@@ -4,7 +4,7 @@ import { booleanWithin } from "@turf/boolean-within";
 import fc from "fast-check";
 import type { Feature, MultiPolygon, Polygon } from "geojson";
 import { describe, expect, test } from "vitest";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import { PreparedGeometry } from "#server/kit/geometry/predicates.ts";
 import type { Geometry } from "#lib/geometry/geometry.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { noteRequest, TickShare } from "#server/kit/turns/tick-share.ts";
 
 test("a tick has one part of long work, and shares go on in turn", async () => {

@@ -5,7 +5,7 @@ import { earthRadiusMetres, metresBetween, metresTo } from "../../../kit/geometr
 import { partsOf, type Geometry, type Position } from "#lib/geometry/geometry.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import type { PlacedOperand } from "../../where/placed-operand.ts";
 import { earthMetres } from "../../where/parse-geo.ts";
 

@@ -11,7 +11,7 @@ import { CrowdedEdgesError } from "#lib/geometry/edges.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
 import { geometryReading } from "#lib/geometry/read-geometry.ts";
 import { given } from "#lib/given.ts";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import { boxOfRow } from "./dataset-store.ts";
 import type { FeatureRecord } from "./feature-store.ts";

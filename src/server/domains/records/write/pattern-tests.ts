@@ -1,5 +1,5 @@
 import { maximumPatternSteps, type PatternBudget } from "#contract/object-types/record-run.ts";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { Piece } from "./outcomes.ts";
 

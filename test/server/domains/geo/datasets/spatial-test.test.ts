@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import { boxOfText, nearOfText, SpatialTest } from "#server/domains/geo/datasets/spatial-test.ts";
 
 test("the boxes of a search are what all of its conditions have in common", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { JsonObject } from "#contract/values.ts";
 import { metresTo } from "#server/kit/geometry/distance.ts";
 import type { Geometry } from "#lib/geometry/geometry.ts";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import { PreparedGeometry } from "#server/kit/geometry/predicates.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";

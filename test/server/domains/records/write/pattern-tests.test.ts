@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Stepwise } from "#lib/stepwise.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { PatternTests } from "#server/domains/records/write/pattern-tests.ts";
 
 test("each part of a long pattern test leaves a tick to other requests", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce } from "#lib/stepwise.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 
 test("all parts run at once, and their result is returned", () => {
   const parts: number[] = [];
