@@ -29,7 +29,7 @@ test("only old folders with the prefix are removed", async () => {
   await removeAbandonedFolders(join(parent, "none"), "svc-edit-");
 });
 
-test("unfinished work is removed when its writer has ended, or has changed nothing for a day", async () => {
+test("unfinished work of a writer that has ended is removed, and so is old work", async () => {
   const parent = await temporaryDirectory();
   const old = new Date(Date.now() - 2 * 86_400_000);
   const uuid = crypto.randomUUID();
