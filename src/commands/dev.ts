@@ -1,7 +1,9 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import { join } from "node:path";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
+import { systemErrorCode } from "#lib/system-error.ts";
 import { command } from "./kit/command.ts";
 import { runChild } from "./kit/run-child.ts";
 import { requireProject } from "./kit/input/project.ts";
@@ -74,17 +76,25 @@ export default command({
 
 /** The script `dev` of a project. Throws E003 or E005 without one. */
 async function devScript(root: string): Promise<string> {
-  const file = Bun.file(join(root, "package.json"));
-  if (!(await file.exists())) throw catalogError("E003", { file: join(root, "package.json") });
-  const manifest = file.size > maximumBytes ? undefined : membersOf(parsedJson(await file.text()));
+  const manifest = await projectManifest(root);
   const script = filledText(membersOf(manifest?.get("scripts"))?.get("dev"));
   if (script !== undefined) return script;
   throw catalogError("E005", {}, { hint: "package.json has no script `dev`" });
 }
 
+/** The members of package.json. Throws E003 without it. */
+async function projectManifest(root: string): Promise<ReadonlyMap<string, unknown> | undefined> {
+  const path = join(root, "package.json");
+  const bytes = await readRegularFile(path, maximumBytes).catch((error: unknown) => {
+    if (systemErrorCode(error) === "ENOENT") throw catalogError("E003", { file: path });
+    return undefined;
+  });
+  return bytes && membersOf(parsedJson(new TextDecoder().decode(bytes)));
+}
+
 /** Throws E005 for missing packages or Object Types, and E205 for a port in use. */
 async function checkProject(root: string, port: number): Promise<void> {
-  const manifest = membersOf(parsedJson(await Bun.file(join(root, "package.json")).text()));
+  const manifest = await projectManifest(root);
   for (const name of Object.keys(
     Object.fromEntries(membersOf(manifest?.get("dependencies")) ?? []),
   )) {

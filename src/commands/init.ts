@@ -128,11 +128,13 @@ export default command({
           });
     await writeProject(place.root, { ...facts, template: options.from }, files, isManaged);
     if (app !== undefined) {
-      const { withVariables, writeEnvFile } = await import("#local/env/lines.ts");
+      const [{ withVariables, writeEnvFile }, { readEnvText }] = await Promise.all([
+        import("#local/env/lines.ts"),
+        import("#local/env/file.ts"),
+      ]);
       const { join } = await import("node:path");
       const path = join(place.root, ".env.local");
-      const before = Bun.file(path);
-      const text = (await before.exists()) ? await before.text() : "";
+      const text = (await Bun.file(path).exists()) ? await readEnvText(path) : "";
       const keys = new Map([
         ["SVC_APP_KEY", app.key],
         ["SVC_VERTICAL_KEY", app.key],

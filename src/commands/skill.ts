@@ -2,6 +2,8 @@ import { textOption } from "#cli/command.ts";
 import { Shown, shown } from "#cli/shown.ts";
 import { catalogError } from "#contract/errors.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
+import { systemErrorCode } from "#lib/system-error.ts";
 import { version } from "#lib/version.ts";
 import { command } from "./kit/command.ts";
 import { written } from "./kit/output/written.ts";
@@ -38,8 +40,7 @@ export default command({
     }
     const path = context.resolvePath(target);
     await written(target, async () => {
-      const file = Bun.file(path);
-      if (!options.force && (await file.exists()) && !(await file.text()).includes(skillMark)) {
+      if (!options.force && !(await isOwnOrMissing(path, skillMark))) {
         const hint = "Name another file with --output, or add --force";
         throw catalogError(
           "E205",
@@ -52,3 +53,16 @@ export default command({
     await context.output.note(shown`Wrote ${target}`);
   },
 });
+
+const maximumBytes = 4 * 1024 * 1024;
+
+/** True if there is no file, or one with the mark. */
+async function isOwnOrMissing(path: string, mark: string): Promise<boolean> {
+  try {
+    return new TextDecoder().decode(await readRegularFile(path, maximumBytes)).includes(mark);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return true;
+    if (systemErrorCode(error) === "EFBIG" || systemErrorCode(error) === "EFTYPE") return false;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isEmailAddress, mixesScripts } from "#lib/email-address.ts";
+import { isEmailAddress, looksLikeAnother } from "#lib/email-address.ts";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
 import { withPlainForm } from "./plain/plain-form.ts";
@@ -100,8 +100,8 @@ export const email = z
  * alike, since it decides who gets access.
  */
 export const givenEmail = email
-  .refine((text) => !mixesScripts(text), {
-    error: "must not mix letters of two scripts in one word, which look like another address",
+  .refine((text) => !looksLikeAnother(text), {
+    error: "must not have letters of another script that make it look like another address",
     abort: true,
   })
   .refine(isEmailAddress, "must be an e-mail address without invisible characters");

@@ -33,6 +33,11 @@ export function auditDigest(previous: string, entry: ChainedEntry): string {
   return hash("sha256", text, "base64url");
 }
 
+/** The digest of an entry after an erasure, which also covers the digest from before it. */
+export function erasedDigest(entry: ChainedEntry & { readonly digest: string }): string {
+  return auditDigest(entry.digest, entry);
+}
+
 /** The value with the keys of its objects in one order, since databases and clients change it. */
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
@@ -63,11 +68,13 @@ export class AuditChain {
   removed: AuditRemoval | undefined;
   /** The time of the first entry. */
   since: string | undefined;
+  /** The time since which the platform signs its logs; undefined for an export. */
+  signedSince: string | undefined;
   fault: string | undefined;
   /** Entries whose values an erasure has removed. */
   erased = 0;
-  /** The erased entries that no later entry has named yet. */
-  readonly #unnamed = new Set<number>();
+  /** The digests of erased entries, as they are now, that no later entry has named yet. */
+  readonly #unnamed = new Map<number, string>();
   #last: AuditLink | undefined;
 
   constructor(
@@ -93,21 +100,38 @@ export class AuditChain {
     if (last !== undefined && sequence !== last.sequence + 1) {
       this.fault = `entry ${last.sequence + 1} is missing`;
     } else if (last !== undefined && auditDigest(last.digest, entry) !== digest) {
-      if (isErased(entry)) this.#unnamed.add(sequence);
+      if (isErased(entry)) this.#unnamed.set(sequence, erasedDigest({ ...entry, digest }));
       else this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
     } else if (this.known?.sequence === sequence && this.known.digest !== digest) {
       this.fault = `entry ${sequence} is not the one of --head`;
     }
     if (this.fault !== undefined) return;
-    for (const named of erasedEntries(entry)) if (this.#unnamed.delete(named)) this.erased += 1;
+    this.#acceptErased(entry, sequence);
+    if (this.fault !== undefined) return;
     this.#last = { sequence, digest };
     if (this.entries === 0 && typeof entry["at"] === "string") this.since = entry["at"];
     this.entries += 1;
   }
 
+  /** Accepts the erased entries that an entry of an erasure names as they are now. */
+  #acceptErased(entry: Readonly<Record<string, unknown>>, sequence: number): void {
+    for (const [named, digest] of erasedEntries(entry)) {
+      const found = this.#unnamed.get(named);
+      if (found === undefined) continue;
+      if (found !== digest) {
+        this.fault = `entry ${named} was changed after its erasure`;
+      } else if (entry["seal"] !== undefined && entry["seal"] !== "valid") {
+        this.fault = `entry ${sequence} names erased entries, and the platform has not signed it`;
+      }
+      if (this.fault !== undefined) return;
+      this.#unnamed.delete(named);
+      this.erased += 1;
+    }
+  }
+
   /** Call it after the last entry: each erased one needs a later entry that names it. */
   end(): void {
-    const [first] = this.#unnamed;
+    const [first] = this.#unnamed.keys();
     if (first === undefined) return;
     this.fault ??= `entry ${first} was changed, and no entry of an erasure names it`;
   }
@@ -118,10 +142,21 @@ function isErased({ changes }: Readonly<Record<string, unknown>>): boolean {
   return isJsonObject(changes) && typeof changes["erased"] === "string";
 }
 
-/** The entries that an entry of an erasure names. */
-function erasedEntries({ action, changes }: Readonly<Record<string, unknown>>): number[] {
+/** The entries that an entry of an erasure names, with their digests after it. */
+function erasedEntries({
+  action,
+  changes,
+}: Readonly<Record<string, unknown>>): [number, string | undefined][] {
   if (typeof action !== "string" || !action.endsWith(".erase")) return [];
   const after = isJsonObject(changes) ? changes["after"] : undefined;
-  const named = isJsonObject(after) ? after["erasedEntries"] : undefined;
-  return Array.isArray(named) ? named.filter((each) => typeof each === "number") : [];
+  const [named, digests] = isJsonObject(after)
+    ? [after["erasedEntries"], after["erasedDigests"]]
+    : [];
+  if (!Array.isArray(named)) return [];
+  return named.flatMap((each: unknown, at): [number, string | undefined][] => {
+    const digest: unknown = Array.isArray(digests) ? digests[at] : undefined;
+    return typeof each === "number"
+      ? [[each, typeof digest === "string" ? digest : undefined]]
+      : [];
+  });
 }

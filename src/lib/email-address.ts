@@ -16,12 +16,31 @@ export function mixesScripts(text: string): boolean {
   return words.some((word) => similarScripts.filter((script) => script.test(word)).length > 1);
 }
 
+/** Letters of other scripts that look like a Latin one in most fonts, in lower case. */
+const latinLike = /^[асеорхуѕіјһԁԛԝӏονρυօոսհցք]+$/u;
+
+/**
+ * True if a part of an address, its local part or a label of its domain, has only letters that look
+ * like Latin ones, next to Latin letters: "аре@example.org" in Cyrillic looks like "ape".
+ */
+function looksLatin(address: string): boolean {
+  if (!/\p{Script=Latin}/u.test(address)) return false;
+  const at = address.lastIndexOf("@");
+  const parts = [address.slice(0, Math.max(0, at)), ...address.slice(at + 1).split(".")];
+  return parts.some((part) => latinLike.test(part.replaceAll(/\P{L}/gu, "")));
+}
+
+/** True if an address has letters that make it look like another one. */
+export function looksLikeAnother(address: string): boolean {
+  return mixesScripts(address) || looksLatin(emailKey(address));
+}
+
 /**
  * True if a text is an e-mail address (RFC 5321, 4.1.2) without invisible characters, also in the
- * form in which it is compared, and with no word of two scripts that look alike.
+ * form in which it is compared, that does not look like another one.
  */
 export function isEmailAddress(text: string): boolean {
-  if (invisible.test(text) || mixesScripts(text)) return false;
+  if (invisible.test(text) || looksLikeAnother(text)) return false;
   return addressPattern.test(text) && addressPattern.test(emailKey(text));
 }
 

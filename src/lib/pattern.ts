@@ -1,3 +1,4 @@
+import type { Stepwise } from "./time/stepwise.ts";
 import { Automaton } from "./pattern/automaton.ts";
 import {
   lastCodePoint,
@@ -19,7 +20,7 @@ export interface Pattern {
   /** True if the text has a match anywhere. */
   test(text: string): boolean;
   /** {@link test} in parts of about a millisecond, for long texts. */
-  testing(text: string): Iterator<undefined, boolean>;
+  testing(text: string): Stepwise<boolean>;
   /** The most steps for each character of a text. */
   readonly size: number;
   /** The pattern for PostgreSQL's `~` operator. */

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
 import { saveAtomically, writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json/value.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { version } from "#lib/version.ts";
@@ -42,11 +43,13 @@ function digestOf(content: string | Uint8Array): string {
 /** The project's record; undefined without one. Throws E005 for a damaged one. */
 export async function readManifest(root: string): Promise<Manifest | undefined> {
   const path = join(root, manifestFile);
-  const file = Bun.file(path);
-  if (!(await file.exists())) return undefined;
   const damaged = () => catalogError("E005", {}, { hint: `${manifestFile} is damaged` });
-  if (file.size > maximumBytes) throw damaged();
-  const members = membersOf(parsedJson(await file.text()));
+  const bytes = await readRegularFile(path, maximumBytes).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw damaged();
+  });
+  if (bytes === undefined) return undefined;
+  const members = membersOf(parsedJson(new TextDecoder().decode(bytes)));
   const template = templateNames.find((name) => name === members?.get("template"));
   const profile = packageProfileNames.find((name) => name === members?.get("packageProfile"));
   const name = filledText(members?.get("name"));
@@ -102,10 +105,20 @@ async function insidePath(root: string, path: string): Promise<string> {
 
 /** The bytes of a project's file; undefined without it. */
 async function bytesOf(root: string, path: string): Promise<Uint8Array | undefined> {
-  const file = Bun.file(await insidePath(root, path));
-  if (!(await file.exists())) return undefined;
-  if (file.size <= maximumFileBytes) return await file.bytes();
-  throw catalogError("E005", {}, { hint: `${path} is larger than 16 MiB` });
+  const target = await insidePath(root, path);
+  try {
+    return await readRegularFile(target, maximumFileBytes, { followsLinks: false });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const isLarge = systemErrorCode(error) === "EFBIG";
+    const reason = isLarge ? "is larger than 16 MiB" : `can't be read: ${systemErrorWords(error)}`;
+    throw catalogError("E005", {}, { hint: `${path} ${reason}` });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = systemErrorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 async function stateOf(

@@ -40,17 +40,30 @@ describe("no answer", () => {
         resources.update({ params: { ...params, id }, body: { data: {}, version: 1 } }),
     ],
     ["DELETE", ({ resources }) => resources.delete({ params: { ...params, id } })],
+    ["PATCH", ({ objectTypes }) => objectTypes.update({ params: { objectTypeId: id }, body: {} })],
+    ["POST", ({ resources }) => resources.create({ params, body: {} })],
   ];
-  it.each(changes)("to a %s on a reused connection is not repeated", async (_method, write) => {
-    const answered = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-    const server = serveRaw((request) =>
-      request === 1 ? { bytes: answered, holdMs: 5_000 } : { bytes: "", reset: true },
-    );
-    const client = clientOf(server);
-    await (await client.resources.list.raw({ params })).text();
-    expect(await errorOf(write(client))).toMatchObject({ code: "E201" });
-    expect(server.connections()).toBe(2);
-  });
+  const ends = [
+    { end: "reset", bytes: "", reset: true },
+    { end: "closed", bytes: "" },
+    { end: "closed within the head", bytes: "HTTP/1.1 20", holdMs: 20 },
+  ];
+  const broken = changes.flatMap(([method, write]) =>
+    ends.map(({ end, ...answer }) => ({ method, write, end, answer })),
+  );
+  it.each(broken)(
+    "to a $method on a reused connection that is $end is not repeated",
+    async ({ write, answer }) => {
+      const answered = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+      const server = serveRaw((request) =>
+        request === 1 ? { bytes: answered, holdMs: 5_000 } : answer,
+      );
+      const client = clientOf(server);
+      await (await client.resources.list.raw({ params })).text();
+      expect(await errorOf(write(client))).toMatchObject({ code: "E201" });
+      expect(server.connections()).toBe(2);
+    },
+  );
 
   const reads: [string, (client: Client) => Promise<unknown>][] = [
     ["query", ({ resources }) => resources.query({ body: { types: ["licence"] } })],

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
+import { auditDigest, erasedDigest } from "#lib/audit-chain.ts";
 import { raw } from "#server/database/statement.ts";
 import { newRoot } from "../server/domains/members/world.ts";
 import { runCommand } from "./world.ts";
@@ -10,6 +12,7 @@ interface Log {
   erase(): Promise<void>;
   /** Changes the database as an administrator of it could. */
   rewrite(...texts: readonly string[]): Promise<void>;
+  entries(): Promise<AuditEntry[]>;
 }
 
 const unique = { type: "string", unique: true } as const;
@@ -30,6 +33,10 @@ async function newLog(the: TestPlatform, count: number): Promise<Log> {
       const notes = `/v4/data/resources/${id}/note`;
       const made = await caller.put(`${notes}/by/code/secret`, { data: {} });
       await caller.delete(`${notes}/${String(field(made.json, "id"))}?permanent=true`);
+    },
+    async entries() {
+      const path = `/v4/platform/tenants/${id}/audit?order=asc&limit=100`;
+      return field((await the.as("system-admin").get(path)).json, "items") as AuditEntry[];
     },
     verify: (words = "") =>
       runCommand(`audit verify --workspace ${id} --format json ${words}`.trim().split(" "), {
@@ -68,6 +75,29 @@ const forgedErasure = [
     where workspace_id = $id and sequence = -1`,
   "delete from audit_entries where workspace_id = $id and sequence = -1",
 ];
+/** An entry of an erasure at the end of the log, with a head that fits, which names entry 2. */
+function forgedErasureOf([last, second]: [AuditEntry, AuditEntry]): string[] {
+  const hidden = { ...second, changes: { erased: "2026-11-21" } };
+  const changes = {
+    target: { ids: [] },
+    after: { erasedEntries: [2], erasedDigests: [erasedDigest(hidden)], signature: "forged" },
+  };
+  const sequence = last.sequence + 1;
+  const entry = { ...last, sequence, action: "resources.erase", changes };
+  const digest = auditDigest(last.digest, entry);
+  return [
+    ...forgedErasure,
+    `insert into audit_entries (workspace_id, sequence, ${columns}, changes, digest)
+      select workspace_id, ${sequence}, ${columns.replace("action", "'resources.erase'")},
+        '${JSON.stringify(changes)}', '${digest}' from audit_entries
+      where workspace_id = $id and sequence = ${last.sequence}`,
+    `update audit_heads set sequence = ${sequence}, digest = '${digest}' where workspace_id = $id`,
+  ];
+}
+
+const wholeLog = ["entries", "heads", "seals"].map(
+  (name) => `delete from audit_${name} where workspace_id = $id`,
+);
 const altered = { ok: false, fault: expect.stringContaining("does not fit the head") };
 
 describePlatform("audit verify", (the) => {
@@ -113,6 +143,45 @@ describePlatform("audit verify", (the) => {
         from audit_heads where workspace_id = $id) where workspace_id = $id`,
     );
     expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
+  });
+
+  test("finds a changed entry that a forged entry of an erasure names", async () => {
+    const log = await newLog(the(), 6);
+    const { json } = await log.verify();
+    const [, second, ...others] = await log.entries();
+    const last = others.at(-1);
+    if (second === undefined || last === undefined) throw new Error("the log has no entries");
+    await log.rewrite(...forgedErasureOf([last, second]));
+    for (const words of ["", `--head ${String(field(json, "head"))}`]) {
+      expect(await log.verify(words)).toMatchObject({
+        exitCode: 1,
+        json: { fault: expect.stringContaining("the platform has not signed it") },
+      });
+    }
+  });
+
+  test("finds a log that was removed as a whole and began again", async () => {
+    const [log, quiet] = [await newLog(the(), 2), await newLog(the(), 0)];
+    const { audit } = the().platform.services;
+    await log.verify();
+    await quiet.verify();
+    the().advance(2 * 60 * 60 * 1000);
+    expect((await quiet.verify()).json).toMatchObject({ ok: true });
+    await log.rewrite(...wholeLog);
+    const unsigned = { fault: "the platform has not signed the head of this log" };
+    expect((await log.verify()).json).toMatchObject(unsigned);
+    await log.erase();
+    await audit.flush();
+    expect((await log.verify()).json).toMatchObject(unsigned);
+    // The removal of the secret that says since when logs are signed makes none trusted.
+    await log.rewrite("delete from secrets where name = 'audit seals'");
+    await audit.begin();
+    expect((await log.verify()).json).toMatchObject(unsigned);
+    await quiet.erase();
+    expect((await quiet.verify()).json).toMatchObject({
+      ok: true,
+      signedSince: expect.stringMatching(/^\d{4}-/),
+    });
   });
 
   test("accepts what an erasure has removed, and only with the entry that names it", async () => {

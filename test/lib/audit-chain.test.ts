@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AuditChain, auditDigest, firstDigest } from "#lib/audit-chain.ts";
+import { AuditChain, auditDigest, erasedDigest, firstDigest } from "#lib/audit-chain.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -20,11 +20,16 @@ function followed(entries: readonly Entry[], known?: { sequence: number; digest:
   return chain;
 }
 
-const sound = chained([
-  { at: "2026-01-01T00:00:00Z", action: "record.create" },
-  { action: "record.update", changes: { before: { a: 1 }, after: { b: 2, a: 1 } } },
-  { action: "record.erase", changes: { after: { erasedEntries: [2] } } },
-]);
+const first = { at: "2026-01-01T00:00:00Z", action: "record.create" };
+const second = { action: "record.update", changes: { before: { a: 1 }, after: { b: 2, a: 1 } } };
+const digests = chained([first, second]).map(({ digest }) => String(digest));
+/** The second entry after its erasure. */
+const erased = { ...second, sequence: 2, changes: { erased: "now" }, digest: digests[1] ?? "" };
+const erasure = {
+  action: "record.erase",
+  changes: { after: { erasedEntries: [2], erasedDigests: [erasedDigest(erased)] } },
+};
+const sound = chained([first, second, erasure]);
 
 test("the digest depends on values, not on the order of members or on absent ones", () => {
   const digest = auditDigest("x", { action: "a", changes: { one: 1, two: [{ b: 1, a: 2 }] } });
@@ -50,16 +55,36 @@ test.each<[string, readonly Entry[], string]>([
   ],
   [
     "an erased entry that none names",
-    sound.with(1, { ...sound[1], changes: { erased: "now" } }).slice(0, 2),
+    sound.with(1, erased).slice(0, 2),
     "entry 2 was changed, and no entry of an erasure names it",
+  ],
+  [
+    "an erased entry that was changed later",
+    sound.with(1, { ...erased, actor: "another" }),
+    "entry 2 was changed after its erasure",
+  ],
+  [
+    "an erasure without digests",
+    chained([
+      first,
+      second,
+      { action: "record.erase", changes: { after: { erasedEntries: [2] } } },
+    ]).with(1, erased),
+    "entry 2 was changed after its erasure",
+  ],
+  [
+    "an erasure that the platform has not signed",
+    sound.with(1, erased).with(2, { ...sound[2], seal: "altered" }),
+    "entry 3 names erased entries, and the platform has not signed it",
   ],
 ])("a chain with %s has a fault", (_case, entries, fault) => {
   expect(followed(entries).fault).toBe(fault);
 });
 
 test("an erased entry is sound if a later erasure names it", () => {
-  const chain = followed(sound.with(1, { ...sound[1], changes: { erased: "now" } }));
-  expect(chain).toMatchObject({ fault: undefined, erased: 1 });
+  expect(followed(sound.with(1, erased))).toMatchObject({ fault: undefined, erased: 1 });
+  const signed = sound.with(1, erased).with(2, { ...sound[2], seal: "valid" });
+  expect(followed(signed)).toMatchObject({ fault: undefined, erased: 1 });
 });
 
 test("an earlier head must be one of the entries", () => {

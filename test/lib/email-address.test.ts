@@ -14,6 +14,17 @@ describe("an e-mail address", () => {
   });
 
   test.each([
+    ["in Cyrillic", "\u0430\u0440\u0435@example.org"],
+    ["in Cyrillic capitals", "\u0410\u0420\u0415@example.org"],
+    ["in Greek", "\u03bd\u03bf@example.org"],
+    ["in a label of the host", "anna@\u0441\u043e.example"],
+    ["with digits", "\u0441\u043e-2@example.org"],
+  ])("whose part %s looks like Latin is refused", (_name, address) => {
+    expect(mixesScripts(address)).toBe(false);
+    expect(isEmailAddress(address)).toBe(false);
+  });
+
+  test.each([
     "anna.o'neil+post@example.org",
     "müller-straße@example.org",
     "joão@example.pt",
@@ -23,6 +34,8 @@ describe("an e-mail address", () => {
     "日本ab@例え.jp",
     "한국a@example.kr",
     "user_2026@example.org",
+    "а.иванов@example.org",
+    "сахар@пример.рф",
   ])("%s does not mix scripts that look alike", (address) => {
     expect(isEmailAddress(address)).toBe(true);
   });

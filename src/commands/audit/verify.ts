@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { textOption } from "#cli/command.ts";
 import { inputError, usageFormatError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
@@ -20,6 +19,8 @@ import {
   wholeLog,
   type LogChoice,
 } from "./entries.ts";
+
+const longestLine = 4 * 1024 * 1024;
 
 export default command({
   path: "audit verify",
@@ -58,6 +59,8 @@ export default command({
         })
         .nullable(),
       fault: z.string().nullable(),
+      /** The time since which the platform signs its logs; null for a file. */
+      signedSince: z.string().nullable(),
     }),
   examples: ["svc audit verify"],
   trials: ["", { words: "--platform", at: ["other", "stub"] }],
@@ -77,17 +80,20 @@ export default command({
       }
     }
     const { entries, erased, fault, last, removed = null, since = null } = chain;
+    const { signedSince = null } = chain;
     const isEmpty = last === undefined || last.digest === "";
     const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
     const whole = `${entriesWords(entries)}, each with the digest of the one before`;
-    await output.data({ ok, entries, erased, head, since, removed, fault: fault ?? null }, () => [
+    const facts = { ok, entries, erased, head, since, removed, fault: fault ?? null, signedSince };
+    await output.data(facts, () => [
       ok
         ? shown`${output.tone("good", "✓")} ${whole}`
         : shown`${output.tone("danger", "✗")} ${fault}`,
       ...(erased === 0 ? [] : [shown`${entriesWords(erased)} without the values of erasures`]),
       ...(removed === null ? [] : [shown`${removalWords(removed)}`]),
       ...(since === null ? [] : [shown`since ${since}`]),
+      ...(signedSince === null ? [] : [shown`signed by the platform since ${signedSince}`]),
       ...(head === null ? [] : [shown`head ${head}`]),
     ]);
     return ok ? exitCodes.done : exitCodes.failed;
@@ -106,6 +112,7 @@ async function checkPlatform(
   const start = { sequence: head.removedSequence, digest: head.removedDigest };
   const chain = new AuditChain(start, known);
   chain.removed = removalOf(head);
+  chain.signedSince = head.signedSince ?? undefined;
   chain.fault = headFault(head, known);
   if (chain.fault !== undefined) return chain;
   for await (const items of wholeLog(client, options.platform, {}, signal)) {
@@ -165,8 +172,7 @@ function headFault(head: AuditHead, known: AuditLink | undefined): string | unde
 async function checkFile(path: string, known: AuditLink | undefined): Promise<AuditChain> {
   let chain: AuditChain | undefined;
   try {
-    const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-    for await (const line of lines) {
+    for await (const line of linesOf(path)) {
       if (line.trim() === "") continue;
       const entry = parsedJson(line);
       if (!isJsonObject(entry)) throw inputError(`${path} is not an NDJSON export of svc`);
@@ -182,6 +188,19 @@ async function checkFile(path: string, known: AuditLink | undefined): Promise<Au
     throw inputError(`cannot read ${path}: ${systemErrorWords(error)}`);
   }
   return chain ?? new AuditChain(undefined, known);
+}
+
+/** The lines of a file. Throws E305 for a line that no entry is as long as. */
+async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > longestLine) throw inputError(`${path} is not an NDJSON export of svc`);
+    yield* lines;
+  }
+  yield rest + decoder.decode();
 }
 
 function headIn(text: string | undefined): AuditLink | undefined {

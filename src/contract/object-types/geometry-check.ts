@@ -1,7 +1,8 @@
 import { isJsonObject } from "#lib/json/value.ts";
 import type { GeometryFault } from "#lib/geometry/shape-faults.ts";
 import type { Geometry } from "#lib/geometry/geometry.ts";
-import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { areaCheck, shapeOf } from "#lib/geometry/read-geometry.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import type { Check, Place } from "./record-run.ts";
 
 /** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and optional altitude. */
@@ -27,12 +28,25 @@ export const geopointCheck: Check = (value, place, run) => {
 
 /** A geometry of GeoJSON (RFC 7946, 3.1) with rings that do not cross, and no other members. */
 export const geometryCheck: Check = (value, place, run) => {
-  const reading = readGeometry(value);
-  const geometry = reading.faults === undefined ? reading.geometry : null;
-  const faults = reading.faults ?? (geometry === null ? [] : foreignMembers(geometry, []));
+  const { geometry, faults } = shaped(value);
   for (const { path, detail } of faults) run.fault(placeOf(place, path), detail);
-  return geometry === null || faults.length > 0 ? undefined : stored(geometry);
+  if (geometry === undefined || faults.length > 0) return undefined;
+  run.test(checkedAreas(geometry, ({ path, detail }) => run.fault(placeOf(place, path), detail)));
+  return stored(geometry);
 };
+
+function shaped(value: unknown) {
+  const { geometry, faults } = { geometry: undefined, ...shapeOf(value) };
+  return {
+    geometry,
+    faults: faults ?? (geometry === undefined ? [] : foreignMembers(geometry, [])),
+  };
+}
+
+function* checkedAreas(geometry: Geometry, fail: (fault: GeometryFault) => void): Stepwise<void> {
+  const fault = yield* areaCheck(geometry);
+  if (fault !== undefined) fail(fault);
+}
 
 function foreignMembers(geometry: Geometry, path: GeometryFault["path"]): GeometryFault[] {
   const inner = geometry.type === "GeometryCollection" ? "geometries" : "coordinates";

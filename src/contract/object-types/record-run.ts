@@ -1,4 +1,5 @@
 import type { Pattern } from "#lib/pattern.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 import { pointer, type Fault } from "../problems.ts";
 
 /** The place of a value, as a chain: a pointer is built only for a fault. */
@@ -24,18 +25,17 @@ export const maximumPatternSteps = 10_000_000;
 /** A longer test is left to the caller, if its budget has a place for it. */
 const longSteps = 250_000;
 
-/** The test of a long text, in parts. */
-export interface PatternTest {
-  readonly parts: Iterator<undefined, boolean>;
-  /** Adds the fault of a text without a match. */
-  readonly fail: () => void;
-}
+/** The parts of a test that do not make it long: about a millisecond. */
+const partsAtOnce = 4;
 
 /** The steps that the pattern checks of one request may still take, all its records together. */
 export interface PatternBudget {
   left: number;
-  /** Long tests that the caller runs after the check, in parts; they run at once without. */
-  readonly later?: PatternTest[];
+  /**
+   * Long tests of texts and areas, which the caller runs after the check, in parts; they add their
+   * faults. They run at once without this list.
+   */
+  readonly later?: Stepwise<void>[];
 }
 
 /** One check of one record, with its faults and references. */
@@ -65,8 +65,18 @@ export class RecordRun {
   matches(pattern: Pattern, text: string, fail: () => void): boolean {
     const { later } = this.patterns;
     if (later === undefined || pattern.size * text.length < longSteps) return pattern.test(text);
-    later.push({ parts: pattern.testing(text), fail });
+    later.push(matching(pattern, text, fail));
     return true;
+  }
+
+  /** Runs a test now, or leaves the rest of a long one: see {@link PatternBudget.later}. */
+  test(long: Stepwise<void>): void {
+    const { later } = this.patterns;
+    if (later === undefined) return atOnce(long);
+    for (let part = 0; part < partsAtOnce; part += 1) {
+      if (long.next().done === true) return;
+    }
+    later.push(long);
   }
 
   get isFull(): boolean {
@@ -84,6 +94,10 @@ export class RecordRun {
     for (let at = place; at !== undefined; at = at.parent) parts.push(at.key);
     return pointer(...this.#base, ...parts.toReversed());
   }
+}
+
+function* matching(pattern: Pattern, text: string, fail: () => void): Stepwise<void> {
+  if (!(yield* pattern.testing(text))) fail();
 }
 
 /** Returns the value as it is stored, or undefined after a fault. */

@@ -4,6 +4,9 @@ import { fixedListQuery, listBody } from "../lists.ts";
 import { members, replies, route, outside } from "../route.ts";
 import { jsonObject, tenantParams, timestamp } from "../values.ts";
 
+const sealStates = ["valid", "missing", "altered"] as const;
+export type SealState = (typeof sealStates)[number];
+
 const auditEntry = z
   .looseObject({
     /** The entry's number, from 1 without gaps. */
@@ -29,13 +32,12 @@ const auditEntry = z
     changes: jsonObject.nullable().optional(),
     /** Covers this entry and, through the digest of the one before it, all earlier entries. */
     digest: z.string(),
+    /** The signature of an erasure's entry: `valid` if it is the platform's. */
+    seal: z.enum(sealStates).optional(),
   })
   .meta({ id: "AuditEntry" });
 /** A change, or a try that was refused. */
 export type AuditEntry = z.output<typeof auditEntry>;
-
-const sealStates = ["valid", "missing", "altered"] as const;
-export type SealState = (typeof sealStates)[number];
 
 const auditHead = z
   .looseObject({
@@ -52,6 +54,8 @@ const auditHead = z
     keptDays: z.number().optional(),
     /** True if the log fits the end that the platform has signed with its key. */
     seal: z.enum(sealStates).optional(),
+    /** The time since which the platform signs its logs. */
+    signedSince: timestamp.nullable().optional(),
   })
   .meta({ id: "AuditHead" });
 /** The end of an audit log: a copy of it, kept elsewhere, proves that no entry changed since. */

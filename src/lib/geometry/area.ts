@@ -1,18 +1,28 @@
 import { Edges, type Comparisons } from "./edges.ts";
-import { partsOf, type Geometry, type Position, type Rings } from "./geometry.ts";
+import { partsOf, type Geometry, type Line, type Position, type Rings } from "./geometry.ts";
+import type { Stepwise } from "../time/stepwise.ts";
 import { isOn, sideOf } from "./segments.ts";
 
 export type Location = "inside" | "boundary" | "outside";
 
 /** The places inside polygons, which may have holes. */
 export class Area {
-  readonly edges: Edges;
   /** The polygon of each ring. */
   readonly #polygonOf: readonly number[];
 
-  constructor(readonly polygons: readonly Rings[]) {
-    this.edges = new Edges(polygons.flat());
+  private constructor(
+    readonly polygons: readonly Rings[],
+    readonly edges: Edges,
+  ) {
     this.#polygonOf = polygons.flatMap((rings, place) => rings.map(() => place));
+  }
+
+  static of(polygons: readonly Rings[]): Area {
+    return new Area(polygons, Edges.of(polygons.flat()));
+  }
+
+  static *inParts(polygons: readonly Rings[]): Stepwise<Area> {
+    return new Area(polygons, yield* Edges.inParts(polygons.flat()));
   }
 
   /**
@@ -45,13 +55,23 @@ function leftSide(isRising: boolean): number {
 /** A position inside of a polygon: the middle of its first part on a line from west to east. */
 export function innerPosition(rings: Rings): Position {
   const [shell = []] = rings;
-  const levels = [...new Set(shell.map(([, y = 0]) => y))].toSorted((a, b) => a - b);
-  const y = ((levels[0] ?? 0) + (levels[1] ?? 0)) / 2;
-  const crossings = new Edges(rings).all
-    .filter(({ y1, y2 }) => y1 > y !== y2 > y)
+  const y = lowestMiddle(shell);
+  const crossings = Edges.of(rings)
+    .all.filter(({ y1, y2 }) => y1 > y !== y2 > y)
     .map(({ x1, y1, x2, y2 }) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
     .toSorted((a, b) => a - b);
   return [((crossings[0] ?? 0) + (crossings[1] ?? 0)) / 2, y];
+}
+
+/** The middle between the two lowest latitudes of a line. */
+function lowestMiddle(line: Line): number {
+  let [lowest, next] = [Infinity, Infinity];
+  for (const [, y = 0] of line) {
+    if (y < lowest) [lowest, next] = [y, lowest];
+    else if (y > lowest && y < next) next = y;
+  }
+  if (!Number.isFinite(lowest)) return 0;
+  return Number.isFinite(next) ? (lowest + next) / 2 : lowest / 2;
 }
 
 /** One position of a geometry, inside of its first area, or on its first line. */

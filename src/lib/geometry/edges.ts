@@ -1,4 +1,5 @@
 import Flatbush from "flatbush";
+import { atOnce, type Stepwise } from "../time/stepwise.ts";
 import type { Box, Line } from "./geometry.ts";
 import type { Segment } from "./segments.ts";
 
@@ -12,6 +13,10 @@ export interface Edge extends Segment {
 
 /** The edges up to which a walk over all of them is faster than an index. */
 const walkedEdges = 48;
+/** The edges of one index, which is made in one part. */
+const indexedEdges = 16_384;
+/** The positions of a line whose edges are made in one part. */
+const positionsPerPart = 4_096;
 
 /** The pairs of edges that are compared, of any geometry and in addition for each of its edges. */
 const comparedAtMost = 1_000_000;
@@ -22,9 +27,14 @@ export class CrowdedEdgesError extends Error {
   override readonly name = "CrowdedEdgesError";
 }
 
-/** Bounds the comparisons of edges: long edges may each meet all others. */
+/** The comparisons of one part of a test, of which a search for edges counts as several. */
+const comparisonsPerPart = 2_048;
+const comparisonsPerSearch = 16;
+
+/** Bounds the comparisons of edges, since long edges may each meet all others. */
 export class Comparisons {
   #left: number;
+  #inPart = 0;
 
   /** `limit` is a number of pairs, or the edges of a geometry that are compared with each other. */
   constructor(limit: number | Edges) {
@@ -35,36 +45,68 @@ export class Comparisons {
   /** The edges to compare with one edge. Throws {@link CrowdedEdgesError} beyond the bound. */
   of<Compared extends Edge>(edges: readonly Compared[]): readonly Compared[] {
     this.#left -= edges.length;
+    this.#inPart += edges.length + comparisonsPerSearch;
     if (this.#left < 0) throw new CrowdedEdgesError("the geometry has too many edges in one place");
     return edges;
+  }
+
+  /** True if a part of the test ends here, and the next one begins. */
+  isPartOver(): boolean {
+    if (this.#inPart < comparisonsPerPart) return false;
+    this.#inPart = 0;
+    return true;
   }
 }
 
 /** The edges of lines, which it finds by their boxes. Edges without a length are left out. */
 export class Edges {
-  readonly all: readonly Edge[];
-  readonly #index: Flatbush | undefined;
+  #indexes: readonly Flatbush[] | undefined;
+  #isSearched = false;
 
-  constructor(lines: readonly Line[]) {
+  private constructor(readonly all: readonly Edge[]) {}
+
+  static of(lines: readonly Line[]): Edges {
     const all: Edge[] = [];
     for (const [line, positions] of lines.entries()) {
-      for (let at = 1; at < positions.length; at += 1) {
-        const [x1 = 0, y1 = 0] = positions[at - 1] ?? [];
-        const [x2 = 0, y2 = 0] = positions[at] ?? [];
-        if (x1 !== x2 || y1 !== y2) all.push({ x1, y1, x2, y2, line, at: at - 1 });
+      addEdges(all, { line, positions, from: 1, to: positions.length });
+    }
+    return new Edges(all);
+  }
+
+  /** The edges of lines, and their index. */
+  static *inParts(lines: readonly Line[]): Stepwise<Edges> {
+    const all: Edge[] = [];
+    for (const [line, positions] of lines.entries()) {
+      for (let from = 1; from < positions.length; from += positionsPerPart) {
+        const to = Math.min(positions.length, from + positionsPerPart);
+        addEdges(all, { line, positions, from, to });
+        yield undefined;
       }
     }
-    this.all = all;
-    this.#index = all.length > walkedEdges ? indexOf(all) : undefined;
+    const edges = new Edges(all);
+    if (all.length > walkedEdges) yield* edges.#addIndexes();
+    return edges;
   }
 
   /** The edges whose boxes meet a box that does not cross 180 degrees, in no order. */
   in([west, south, east, north]: Box): readonly Edge[] {
-    if (this.#index !== undefined) {
+    // One search is faster without an index, which takes as long as many searches.
+    if (this.#isSearched && this.all.length > walkedEdges && this.#indexes === undefined) {
+      atOnce(this.#addIndexes());
+    }
+    this.#isSearched = true;
+    if (this.#indexes !== undefined) {
       const found: Edge[] = [];
-      for (const place of this.#index.search(west, south, east, north)) {
-        const edge = this.all[place];
-        if (edge !== undefined) found.push(edge);
+      let first = 0;
+      for (const index of this.#indexes) {
+        const { minX, minY, maxX, maxY } = index;
+        if (minX <= east && maxX >= west && minY <= north && maxY >= south) {
+          for (const place of index.search(west, south, east, north)) {
+            const edge = this.all[first + place];
+            if (edge !== undefined) found.push(edge);
+          }
+        }
+        first += indexedEdges;
       }
       return found;
     }
@@ -80,6 +122,34 @@ export class Edges {
   /** The edges whose boxes meet that of a segment. */
   near({ x1, y1, x2, y2 }: Segment): readonly Edge[] {
     return this.in([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+  }
+
+  /** One index of all edges would be made in one long part. */
+  *#addIndexes(): Stepwise<void> {
+    const indexes: Flatbush[] = [];
+    for (let first = 0; first < this.all.length; first += indexedEdges) {
+      indexes.push(indexOf(this.all.slice(first, first + indexedEdges)));
+      yield undefined;
+    }
+    this.#indexes = indexes;
+  }
+}
+
+/** Adds the edges that end at some positions of a line. */
+function addEdges(
+  all: Edge[],
+  part: {
+    readonly line: number;
+    readonly positions: Line;
+    readonly from: number;
+    readonly to: number;
+  },
+): void {
+  const { line, positions, from, to } = part;
+  for (let at = from; at < to; at += 1) {
+    const [x1 = 0, y1 = 0] = positions[at - 1] ?? [];
+    const [x2 = 0, y2 = 0] = positions[at] ?? [];
+    if (x1 !== x2 || y1 !== y2) all.push({ x1, y1, x2, y2, line, at: at - 1 });
   }
 }
 

@@ -1,6 +1,7 @@
 import polygonClipping from "polygon-clipping";
 import { boxPolygon, type Geometry, type Line, type Position, type Rings } from "./geometry.ts";
-import { crossingsIn, polygonFault } from "./ring-faults.ts";
+import type { Stepwise } from "../time/stepwise.ts";
+import { crossingsIn, polygonCheck } from "./ring-faults.ts";
 
 /** The library's time grows with both, and it runs in one tick. */
 const clippedPositions = 20_000;
@@ -17,7 +18,7 @@ export class ClippingError extends Error {
  * by a cut there, parts without a length or an area go, and rings that cross are made separate
  * areas by the rule of even and odd crossings.
  */
-export function repairedGeometry(geometry: Geometry): Geometry | null {
+export function* repair(geometry: Geometry): Stepwise<Geometry | null> {
   switch (geometry.type) {
     case "Point":
       return { type: "Point", coordinates: wrapped(geometry.coordinates) };
@@ -34,17 +35,24 @@ export function repairedGeometry(geometry: Geometry): Geometry | null {
     case "MultiLineString":
       return some("MultiLineString", geometry.coordinates.flatMap(repairedLine));
     case "Polygon": {
-      const polygons = repairedPolygon(geometry.coordinates);
+      const polygons = yield* repairedPolygon(geometry.coordinates);
       const [polygon] = polygons;
       if (polygon === undefined) return null;
       return polygons.length === 1
         ? { type: "Polygon", coordinates: polygon }
         : { type: "MultiPolygon", coordinates: polygons };
     }
-    case "MultiPolygon":
-      return some("MultiPolygon", geometry.coordinates.flatMap(repairedPolygon));
+    case "MultiPolygon": {
+      const polygons: Rings[] = [];
+      for (const rings of geometry.coordinates) polygons.push(...(yield* repairedPolygon(rings)));
+      return some("MultiPolygon", polygons);
+    }
     case "GeometryCollection": {
-      const geometries = geometry.geometries.flatMap((each) => repairedGeometry(each) ?? []);
+      const geometries: Geometry[] = [];
+      for (const each of geometry.geometries) {
+        const repaired = yield* repair(each);
+        if (repaired !== null) geometries.push(repaired);
+      }
       return geometries.length === 0 ? null : { type: "GeometryCollection", geometries };
     }
   }
@@ -96,14 +104,14 @@ function turned([x = 0, ...rest]: Position, [side = 0]: Position): Position {
   return [isBeyond ? -x : x, ...rest];
 }
 
-function repairedPolygon(rings: Rings): Rings[] {
+function* repairedPolygon(rings: Rings): Stepwise<Rings[]> {
   const closed = rings
     .map((ring) => closedRing(withoutRepeats(ring)))
     .filter((ring, at) => at === 0 || ring.length >= 4);
   const [shell = []] = closed;
   if (shell.length < 4) return [];
   const isBeyond = closed.some((ring) => ring.some(([x = 0]) => Math.abs(x) > 180));
-  if (!isBeyond && polygonFault(closed) === undefined) return [closed.map(orientedRing)];
+  if (!isBeyond && (yield* polygonCheck(closed)) === undefined) return [closed.map(orientedRing)];
   requireClippable(closed);
   const flat = closed.map((ring) => ring.map(([x = 0, y = 0]): [number, number] => [x, y]));
   const whole = polygonClipping.union([flat]);

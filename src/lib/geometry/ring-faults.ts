@@ -1,3 +1,4 @@
+import type { Stepwise } from "../time/stepwise.ts";
 import { Area } from "./area.ts";
 import { Comparisons, CrowdedEdgesError, Edges, type Edge } from "./edges.ts";
 import type { Position, Rings } from "./geometry.ts";
@@ -5,36 +6,47 @@ import { meeting, meetingPlaces } from "./segments.ts";
 import type { GeometryFault } from "./shape-faults.ts";
 
 /**
- * The first fault of a polygon with closed rings: a ring that crosses or follows itself or another
- * ring, or a hole outside of the outer ring. Rings may touch at points, and may turn either way.
+ * Finds the first fault of a polygon with closed rings: a ring that crosses or follows itself or
+ * another ring, or a hole outside of the outer ring. Rings may touch at points, and may turn either
+ * way.
  */
-export function polygonFault(rings: Rings): GeometryFault | undefined {
-  const edges = new Edges(rings);
-  const lines = new Set(edges.all.map(({ line }) => line));
-  const missing = rings.findIndex((_ring, index) => !lines.has(index));
-  if (missing >= 0) return { path: [missing], detail: "is a ring without an area" };
+export function* polygonCheck(rings: Rings): Stepwise<GeometryFault | undefined> {
+  const edges = yield* Edges.inParts(rings);
+  const missing = emptyLine(rings.length, edges.all);
+  if (missing !== undefined) return { path: [missing], detail: "is a ring without an area" };
   try {
-    return crossingFault(edges) ?? strayHole(rings);
+    return (yield* crossingFault(edges)) ?? (yield* strayHole(rings));
   } catch (error) {
     if (error instanceof CrowdedEdgesError) return { path: [], detail: crowded };
     throw error;
   }
 }
 
+/** The first line without an edge. */
+function emptyLine(lines: number, edges: readonly Edge[]): number | undefined {
+  let next = 0;
+  for (const { line } of edges) {
+    if (line > next) return next;
+    if (line === next) next += 1;
+  }
+  return next < lines ? next : undefined;
+}
+
 const crowded = "has too many long edges across each other to be checked: simplify it first";
 
-function crossingFault(edges: Edges): GeometryFault | undefined {
+function* crossingFault(edges: Edges): Stepwise<GeometryFault | undefined> {
   const comparisons = new Comparisons(edges);
   for (const edge of edges.all) {
     const fault = crossingOf(comparisons.of(edges.near(edge)), edge);
     if (fault !== undefined) return fault;
+    if (comparisons.isPartOver()) yield undefined;
   }
   return undefined;
 }
 
 /** The number of pairs of edges that cross. Throws {@link CrowdedEdgesError}. */
 export function crossingsIn(rings: Rings): number {
-  const edges = new Edges(rings);
+  const edges = Edges.of(rings);
   const comparisons = new Comparisons(edges);
   let crossings = 0;
   for (const edge of edges.all) {
@@ -65,20 +77,18 @@ function crossingOf(others: readonly Edge[], edge: Edge): GeometryFault | undefi
   return undefined;
 }
 
-function strayHole([shell = [], ...holes]: Rings): GeometryFault | undefined {
+function* strayHole([shell = [], ...holes]: Rings): Stepwise<GeometryFault | undefined> {
   if (holes.length === 0) return undefined;
-  const area = new Area([[shell]]);
+  const area = yield* Area.inParts([[shell]]);
   const comparisons = new Comparisons(area.edges);
   for (const [index, hole] of holes.entries()) {
-    const place = hole.findIndex(
-      (position) => locationIn(area, position, comparisons) !== "boundary",
-    );
-    const position = hole[place];
-    if (position !== undefined && locationIn(area, position, comparisons) === "outside") {
-      return {
-        path: [index + 1, place],
-        detail: "is in a hole that is outside of the outer ring",
-      };
+    for (const [place, position] of hole.entries()) {
+      const location = locationIn(area, position, comparisons);
+      if (comparisons.isPartOver()) yield undefined;
+      if (location === "boundary") continue;
+      if (location === "inside") break;
+      const detail = "is in a hole that is outside of the outer ring";
+      return { path: [index + 1, place], detail };
     }
   }
   return undefined;

@@ -1,9 +1,10 @@
 import type { Stats } from "node:fs";
-import { lstat, readFile, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { jsonReading } from "#lib/json/loss.ts";
 import { pointer, pointerWords } from "#lib/json/pointer.ts";
 import { isJsonObject } from "#lib/json/value.ts";
@@ -111,7 +112,7 @@ async function sourceAt(file: string): Promise<{ file: string; facts: Stats } | 
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await readRegularFile(file, maximumBytes).catch((error: unknown) => {
     throw new UnusableDefinitions(systemErrorWords(error));
   });
   const text = utf8Text(bytes);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileRecordCheck } from "#contract/object-types/record.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 
 const check = compileRecordCheck({ properties: { outline: { type: "geometry" } } });
 
@@ -151,3 +152,20 @@ function placeIn(
   if (isEnd || Number(choices.next().value) % 3 === 0) return { holder, key };
   return placeIn(inner as JsonObject, choices);
 }
+
+test("the areas of a large geometry are left to the caller, who gets their fault", () => {
+  const positions = 5_000;
+  const ring = Array.from({ length: positions }, (_each, at) => {
+    const angle = (2 * Math.PI * at) / positions;
+    return [50 * Math.cos(angle), 50 * Math.sin(angle)];
+  });
+  // The last edge crosses the circle.
+  const crossing = [...ring, [-60, 0], ring[0]];
+  const later: Stepwise<void>[] = [];
+  const outline = { type: "Polygon", coordinates: [crossing] };
+  const options = { isCreation: true, patterns: { left: 0, later } };
+  const { faults } = check({ outline }, options);
+  expect([faults.length, later.length]).toEqual([0, 1]);
+  for (const test of later) atOnce(test);
+  expect(faults).toHaveLength(1);
+});

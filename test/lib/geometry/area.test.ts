@@ -10,7 +10,7 @@ const ring = (from: number, to: number) => [
 ];
 
 test("an area locates points, also in its hole and on its boundaries", () => {
-  const area = new Area([[ring(0, 10), ring(4, 6)]]);
+  const area = Area.of([[ring(0, 10), ring(4, 6)]]);
   expect(area.locate(1, 1)).toBe("inside");
   expect(area.locate(5, 5)).toBe("outside");
   expect(area.locate(4, 5)).toBe("boundary");
@@ -21,5 +21,5 @@ test("an area locates points, also in its hole and on its boundaries", () => {
 test("an inner position is in the polygon and not in its hole", () => {
   const rings = [ring(0, 10), ring(1, 9)];
   const [x = 0, y = 0] = innerPosition(rings);
-  expect(new Area([rings]).locate(x, y)).toBe("inside");
+  expect(Area.of([rings]).locate(x, y)).toBe("inside");
 });

@@ -5,7 +5,7 @@ import { Edges } from "#lib/geometry/edges.ts";
 const zigzag = (count: number) => Array.from({ length: count }, (_each, at) => [at, at % 2]);
 
 test.each([10, 200])("the edges of a line of %i positions are found by their boxes", (count) => {
-  const edges = new Edges([zigzag(count)]);
+  const edges = Edges.of([zigzag(count)]);
   expect(edges.all).toHaveLength(count - 1);
   const found = edges.in([2.5, 0, 3.5, 0.5]).map(({ at }) => at);
   expect(found.toSorted((a, b) => a - b)).toEqual([2, 3]);
@@ -13,7 +13,7 @@ test.each([10, 200])("the edges of a line of %i positions are found by their box
 });
 
 test("repeated positions make no edge", () => {
-  const edges = new Edges([
+  const edges = Edges.of([
     [
       [1, 1],
       [1, 1],

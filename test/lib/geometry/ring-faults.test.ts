@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { crossingsIn, polygonFault } from "#lib/geometry/ring-faults.ts";
+import type { Rings } from "#lib/geometry/geometry.ts";
+import { crossingsIn, polygonCheck } from "#lib/geometry/ring-faults.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
+
+const polygonFault = (rings: Rings) => atOnce(polygonCheck(rings));
 
 /** A circle of many positions, so that an index of edges is used. */
 const circle = (x: number, radius: number) => {
@@ -47,4 +51,17 @@ test("crossings are counted once for each pair of edges", () => {
   ];
   expect(crossingsIn([bow])).toBe(1);
   expect(crossingsIn([circle(0, 10), circle(0, 5)])).toBe(0);
+});
+
+test("a check of a polygon with many positions has many parts", () => {
+  const positions = 30_000;
+  const ring = Array.from({ length: positions }, (_each, at) => {
+    const angle = (2 * Math.PI * at) / positions;
+    return [50 * Math.cos(angle), 50 * Math.sin(angle)];
+  });
+  const check = polygonCheck([[...ring, ring[0] ?? []]]);
+  let parts = 0;
+  while (check.next().done !== true) parts += 1;
+  // A part has about a hundred edges.
+  expect(parts).toBeGreaterThan(positions / 200);
 });

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { formatError, inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { pointer } from "#lib/json/pointer.ts";
+import { systemErrorCode } from "#lib/system-error.ts";
 import type { CommandContext } from "../context.ts";
 import { requireJson } from "../input/data.ts";
 import { apiBlocks, commandBlocks, starterBlocks } from "./derive.ts";
@@ -47,9 +49,8 @@ export interface CheckedFile {
 
 /** The blocks of a file with its faults. Throws E305 or E304 for a file that is not JSON. */
 export async function checkBlockFile(path: string, isStrict: boolean): Promise<CheckedFile> {
-  const file = Bun.file(path);
-  if (file.size > maximumBytes) throw inputError(`${path} is larger than 4 MiB`);
-  const bytes = await file.bytes().catch(() => {
+  const bytes = await readRegularFile(path, maximumBytes).catch((error: unknown) => {
+    if (systemErrorCode(error) === "EFBIG") throw inputError(`${path} is larger than 4 MiB`);
     throw inputError(`${path} can't be read`);
   });
   let text: string;

@@ -1,5 +1,6 @@
 import { boxPolygon, flatBoxes, type Geometry, type Line } from "#lib/geometry/geometry.ts";
-import { repairedGeometry } from "#lib/geometry/repair.ts";
+import { repair } from "#lib/geometry/repair.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import type { Area, Position, WithinTest } from "./condition.ts";
 
 /** The operand of a test of a geometry, as the functions of both databases read it. */
@@ -62,6 +63,6 @@ function westOf(ring: readonly Position[]): number {
 
 function withinEarth(geometry: Geometry, lines: readonly Line[]): Geometry {
   const isBeyond = lines.some((line) => line.some(([x = 0]) => Math.abs(x) > 180));
-  const cut = isBeyond ? repairedGeometry(geometry) : geometry;
+  const cut = isBeyond ? atOnce(repair(geometry)) : geometry;
   return cut ?? { type: "GeometryCollection", geometries: [] };
 }

@@ -16,15 +16,34 @@ export interface Erasure {
   isValue(property: string, value: string): boolean;
 }
 
+/** The entries that no longer fit their digests, as an entry of an erasure names them. */
+export interface ErasedEntries {
+  readonly erasedEntries: readonly number[];
+  /** Their digests after the erasure, in the same order. */
+  readonly erasedDigests: readonly string[];
+  readonly signature: string;
+}
+
 /** The entry of an erasure, which names the entries that no longer fit their digests. */
 export function entryOfErasure(
   { workspaceId, kind, ids, at, by }: Erasure,
-  sequences: readonly number[],
+  after: ErasedEntries,
 ): NewEntry {
   const action = kind === "record" ? "resources.erase" : "documents.erase";
-  const changes = { target: { ids }, after: { erasedEntries: sequences } };
-  const entry = entryOfOperator(action, changes, { at: new Date(at), workspaceId });
+  const entry = entryOfOperator(
+    action,
+    { target: { ids }, after },
+    { at: new Date(at), workspaceId },
+  );
   return by === "" ? entry : { ...entry, actor: by, actorName: null, address: "" };
+}
+
+/** The erased entries that an entry names; undefined for an entry that names none. */
+export function erasedIn(row: AuditRow): Partial<ErasedEntries> | undefined {
+  if (!row.action.endsWith(".erase")) return undefined;
+  const changes = parsedJson(row.changes ?? "null");
+  const after = isJsonObject(changes) ? changes["after"] : undefined;
+  return isJsonObject(after) && "erasedEntries" in after ? after : undefined;
 }
 
 const namedByValue = /^(.*\/by\/([^/]+)\/)([^/]+)$/;

@@ -6,7 +6,11 @@ import type { Logger } from "../../kit/logger.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import type { Work } from "../../work/work.ts";
 import { keepText, keptText, type Secrets } from "../secrets/service.ts";
-import { headOf, type HeadRow, type Removed } from "./store.ts";
+import { erasedDigest } from "#lib/audit-chain.ts";
+import type { AuditEntry } from "#contract/workspaces/audit.ts";
+import { erasedIn, type ErasedEntries } from "./erased-entries.ts";
+import { entryOf } from "./listed-entry.ts";
+import { headOf, type AuditRow, type HeadRow, type Removed } from "./store.ts";
 
 interface SealRow {
   readonly workspace_id: string;
@@ -29,8 +33,11 @@ export interface CheckedSeal {
 
 /** The secret that says since when logs have seals: an older log then has none by itself. */
 const beginning = "audit seals";
+/** The secret's text until all logs have their first seal, and the end of its text after that. */
+const isBeginning = "sealing";
+const coversEmpty = " all";
 const logsAtOnce = 100;
-/** A log that begins later than this before its first seal was not made by this platform. */
+/** A workspace that is older than this has a seal: its log is not a new one. */
 const firstSealMs = 60 * 60 * 1000;
 
 /**
@@ -57,31 +64,54 @@ export class AuditSeals {
 
   /** The first start with seals trusts all logs as they are. */
   async begin(): Promise<void> {
-    const { secrets } = this.parts;
-    const stored = await keptText(this.#work.read, beginning);
-    if (stored !== undefined) {
-      // Throws for a text that another key has sealed.
-      secrets.unseal(beginning, stored);
-      return;
-    }
-    await this.sealAll({ trustsAll: true });
+    const state = await this.#beginning(this.#work.read);
+    if (state?.endsWith(coversEmpty) === true) return;
+    // Seals without this secret mean that it was removed: those logs have their seals already.
+    const isFirst = state !== undefined || !(await hasSeals(this.#work.read));
     const at = this.parts.now().toISOString();
-    await this.#work.write((tx) => keepText(tx, beginning, secrets.seal(beginning, at), at));
+    const since = state === undefined || state === isBeginning ? at : state;
+    if (isFirst) {
+      if (state === undefined) await this.#keepBeginning(isBeginning, at);
+      await this.sealAll({ trustsAll: true });
+    }
+    await this.#keepBeginning(`${since}${coversEmpty}`, at);
   }
 
-  /** Seals every log that has new entries. */
+  /** The time since which the platform seals its logs; null before the first start with seals. */
+  async since(reader: Reader): Promise<string | null> {
+    const [at = ""] = ((await this.#beginning(reader)) ?? "").split(" ");
+    return at === "" || at === isBeginning ? null : at;
+  }
+
+  /** Throws for a text that another key has sealed. */
+  async #beginning(reader: Reader): Promise<string | undefined> {
+    const stored = await keptText(reader, beginning);
+    return stored === undefined ? undefined : this.parts.secrets.unseal(beginning, stored);
+  }
+
+  async #keepBeginning(text: string, at: string): Promise<void> {
+    const sealed = this.parts.secrets.seal(beginning, text);
+    await this.#work.write((tx) => keepText(tx, beginning, sealed, at));
+  }
+
+  /** Seals every log that has new entries, and the empty ones of new workspaces. */
   async sealAll({ trustsAll = false } = {}): Promise<void> {
+    const born = new Date(this.parts.now().getTime() - firstSealMs).toISOString();
+    const isBorn = trustsAll ? raw("true") : statement`log.created_at > ${born}`;
     for (let last: string | undefined; ;) {
-      const isNext = last === undefined ? raw("1 = 1") : statement`head.workspace_id > ${last}`;
-      const rows = await this.#work.read.all<{ workspace_id: string }>(statement`
-        select head.workspace_id from audit_heads as head left join audit_seals as seal
-          on seal.workspace_id = head.workspace_id
-        where (seal.sequence is null or seal.sequence < head.sequence)
-          and ${isNext}
-        order by head.workspace_id limit ${logsAtOnce}`);
-      for (const { workspace_id: id } of rows) await this.sealNow(id, { trustsAll });
+      const isNext = last === undefined ? raw("true") : statement`log.id > ${last}`;
+      const rows = await this.#work.read.all<{ id: string }>(statement`
+        select log.id from (select id, created_at from workspaces where purge_id is null
+            union all select '', '') as log
+          left join audit_heads as head on head.workspace_id = log.id
+          left join audit_seals as seal on seal.workspace_id = log.id
+        where ${isNext} and case when head.sequence is null
+          then seal.sequence is null and ${isBorn}
+          else seal.sequence is null or seal.sequence < head.sequence end
+        order by log.id limit ${logsAtOnce}`);
+      for (const { id } of rows) await this.sealNow(id, { trustsAll });
       if (rows.length < logsAtOnce) return;
-      last = rows.at(-1)?.workspace_id;
+      last = rows.at(-1)?.id;
     }
   }
 
@@ -91,11 +121,12 @@ export class AuditSeals {
     });
   }
 
-  /** True if the log still fits its seal, or is so new that it has none. */
+  /** True if the log still fits its seal, or its workspace is so new that it has none. */
   async maySeal(writer: Writer, workspaceId: string, { trustsAll = false } = {}): Promise<boolean> {
-    const { state } = await this.check(writer, await headOf(writer, workspaceId));
+    const head = await headOf(writer, workspaceId);
+    const { state } = await this.check(writer, head);
     if (state === "valid") return true;
-    if (state === "missing" && (trustsAll || (await this.#isNew(writer, workspaceId)))) return true;
+    if (state === "missing" && (trustsAll || (await this.#isNew(writer, head)))) return true;
     if (!this.#altered.has(workspaceId)) {
       this.#altered.add(workspaceId);
       this.parts.logger.error({ event: "audit-log-altered", workspaceId, seal: state });
@@ -121,8 +152,8 @@ export class AuditSeals {
   async check(reader: Reader, head: HeadRow): Promise<CheckedSeal> {
     const row = await sealOf(reader, head.workspace_id);
     if (row === undefined) {
-      const state = head.sequence === 0 ? "valid" : "missing";
-      return { state, removedAt: null, removedBefore: null };
+      const isEmpty = head.sequence === 0 && (await this.#isNew(reader, head));
+      return { state: isEmpty ? "valid" : "missing", removedAt: null, removedBefore: null };
     }
     const isSigned = row.signature === this.#signatureOf(row);
     const fits = isSigned && sameRemoval(row, head) && (await isEndIn(reader, row, head));
@@ -142,18 +173,49 @@ export class AuditSeals {
     );
   }
 
-  async #isNew(reader: Reader, workspaceId: string): Promise<boolean> {
-    const at = await timeOf(reader, workspaceId, 1);
-    return at !== undefined && this.parts.now().getTime() - Date.parse(at) < firstSealMs;
+  /** True for a whole log of a new workspace, which may have no seal yet. */
+  async #isNew(
+    reader: Reader,
+    { workspace_id: workspaceId, sequence, removed_sequence: removed }: HeadRow,
+  ): Promise<boolean> {
+    if (removed > 0) return false;
+    if (sequence > 0 && (await timeOf(reader, workspaceId, 1)) === undefined) return false;
+    const row = await reader.first<{ created_at: string }>(statement`
+      select created_at from workspaces where id = ${workspaceId} and purge_id is null`);
+    const bornMs = Date.parse(row?.created_at ?? "");
+    return this.parts.now().getTime() - bornMs < firstSealMs;
+  }
+
+  /** The erased entries as their entry names them, with a signature. */
+  signed(workspaceId: string, erased: readonly AuditRow[]): ErasedEntries {
+    const erasedEntries = erased.map(({ sequence }) => sequence);
+    const erasedDigests = erased.map((row) => erasedDigest(entryOf(row)));
+    const named = { erasedEntries, erasedDigests };
+    return { ...named, signature: this.#erasureSignature(workspaceId, named) };
+  }
+
+  /** An entry as clients and exports have it; that of an erasure has the state of its signature. */
+  listed(row: AuditRow): AuditEntry {
+    const named = erasedIn(row);
+    if (named === undefined) return entryOf(row);
+    const isSigned = named.signature === this.#erasureSignature(row.workspace_id, named);
+    return { ...entryOf(row), seal: isSigned ? "valid" : "altered" };
+  }
+
+  #erasureSignature(workspaceId: string, named: Partial<ErasedEntries>): string {
+    const { erasedEntries = null, erasedDigests = null } = named;
+    return this.#hmac(["erasure", workspaceId, erasedEntries, erasedDigests]);
   }
 
   #signatureOf(row: Omit<SealRow, "signature">): string {
     const { workspace_id: id, sequence, digest, removed_sequence, removed_digest } = row;
     const signed = [id, sequence, digest, removed_sequence, removed_digest];
     const times = [row.removed_at, row.removed_before, row.sealed_at];
-    return createHmac("sha256", this.#key)
-      .update(JSON.stringify([...signed, ...times]))
-      .digest("base64url");
+    return this.#hmac([...signed, ...times]);
+  }
+
+  #hmac(signed: readonly unknown[]): string {
+    return createHmac("sha256", this.#key).update(JSON.stringify(signed)).digest("base64url");
   }
 }
 
@@ -170,6 +232,11 @@ async function isEndIn(reader: Reader, row: SealRow, head: HeadRow): Promise<boo
   const entry = await reader.first<{ digest: string }>(statement`select digest from audit_entries
     where workspace_id = ${row.workspace_id} and sequence = ${row.sequence}`);
   return entry?.digest === row.digest && row.sequence <= head.sequence;
+}
+
+async function hasSeals(reader: Reader): Promise<boolean> {
+  const row = await reader.first(raw("select 1 as found from audit_seals limit 1"));
+  return row !== undefined;
 }
 
 async function timeOf(

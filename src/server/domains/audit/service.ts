@@ -143,7 +143,7 @@ export class AuditLog {
         limit: start.rows,
         offset: start.offset,
       }),
-      itemOf: entryOf,
+      itemOf: (row) => this.#seals.listed(row),
       positionOf: (row) => [row.sequence],
       total: query.count === true ? await countEntries(scan, filter) : undefined,
     });
@@ -170,10 +170,10 @@ export class AuditLog {
       count += erased.length;
       const isNoted = erased.length > 0 || (isLast && count === 0 && erasure.isFirst);
       if (!isNoted) continue;
-      const sequences = erased.map(({ sequence }) => sequence);
+      const entry = entryOfErasure(erasure, this.#seals.signed(workspaceId, erased));
       await this.#work.write(async (tx) => {
         await replaceEntries(tx, erased);
-        await appendEntries(tx, [entryOfErasure(erasure, sequences)]);
+        await appendEntries(tx, [entry]);
       });
     }
     return count;
@@ -194,6 +194,7 @@ export class AuditLog {
       removedBefore,
       keptDays: this.parts.keptMs / dayMs,
       seal: state,
+      signedSince: await this.#seals.since(read),
     };
   }
 
@@ -294,27 +295,6 @@ function placed(entry: NewEntry, known: ReadonlySet<string>): NewEntry[] {
   return entry.outcome === "done" && entry.action.startsWith("workspaceRemoval.")
     ? [{ ...entry, workspaceId: platformLog }]
     : [];
-}
-
-/** An entry as clients and exports have it. */
-export function entryOf(row: AuditRow): AuditEntry {
-  const changes = row.changes === null ? null : (JSON.parse(row.changes) as AuditEntry["changes"]);
-  return {
-    sequence: row.sequence,
-    at: row.at,
-    requestId: row.request_id,
-    actor: row.actor,
-    actorName: row.actor_name,
-    action: row.action,
-    outcome: row.outcome as AuditEntry["outcome"],
-    status: row.status,
-    code: row.code,
-    method: row.method,
-    path: row.path,
-    address: row.address,
-    changes: changes ?? null,
-    digest: row.digest,
-  };
 }
 
 /** Adds the entry of a change by the operator, in the transaction of the change. */

@@ -3,7 +3,7 @@ import { raw } from "../../database/statement.ts";
 import type { Work } from "../../work/work.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { AuditSeals } from "./seals.ts";
-import { entryOf } from "./service.ts";
+import { entryOf } from "./listed-entry.ts";
 import { entries, headOf, type HeadRow } from "./store.ts";
 
 export interface LogCheck {
@@ -38,7 +38,7 @@ export async function auditFaults(
   );
   for (const { id } of logs) {
     const head = await headOf(work.read, id);
-    const chain = await chainOf(work, head, signal);
+    const chain = await chainOf(work, head, seals, signal);
     count += chain.entries;
     if (chain.fault !== undefined) faults.push(`The audit log of ${nameOf(id)}: ${chain.fault}`);
     const seal = await seals?.check(work.read, head);
@@ -56,6 +56,7 @@ function nameOf(workspaceId: string): string {
 async function chainOf(
   work: Work,
   head: HeadRow,
+  seals: AuditSeals | undefined,
   signal: AbortSignal | undefined,
 ): Promise<AuditChain> {
   const start = { sequence: head.removed_sequence, digest: head.removed_digest };
@@ -64,7 +65,7 @@ async function chainOf(
     signal?.throwIfAborted();
     const page = { isAscending: true, after, limit: pageSize, offset: 0 };
     const rows = await entries(work.read, { workspaceId: head.workspace_id }, page);
-    for (const row of rows) chain.add({ ...entryOf(row) });
+    for (const row of rows) chain.add({ ...(seals?.listed(row) ?? entryOf(row)) });
     after = rows.length < pageSize ? undefined : rows.at(-1)?.sequence;
   }
   chain.end();

@@ -6,11 +6,14 @@ import {
   type Line,
   type Position,
 } from "#lib/geometry/geometry.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 
 /** The mean radius of the earth (IUGG). */
 export const earthRadiusMetres = 6_371_008.8;
 /** Degrees after which a straight line on a map is cut, so that each part is a great circle. */
 const longestPieceDegrees = 1;
+/** The positions of a line that are compared in one part. */
+const positionsPerPart = 512;
 
 /** Metres between two positions on a sphere, by the haversine formula. */
 export function metresBetween([x1 = 0, y1 = 0]: Position, [x2 = 0, y2 = 0]: Position): number {
@@ -22,30 +25,40 @@ export function metresBetween([x1 = 0, y1 = 0]: Position, [x2 = 0, y2 = 0]: Posi
 
 /** Metres from a position to the nearest point of a geometry; 0 inside; Infinity if it is empty. */
 export function metresTo(position: Position, geometry: Geometry): number {
+  return atOnce(distanceTo(position, geometry));
+}
+
+/** {@link metresTo} in parts, for geometries with many positions. */
+export function* distanceTo(position: Position, geometry: Geometry): Stepwise<number> {
   const { points, lines, polygons } = partsOf(geometry);
   const [x = 0, y = 0] = position;
-  if (polygons.length > 0 && new Area(polygons).locate(x, y) !== "outside") return 0;
+  if (polygons.length > 0 && Area.of(polygons).locate(x, y) !== "outside") return 0;
   let least = Infinity;
   for (const point of points) least = Math.min(least, metresBetween(position, point));
   for (const line of [...lines, ...polygons.flat()]) {
-    least = Math.min(least, metresToLine(position, line));
+    for (let from = 1; from < line.length; from += positionsPerPart) {
+      const to = Math.min(line.length, from + positionsPerPart);
+      least = Math.min(least, metresToLine(position, line, from, to));
+      if (to < line.length) yield undefined;
+    }
   }
   return least;
 }
 
-function metresToLine(position: Position, line: Line): number {
+/** Metres to the edges of a line that end at some of its positions. */
+function metresToLine(position: Position, line: Line, from: number, to: number): number {
   let least = Infinity;
-  for (let at = 1; at < line.length; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const [x1 = 0, y1 = 0] = line[at - 1] ?? [];
     const [x2 = 0, y2 = 0] = line[at] ?? [];
     const degrees = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
     const pieces = Math.max(1, Math.ceil(degrees / longestPieceDegrees));
     for (let piece = 0; piece < pieces; piece += 1) {
-      const [from, to] = [piece / pieces, (piece + 1) / pieces].map((part): Position => [
+      const [start, end] = [piece / pieces, (piece + 1) / pieces].map((part): Position => [
         x1 + part * (x2 - x1),
         y1 + part * (y2 - y1),
       ]);
-      least = Math.min(least, metresToArc(position, from ?? [x1, y1], to ?? [x2, y2]));
+      least = Math.min(least, metresToArc(position, start ?? [x1, y1], end ?? [x2, y2]));
     }
   }
   return least;

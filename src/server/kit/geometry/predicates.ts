@@ -10,6 +10,7 @@ import {
   type Position,
 } from "#lib/geometry/geometry.ts";
 import { isOn, meeting, meetingPlaces } from "#lib/geometry/segments.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 
 /** The pairs that one test may compare, of any geometries and in addition for each position. */
 const comparedAtMost = 2_000_000;
@@ -25,66 +26,111 @@ export class PreparedGeometry {
   readonly #area: Area;
   readonly #lines: Edges;
   readonly #points: ReadonlySet<string>;
+  readonly #limit: number;
   #comparisons = new Comparisons(comparedAtMost);
 
-  /** `limit` is the number of pairs; geometries that are small anyway need none. */
-  constructor(
-    geometry: Geometry,
-    private readonly limit: number = comparedAtMost,
-  ) {
-    this.#parts = partsOf(geometry);
+  private constructor(prepared: {
+    readonly parts: Parts;
+    readonly area: Area;
+    readonly lines: Edges;
+    readonly limit: number;
+  }) {
+    this.#parts = prepared.parts;
+    this.#area = prepared.area;
+    this.#lines = prepared.lines;
+    this.#limit = prepared.limit;
     this.box = boxOf(this.#parts);
-    this.#area = new Area(this.#parts.polygons);
-    this.#lines = new Edges(this.#parts.lines);
     this.#points = new Set(this.#parts.points.map(nameOf));
   }
 
+  /** `limit` is the number of pairs; geometries that are small anyway need none. */
+  static of(geometry: Geometry, limit: number = comparedAtMost): PreparedGeometry {
+    const parts = partsOf(geometry);
+    const [area, lines] = [Area.of(parts.polygons), Edges.of(parts.lines)];
+    return new PreparedGeometry({ parts, area, lines, limit });
+  }
+
+  static *inParts(geometry: Geometry): Stepwise<PreparedGeometry> {
+    const parts = partsOf(geometry);
+    const area = yield* Area.inParts(parts.polygons);
+    const lines = yield* Edges.inParts(parts.lines);
+    return new PreparedGeometry({ parts, area, lines, limit: comparedAtMost });
+  }
+
   /** True if the geometries have a point in common, also one of a boundary. */
-  intersects(geometry: Geometry): boolean {
+  *intersects(geometry: Geometry): Stepwise<boolean> {
     const parts = partsOf(geometry);
     if (!this.#isNear(parts)) return false;
-    this.#comparisons = this.#newComparisons(parts);
-    if (parts.points.some((point) => this.#hasPoint(point))) return true;
-    const area = new Area(parts.polygons);
-    const lines = new Edges(parts.lines);
-    if (this.#parts.points.some((point) => this.#isPointOf(point, area, lines))) return true;
-    const edges = [...area.edges.all, ...lines.all];
-    if (edges.some((edge) => this.#meetsEdge(edge))) return true;
+    const comparisons = this.#newComparisons(parts);
+    this.#comparisons = comparisons;
+    for (const point of parts.points) {
+      if (this.#hasPoint(point)) return true;
+      if (comparisons.isPartOver()) yield undefined;
+    }
+    const area = yield* Area.inParts(parts.polygons);
+    const lines = yield* Edges.inParts(parts.lines);
+    for (const point of this.#parts.points) {
+      if (this.#isPointOf(point, area, lines)) return true;
+      if (comparisons.isPartOver()) yield undefined;
+    }
+    for (const edges of [area.edges.all, lines.all]) {
+      for (const edge of edges) {
+        if (this.#meetsEdge(edge)) return true;
+        if (comparisons.isPartOver()) yield undefined;
+      }
+    }
     // Geometries whose lines have no common point are apart, or one is inside of the other.
-    const isIn = (all: Parts, of: Area): boolean =>
-      firstPositions(all).some(([x = 0, y = 0]) => this.#locate(of, x, y) !== "outside");
-    return isIn(parts, this.#area) || isIn(this.#parts, area);
+    return (yield* this.#isPartIn(parts, this.#area)) || (yield* this.#isPartIn(this.#parts, area));
   }
 
   /**
    * True if each point of the geometry is in the areas of this one, and not all of them are on
    * their boundary. Points and lines of this geometry do not count.
    */
-  contains(geometry: Geometry): boolean {
+  *contains(geometry: Geometry): Stepwise<boolean> {
     const parts = partsOf(geometry);
     if (!this.#isNear(parts)) return false;
-    this.#comparisons = this.#newComparisons(parts);
+    const comparisons = this.#newComparisons(parts);
+    this.#comparisons = comparisons;
     let hasInner = false;
     for (const [x = 0, y = 0] of parts.points) {
       const location = this.#locate(this.#area, x, y);
       if (location === "outside") return false;
       if (location === "inside") hasInner = true;
+      if (comparisons.isPartOver()) yield undefined;
     }
-    const area = new Area(parts.polygons);
-    for (const edge of [...area.edges.all, ...new Edges(parts.lines).all]) {
-      const location = this.#locateEdge(edge);
-      if (location === "outside") return false;
-      if (location === "inside") hasInner = true;
+    const area = yield* Area.inParts(parts.polygons);
+    const lines = yield* Edges.inParts(parts.lines);
+    for (const edges of [area.edges.all, lines.all]) {
+      for (const edge of edges) {
+        const location = this.#locateEdge(edge);
+        if (location === "outside") return false;
+        if (location === "inside") hasInner = true;
+        if (comparisons.isPartOver()) yield undefined;
+      }
     }
     if (parts.polygons.length === 0) return hasInner;
-    const isIn = ([x = 0, y = 0]: Position): boolean =>
-      this.#locate(this.#area, x, y) !== "outside";
-    return parts.polygons.map(innerPosition).every(isIn) && !this.#hasBoundaryIn(area, parts);
+    for (const rings of parts.polygons) {
+      const [x = 0, y = 0] = innerPosition(rings);
+      if (this.#locate(this.#area, x, y) === "outside") return false;
+      if (comparisons.isPartOver()) yield undefined;
+    }
+    return !(yield* this.#hasBoundaryIn(area, parts));
+  }
+
+  /** True if a point, line or polygon of one geometry begins inside of an area. */
+  *#isPartIn(parts: Parts, area: Area): Stepwise<boolean> {
+    const comparisons = this.#comparisons;
+    for (const [x = 0, y = 0] of firstPositions(parts)) {
+      if (this.#locate(area, x, y) !== "outside") return true;
+      if (comparisons.isPartOver()) yield undefined;
+    }
+    return false;
   }
 
   #newComparisons(parts: Parts): Comparisons {
     const positions = positionsIn(this.#parts) + positionsIn(parts);
-    return new Comparisons(this.limit + comparedPerPosition * positions);
+    return new Comparisons(this.#limit + comparedPerPosition * positions);
   }
 
   #isNear(parts: Parts): boolean {
@@ -144,16 +190,16 @@ export class PreparedGeometry {
   }
 
   /** True if a boundary of this area is inside of another one, which then has a part outside. */
-  #hasBoundaryIn(area: Area, parts: Parts): boolean {
+  *#hasBoundaryIn(area: Area, parts: Parts): Stepwise<boolean> {
     const box = boxOf(parts);
     if (box === undefined) return false;
-    return this.#area.edges
-      .in(box)
-      .some(
-        ({ x1, y1, x2, y2 }) =>
-          this.#locate(area, x1, y1) === "inside" ||
-          this.#locate(area, (x1 + x2) / 2, (y1 + y2) / 2) === "inside",
-      );
+    const comparisons = this.#comparisons;
+    for (const { x1, y1, x2, y2 } of this.#area.edges.in(box)) {
+      if (this.#locate(area, x1, y1) === "inside") return true;
+      if (this.#locate(area, (x1 + x2) / 2, (y1 + y2) / 2) === "inside") return true;
+      if (comparisons.isPartOver()) yield undefined;
+    }
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { RecentShares } from "./recent-shares.ts";
 
@@ -91,5 +92,14 @@ export class TickShare {
   /** Waits for the next turn when this one has lasted longer than its part of a tick. */
   yieldWhenUsed(): Promise<void> | undefined {
     return performance.now() - this.#beganAt > shareMs ? this.begin() : undefined;
+  }
+
+  /** Runs work in parts, in as many ticks as it needs. */
+  async run<Result>(work: Stepwise<Result>): Promise<Result> {
+    for (;;) {
+      const part = work.next();
+      if (part.done === true) return part.value;
+      await this.yieldWhenUsed();
+    }
   }
 }

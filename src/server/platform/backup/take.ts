@@ -1,10 +1,10 @@
 import { given } from "#lib/given.ts";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
-import { hasWriterEnded, writerMark, writerMarkPattern } from "#lib/writer-mark.ts";
+import { removeUnfinished, unfinishedName } from "#lib/files/abandoned-folders.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
@@ -52,6 +52,7 @@ export interface BackupReport {
 
 /** Maximum number of snapshots when documents are deleted during the backup. */
 const attemptLimit = 3;
+const partialMark = ".partial-";
 const reportedLost = 100;
 /** Lost files above this number are only counted. */
 const keptLost = 10_000;
@@ -73,9 +74,8 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
         { hint: "Give a new folder with --output" },
       );
     }
-    await removePartial(dirname(output));
-    const mark = await writerMark();
-    const partial = `${output}.partial-${mark === undefined ? "" : `${mark}-`}${crypto.randomUUID()}`;
+    await removeUnfinished(dirname(output), partialMark);
+    const partial = await unfinishedName(`${output}${partialMark}`);
     await mkdir(partial, { recursive: true, mode: 0o700 });
     try {
       const taken = await takeInto(partial, options);
@@ -91,17 +91,6 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
       throw error;
     }
   });
-}
-
-const partialName = new RegExp(`\\.partial-(${writerMarkPattern})-[\\da-f-]{36}$`);
-
-/** Removes what killed backups have left in a folder, whatever the names of their backups. */
-async function removePartial(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const mark = partialName.exec(name)?.[1];
-    if (mark === undefined || !(await hasWriterEnded(mark))) continue;
-    await rm(join(folder, name), { recursive: true, force: true });
-  }
 }
 
 async function takeInto(

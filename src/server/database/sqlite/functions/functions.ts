@@ -5,6 +5,7 @@ import { earthRadiusMetres, metresBetween, metresTo } from "../../../kit/geometr
 import { partsOf, type Geometry, type Position } from "#lib/geometry/geometry.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { atOnce } from "#lib/time/stepwise.ts";
 import type { PlacedOperand } from "../../where/placed-operand.ts";
 import { earthMetres } from "../../where/parse-geo.ts";
 
@@ -72,10 +73,10 @@ function testOf(operand: PlacedOperand): Test {
     );
   }
   // Geometries of records and of filters have a bounded size.
-  const prepared = new PreparedGeometry(operand.geometry, Infinity);
+  const prepared = PreparedGeometry.of(operand.geometry, Infinity);
   return operand.relation === "within"
-    ? (geometry) => prepared.contains(geometry)
-    : (geometry) => prepared.intersects(geometry);
+    ? (geometry) => atOnce(prepared.contains(geometry))
+    : (geometry) => atOnce(prepared.intersects(geometry));
 }
 
 function everyPosition(passes: (position: Position) => boolean): Test {

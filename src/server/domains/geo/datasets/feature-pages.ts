@@ -3,6 +3,7 @@ import { given } from "#lib/given.ts";
 import type { Box } from "#lib/geometry/geometry.ts";
 import type { Reader } from "../../../database/database.ts";
 import type { Statement } from "../../../database/statement.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { bytesOfTexts, fittingRows, ListPages } from "../../../kit/lists/pages.ts";
 import type { Work } from "../../../work/work.ts";
@@ -96,9 +97,10 @@ export async function* matching(
   test: SpatialTest,
   after: number,
 ): AsyncGenerator<Tested, void, void> {
+  const ticks = new TickShare(source.workspaceId);
   for await (const rows of candidates(reader, source, test.boxes, after)) {
     for (const row of rows) {
-      const tested = test.test(row);
+      const tested = await ticks.run(test.test(row));
       if (tested !== undefined) yield tested;
     }
   }

@@ -8,13 +8,14 @@ import type {
 import type { ListBody } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { boxAroundBoth, boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
-import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { geometryReading } from "#lib/geometry/read-geometry.ts";
 import { given } from "#lib/given.ts";
 import { mergePatched } from "#lib/json/merge-patch.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { ListCursors } from "../../../kit/lists/cursors.ts";
 import { whereOf } from "../../../kit/lists/parameters.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import { lockWorkspace } from "../../workspace-lock.ts";
@@ -59,7 +60,7 @@ export class Features {
     const filter = where === undefined ? undefined : whereOf(where);
     return pageOfFeatures(work, this.parts.cursors, {
       dataset: await requireDataset(work.read, workspaceId, dataset),
-      test: new SpatialTest(space, "query"),
+      test: SpatialTest.of(space, "query"),
       where: filter === undefined ? undefined : featureFilter(filter, ["query", "where"]),
       list: [bbox ?? null, near ?? null, filter ?? null, also?.name ?? null],
       also,
@@ -79,9 +80,10 @@ export class Features {
     const { bbox, near, within, intersects, where, ...paging } = query;
     const [west = 0, south = 0, east = 0, north = 0] = bbox ?? [];
     const box: Box | undefined = bbox === undefined ? undefined : [west, south, east, north];
+    const space = { bbox: box, near, within, intersects };
     return pageOfFeatures(work, this.parts.cursors, {
       dataset: await requireDataset(work.read, workspaceId, dataset),
-      test: new SpatialTest({ bbox: box, near, within, intersects }, "body"),
+      test: await new TickShare(workspaceId).run(SpatialTest.inParts(space, "body")),
       where: where === undefined ? undefined : featureFilter(where, ["where"]),
       list: [bbox ?? null, near ?? null, within ?? null, intersects ?? null, where ?? null],
       place: [],
@@ -92,8 +94,12 @@ export class Features {
   }
 
   async get({ read }: Work, place: Omit<FeaturePlace, "oid">): Promise<GeoFeature> {
+    return featureOf({ row: await this.#stored({ read }, place) });
+  }
+
+  async #stored({ read }: Pick<Work, "read">, place: Omit<FeaturePlace, "oid">) {
     const dataset = await requireDataset(read, place.workspaceId, place.dataset);
-    return featureOf({ row: required(await storedFeature(read, dataset, place.feature)) });
+    return required(await storedFeature(read, dataset, place.feature));
   }
 
   /** `keep` stores the answer of the request under its key; by default it is the feature. */
@@ -105,7 +111,7 @@ export class Features {
       tx.remember(feature, { status: 201 }),
   ): Promise<GeoFeature> {
     const { id = crypto.randomUUID(), properties } = request;
-    const { text: geometry, box } = storedGeometry(request.geometry);
+    const { text: geometry, box } = await storedGeometry(request.geometry, place.workspaceId);
     return this.#inDataset(work, place, async (tx, dataset, at) => {
       const place = dataset.last_place + 1;
       if (place > lastPossiblePlace) throw full();
@@ -134,7 +140,9 @@ export class Features {
     { version, geometry, properties }: FeatureChanges,
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoFeature> {
-    const changed = geometry === undefined ? undefined : storedGeometry(geometry);
+    const { workspaceId } = place;
+    const changed =
+      geometry === undefined ? undefined : await storedGeometry(geometry, workspaceId);
     return this.#rewrite(work, place, { version, ifMatch }, (before) => ({
       geometry: changed,
       properties: mergePatched(propertiesOf(before), properties ?? {}),
@@ -149,7 +157,7 @@ export class Features {
     { geometry, properties }: Pick<FeatureCreation, "geometry" | "properties">,
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoFeature> {
-    const changed = storedGeometry(geometry);
+    const changed = await storedGeometry(geometry, place.workspaceId);
     return this.#rewrite(work, place, { ifMatch }, () => ({
       geometry: changed,
       properties: properties ?? {},
@@ -169,18 +177,16 @@ export class Features {
     },
     ifMatch: VersionMatch | undefined,
   ): Promise<GeoFeature> {
+    const changes = given({ geometry, properties });
+    const isPlaced = geometry !== undefined;
+    const seen = isPlaced ? await this.#stored(work, place) : undefined;
+    const checked =
+      seen && (await storedGeometry(patched(seen, changes).geometry, place.workspaceId));
     return this.#rewrite(work, place, { ifMatch }, (before) => {
-      const { geometry: former, properties: own } = featureOf({ row: before });
-      const merged = mergePatched(
-        { geometry: former ?? {}, properties: own ?? {} },
-        given({ geometry, properties }),
-      );
-      const isPlaced = geometry !== undefined;
-      return {
-        geometry: isPlaced ? storedGeometry(merged["geometry"] ?? null) : undefined,
-        properties: isJsonObject(merged["properties"]) ? merged["properties"] : {},
-        changed: Object.keys(given({ geometry, properties })),
-      };
+      const { geometry: merged, properties: own } = patched(before, changes);
+      const isOther = isPlaced && before.geometry !== seen?.geometry;
+      if (isOther && JSON.stringify(merged) !== (checked?.text ?? "null")) throw changedMeanwhile();
+      return { geometry: checked, properties: own, changed: Object.keys(changes) };
     });
   }
 
@@ -189,7 +195,7 @@ export class Features {
     place: FeaturePlace,
     made: { readonly version?: number | undefined; readonly ifMatch: VersionMatch | undefined },
     change: (before: FeatureRecord) => {
-      readonly geometry: ReturnType<typeof storedGeometry> | undefined;
+      readonly geometry: StoredGeometry | undefined;
       readonly properties: Readonly<Record<string, unknown>>;
       readonly changed: readonly string[];
     },
@@ -305,10 +311,26 @@ function required(row: FeatureRecord | undefined): FeatureRecord {
   throw new Refusal("not-found", { detail: "This dataset has no such feature" });
 }
 
+/** The geometry and the properties of a feature after a JSON Merge Patch. */
+function patched(row: FeatureRecord, changes: Readonly<Record<string, unknown>>) {
+  const { geometry, properties } = featureOf({ row });
+  const before = { geometry: geometry ?? {}, properties: properties ?? {} };
+  const merged = mergePatched(before, changes);
+  return {
+    geometry: merged["geometry"] ?? null,
+    properties: isJsonObject(merged["properties"]) ? merged["properties"] : {},
+  };
+}
+
+interface StoredGeometry {
+  readonly text: string | null;
+  readonly box: Box | undefined;
+}
+
 /** A geometry as it is stored, with its box; refuses 422 with the place of each fault. */
-function storedGeometry(value: unknown): { text: string | null; box: Box | undefined } {
+async function storedGeometry(value: unknown, share: string): Promise<StoredGeometry> {
   if (value === null) return { text: null, box: undefined };
-  const reading = readGeometry(value);
+  const reading = await new TickShare(share).run(geometryReading(value));
   if (reading.faults !== undefined) {
     const faults = reading.faults.map(({ path, detail }) =>
       faultAt("body", ["geometry", ...path], detail),
@@ -328,6 +350,12 @@ function idTaken(id: string): Refusal {
   return new Refusal("already-exists", {
     detail: `Cannot create this feature: id ${detail}`,
     errors: [{ pointer: pointer("id"), detail }],
+  });
+}
+
+function changedMeanwhile(): Refusal {
+  return new Refusal("conflict", {
+    detail: "Another request has changed this geometry meanwhile: repeat the change",
   });
 }
 

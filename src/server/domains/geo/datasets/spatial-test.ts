@@ -1,4 +1,4 @@
-import { boxesAround, metresTo } from "../../../kit/geometry/distance.ts";
+import { boxesAround, distanceTo } from "../../../kit/geometry/distance.ts";
 import {
   boxesMeet,
   boxPolygon,
@@ -9,7 +9,9 @@ import {
 } from "#lib/geometry/geometry.ts";
 import { CrowdedEdgesError } from "#lib/geometry/edges.ts";
 import { PreparedGeometry } from "../../../kit/geometry/predicates.ts";
-import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { geometryReading } from "#lib/geometry/read-geometry.ts";
+import { given } from "#lib/given.ts";
+import type { Stepwise } from "#lib/time/stepwise.ts";
 import { faultAt, invalid, type Place } from "../../../kit/faults.ts";
 import { boxOfRow } from "./dataset-store.ts";
 import type { FeatureRecord } from "./feature-store.ts";
@@ -37,15 +39,16 @@ export class SpatialTest {
   readonly #within: PreparedGeometry | undefined;
   readonly #intersects: PreparedGeometry | undefined;
 
-  constructor(
+  private constructor(
     query: SpatialQuery,
     private readonly place: Place,
+    prepared: { readonly within?: PreparedGeometry; readonly intersects?: PreparedGeometry } = {},
   ) {
-    const { bbox, near, within, intersects } = query;
+    const { bbox, near } = query;
     this.#query = query;
     this.#bbox = bbox && boxesOf(bbox, place).map(areaOfBox);
-    this.#within = within === undefined ? undefined : areaOf(within);
-    this.#intersects = intersects === undefined ? undefined : prepared(intersects, "intersects");
+    this.#within = prepared.within;
+    this.#intersects = prepared.intersects;
     const all = [
       this.#bbox?.map(({ box }) => box),
       near && boxesAround(near.position, near.metres),
@@ -56,10 +59,30 @@ export class SpatialTest {
       all.length === 0 ? undefined : all.reduce<readonly Box[]>(commonBoxes, all[0] ?? []);
   }
 
+  /** A test with boxes and positions only. Refuses 422 for a box beyond the earth. */
+  static of(query: Omit<SpatialQuery, "within" | "intersects">, place: Place): SpatialTest {
+    return new SpatialTest(query, place);
+  }
+
+  /** A test with geometries, which takes milliseconds to prepare. Refuses 422 for their faults. */
+  static *inParts(query: SpatialQuery, place: Place): Stepwise<SpatialTest> {
+    const { within, intersects } = query;
+    if (within !== undefined) requireArea(within);
+    return new SpatialTest(
+      query,
+      place,
+      given({
+        within: within === undefined ? undefined : yield* prepared(within, "within"),
+        intersects:
+          intersects === undefined ? undefined : yield* prepared(intersects, "intersects"),
+      }),
+    );
+  }
+
   /** The feature if it meets all conditions; 422 for more comparisons than a test may have. */
-  test(row: FeatureRecord): Tested | undefined {
+  *test(row: FeatureRecord): Stepwise<Tested | undefined> {
     try {
-      return this.#tested(row);
+      return yield* this.#tested(row);
     } catch (error) {
       if (!(error instanceof CrowdedEdgesError)) throw error;
       const names = ["within", "intersects"] as const;
@@ -70,26 +93,29 @@ export class SpatialTest {
     }
   }
 
-  #tested(row: FeatureRecord): Tested | undefined {
+  *#tested(row: FeatureRecord): Stepwise<Tested | undefined> {
     if (this.boxes === undefined) return { row };
     const box = boxOfRow(row);
     if (box === undefined || row.geometry === null) return undefined;
     let read: Geometry | undefined;
     // The store has checked the geometry before it wrote it.
     const geometry = (): Geometry => (read ??= JSON.parse(row.geometry ?? "null") as Geometry);
-    const isInBox =
-      this.#bbox === undefined ||
-      this.#bbox.some(
-        (each) =>
-          isBoxIn(box, each.box) || (boxesMeet(box, each.box) && each.area.intersects(geometry())),
-      );
-    if (!isInBox) return undefined;
-    if (this.#intersects?.intersects(geometry()) === false) return undefined;
-    if (this.#within?.contains(geometry()) === false) return undefined;
+    if (!(yield* this.#isInBox(box, geometry))) return undefined;
+    if (this.#intersects && !(yield* this.#intersects.intersects(geometry()))) return undefined;
+    if (this.#within && !(yield* this.#within.contains(geometry()))) return undefined;
     const { near } = this.#query;
     if (near === undefined) return { row };
-    const distance = metresTo(near.position, geometry());
+    const distance = yield* distanceTo(near.position, geometry());
     return distance <= near.metres ? { row, distance } : undefined;
+  }
+
+  *#isInBox(box: Box, geometry: () => Geometry): Stepwise<boolean> {
+    if (this.#bbox === undefined) return true;
+    for (const each of this.#bbox) {
+      if (isBoxIn(box, each.box)) return true;
+      if (boxesMeet(box, each.box) && (yield* each.area.intersects(geometry()))) return true;
+    }
+    return false;
   }
 }
 
@@ -125,22 +151,22 @@ function boxesOf(box: Box, place: Place): Box[] {
 
 function areaOfBox(box: Box) {
   const geometry: Geometry = { type: "Polygon", coordinates: boxPolygon(box) };
-  return { box, area: new PreparedGeometry(geometry) };
+  return { box, area: PreparedGeometry.of(geometry) };
 }
 
-function areaOf(value: unknown): PreparedGeometry {
+function requireArea(value: unknown): void {
   const type = typeof value === "object" && value !== null && "type" in value ? value.type : "";
-  if (type === "Polygon" || type === "MultiPolygon") return prepared(value, "within");
+  if (type === "Polygon" || type === "MultiPolygon") return;
   throw invalid([faultAt("body", ["within", "type"], "must be Polygon or MultiPolygon")]);
 }
 
-function prepared(value: unknown, name: string): PreparedGeometry {
-  const reading = readGeometry(value);
+function* prepared(value: unknown, name: string): Stepwise<PreparedGeometry> {
+  const reading = yield* geometryReading(value);
   if (reading.faults === undefined) {
-    return new PreparedGeometry(reading.geometry ?? { type: "MultiPoint", coordinates: [] });
+    const { geometry } = reading;
+    return yield* PreparedGeometry.inParts(geometry ?? { type: "MultiPoint", coordinates: [] });
   }
-  const faults = reading.faults.map(({ path, detail }) => faultAt("body", [name, ...path], detail));
-  throw invalid(faults);
+  throw invalid(reading.faults.map(({ path, detail }) => faultAt("body", [name, ...path], detail)));
 }
 
 /** The box of a text `west,south,east,north`, also with heights between. */

@@ -1,6 +1,7 @@
 import Flatbush from "flatbush";
 import type { ReportMetrics } from "#contract/geo/reports.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
+import type { TickShare } from "../../../kit/turns/tick-share.ts";
 import { Area, positionOf } from "#lib/geometry/area.ts";
 import { boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
 import { newGroup, type Group, type Groups } from "./groups.ts";
@@ -33,6 +34,7 @@ export class AreaGroups implements Groups {
   static async read(
     features: AsyncIterable<ReportItem>,
     { metrics, name }: { readonly metrics: ReportMetrics; readonly name: string | undefined },
+    ticks: TickShare,
   ): Promise<AreaGroups> {
     const areas: PlacedArea[] = [];
     let positions = 0;
@@ -45,7 +47,7 @@ export class AreaGroups implements Groups {
       const named = name === undefined ? undefined : properties[name];
       const text = typeof named === "string" || typeof named === "number" ? String(named) : null;
       const group = newGroup(metrics, { key, name: text, geometry });
-      areas.push({ group, area: new Area(polygons), box });
+      areas.push({ group, area: await ticks.run(Area.inParts(polygons)), box });
     }
     return new AreaGroups(areas);
   }

@@ -22,15 +22,15 @@ export class Buffer {
 
   constructor(geometry: Geometry, metres: number) {
     const parts = partsOf(geometry);
-    this.#prepared = new PreparedGeometry(geometry);
+    this.#prepared = PreparedGeometry.of(geometry);
     this.#boundary = boundaryOf(parts);
     this.#positions = positionsOf(parts);
     this.box = boxWithin(boxOf(parts) ?? [0, 0, 0, 0], metres);
   }
 
-  #meets(geometry: Geometry): boolean {
+  async #meets(geometry: Geometry, ticks: TickShare): Promise<boolean> {
     try {
-      return this.#prepared.intersects(geometry);
+      return await ticks.run(this.#prepared.intersects(geometry));
     } catch (error) {
       if (!(error instanceof CrowdedEdgesError)) throw error;
       const detail = "has too many positions to be compared with a feature: simplify it";
@@ -40,7 +40,7 @@ export class Buffer {
 
   /** Long work for geometries with many positions, which goes on in parts of ticks. */
   async metresTo(geometry: Geometry, ticks: TickShare): Promise<number> {
-    if (this.#meets(geometry)) return 0;
+    if (await this.#meets(geometry, ticks)) return 0;
     const parts = partsOf(geometry);
     const boundary = boundaryOf(parts);
     let least = Infinity;

@@ -13,10 +13,10 @@ export const onlyCount: ReportMetrics = { count: { op: "count" } };
 
 /** Refuses 422 with a pointer to each fault that the schema cannot see. */
 export function requireDefinition({ by, metrics, ...rest }: ReportDefinition): void {
-  const faults = [...byFaults(by), ...metricFaults(by, metrics)];
   if (JSON.stringify({ by, metrics, ...rest }).length > mostCharacters) {
-    faults.push(faultAt("body", [], `must have at most ${mostCharacters} characters`));
+    throw invalid([faultAt("body", [], `must have at most ${mostCharacters} characters`)]);
   }
+  const faults = [...byFaults(by), ...metricFaults(by, metrics)];
   if (faults.length > 0) throw invalid(faults);
 }
 

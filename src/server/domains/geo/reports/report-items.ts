@@ -199,7 +199,7 @@ async function* featuresOf(
     narrowing === undefined || "near" in narrowing ? (narrowing ?? {}) : { bbox: narrowing.box };
   const reader = scope.work.scan.with({ share: workspaceId, signal: scope.signal });
   const source = { workspaceId, generation, where: filter };
-  for await (const { row } of matching(reader, source, new SpatialTest(space, "body"), 0)) {
+  for await (const { row } of matching(reader, source, SpatialTest.of(space, "body"), 0)) {
     // The store has checked both texts before it wrote them.
     const geometry = JSON.parse(row.geometry ?? "null") as Geometry | null;
     const properties = JSON.parse(row.properties) as JsonObject;

@@ -1,7 +1,7 @@
 import type { ReportBy, ReportDefinition, ReportMetrics } from "#contract/geo/reports.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { faultAt, invalid } from "../../../kit/faults.ts";
-import { metresTo } from "../../../kit/geometry/distance.ts";
+import { distanceTo, metresTo } from "../../../kit/geometry/distance.ts";
 import type { Geometry, Position } from "#lib/geometry/geometry.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { nameProperties } from "../datasets/dataset-store.ts";
@@ -127,7 +127,8 @@ export class ReportRuns {
       case "areas": {
         const dataset = await reportDataset(scope, by.dataset);
         const areas = this.#items.read(scope, { source: { dataset: by.dataset } }, undefined);
-        return AreaGroups.read(areas, { metrics, name: by.name ?? nameProperties(dataset)[0] });
+        const shown = { metrics, name: by.name ?? nameProperties(dataset)[0] };
+        return AreaGroups.read(areas, shown, new TickShare(scope.workspace.id));
       }
       case "grid": {
         const { degrees = 1, metres } = by;
@@ -149,11 +150,14 @@ export class ReportRuns {
       return rowsOf(found.map((item) => [item, distanceFrom(position, item)] as const));
     }
     const limit = metres ?? halfEarthMetres;
+    const ticks = new TickShare(scope.workspace.id);
     for (let within = Math.min(firstMetres, limit); ; within = Math.min(within * growth, limit)) {
       const near = { position, metres: within };
       const found: [ReportItem, number][] = [];
       for await (const item of this.#items.read(scope, { source, where }, { near })) {
-        found.push([item, distanceFrom(position, item)]);
+        const { geometry } = item;
+        if (geometry === undefined) continue;
+        found.push([item, await ticks.run(distanceTo(position, geometry))]);
       }
       if (found.length < count && within < limit) continue;
       return rowsOf(nearestFirst(found).slice(0, count));

@@ -25,8 +25,8 @@ export function newReferences(
   const { references } = type.check(stored, {
     isCreation: false,
     stored,
-    // Only its references count, and its patterns take time.
-    patterns: { left: 0 },
+    // Only its references count, and the tests of its patterns and areas take time.
+    patterns: { left: 0, later: [] },
   });
   const before = new Set(references.map(({ targetObjectType, id }) => `${targetObjectType} ${id}`));
   return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import { chmod, mkdir, open, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { given } from "#lib/given.ts";
 import { parsedJson } from "#lib/json/value.ts";
 import { version } from "#lib/version.ts";
-import { hasWriterEnded, writerMark, writerMarkPattern } from "#lib/writer-mark.ts";
+import { removeUnfinished, unfinishedName } from "#lib/files/abandoned-folders.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ExecutingReader } from "../../../database/reader.ts";
 import { inPostgresqlSnapshot } from "../../move/postgresql-side.ts";
@@ -308,18 +308,11 @@ const sqliteTables = `select name from pragma_table_list
   where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
 
 const workPrefix = "backup-work-";
-const workPattern = new RegExp(`^${workPrefix}(${writerMarkPattern})-[\\da-f-]{36}$`);
 
 /** Makes a folder for unfinished work, and removes those of processes that have ended. */
 export async function workFolder(dataDirectory: string): Promise<string> {
-  for (const name of await readdir(dataDirectory).catch(() => [])) {
-    const mark = workPattern.exec(name)?.[1];
-    if (mark === undefined || !(await hasWriterEnded(mark))) continue;
-    await rm(join(dataDirectory, name), { recursive: true, force: true });
-  }
-  const mark = await writerMark();
-  const name = `${workPrefix}${mark === undefined ? "" : `${mark}-`}${crypto.randomUUID()}`;
-  const folder = join(dataDirectory, name);
+  await removeUnfinished(dataDirectory, workPrefix);
+  const folder = join(dataDirectory, await unfinishedName(workPrefix));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

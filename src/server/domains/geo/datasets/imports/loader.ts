@@ -2,10 +2,11 @@ import { maximumImportFaults, maximumImportFeatures } from "#contract/geo/import
 import type { ImportFault } from "#contract/geo/datasets.ts";
 import { pointer } from "#contract/problems.ts";
 import { boxAroundBoth, type Box } from "#lib/geometry/geometry.ts";
-import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { geometryReading } from "#lib/geometry/read-geometry.ts";
 import { jsonCounts } from "#lib/json/scan.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { keptPromise } from "../../../../kit/background.ts";
+import { TickShare } from "../../../../kit/turns/tick-share.ts";
 import { isStorable, notStorable } from "../../../../kit/storable-text.ts";
 import type { Transaction } from "../../../../work/work.ts";
 import {
@@ -44,6 +45,7 @@ export class Loader {
   #repaired = 0;
   #refused = 0;
   #writing: Promise<void> = Promise.resolve();
+  readonly #ticks: TickShare;
 
   constructor(
     private readonly parts: {
@@ -54,7 +56,9 @@ export class Loader {
       readonly reading: { readonly repair?: boolean; readonly keep?: boolean };
       readonly write: <T>(unit: (tx: Transaction) => Promise<T>) => Promise<T>;
     },
-  ) {}
+  ) {
+    this.#ticks = new TickShare(parts.workspaceId);
+  }
 
   get counts(): LoadCounts {
     return {
@@ -76,7 +80,7 @@ export class Loader {
     if (this.#read > maximumImportFeatures) {
       throw new FormatError(`The file has more than ${maximumImportFeatures} features`);
     }
-    const added = this.#checked(feature);
+    const added = await this.#checked(feature);
     if (added === undefined) return;
     this.#batch.push(added);
     this.#characters += added.properties.length + (added.geometry?.length ?? 0);
@@ -112,7 +116,7 @@ export class Loader {
     }
   }
 
-  #checked(feature: SourceFeature): NewFeature | undefined {
+  async #checked(feature: SourceFeature): Promise<NewFeature | undefined> {
     const place = this.#read;
     if (feature.fault !== undefined) {
       return this.#refuse(place, undefined, { detail: feature.fault });
@@ -124,7 +128,7 @@ export class Loader {
     const reading =
       geometry === null
         ? { geometry, isRepaired: false, faults: undefined }
-        : readGeometry(geometry, this.parts.reading);
+        : await this.#ticks.run(geometryReading(geometry, this.parts.reading));
     if (reading.faults !== undefined) {
       const [first] = reading.faults;
       return this.#refuse(place, feature.id, {

@@ -1,5 +1,6 @@
 import type { LocationLookup, LocationMatch } from "#contract/resources/geo.ts";
-import { metresBetween, metresTo, boxesAround } from "../../../../kit/geometry/distance.ts";
+import { TickShare } from "../../../../kit/turns/tick-share.ts";
+import { boxesAround, distanceTo, metresBetween } from "../../../../kit/geometry/distance.ts";
 import {
   boxesMeet,
   partsOf,
@@ -191,18 +192,20 @@ async function nearestIn(
 ): Promise<Surrounding[]> {
   const { workspace_id: workspaceId, generation } = dataset;
   const source = { workspaceId, generation, where: undefined };
+  const ticks = new TickShare(workspaceId);
   let found: Surrounding[] = [];
   for (const metres of circlesMetres) {
-    const test = new SpatialTest({ near: { position, metres } }, "body");
+    const test = SpatialTest.of({ near: { position, metres } }, "body");
     const numbers = await numbersInBoxes(reader, source, test.boxes ?? [], testedFeatures + 1);
     if (numbers.length > testedFeatures && found.length > 0) break;
     const rows = await featuresOfNumbers(reader, source, numbers.slice(0, testedFeatures));
-    found = rows.flatMap((row) => {
+    found = [];
+    for (const row of rows) {
       const geometry = JSON.parse(row.geometry ?? "null") as Geometry | null;
       const box = boxOfRow(row);
-      if (geometry === null || box === undefined) return [];
-      const distance = metresTo(position, geometry);
-      if (distance > metres) return [];
+      if (geometry === null || box === undefined) continue;
+      const distance = await ticks.run(distanceTo(position, geometry));
+      if (distance > metres) continue;
       const properties = JSON.parse(row.properties) as Record<string, unknown>;
       const match = {
         ...featureMatch(row, dataset.slug, properties),
@@ -213,8 +216,8 @@ async function nearestIn(
         distance: Math.round(distance),
       };
       const isArea = distance === 0 && partsOf(geometry).polygons.length > 0;
-      return [{ match, isArea, size: (box[2] - box[0]) * (box[3] - box[1]) }];
-    });
+      found.push({ match, isArea, size: (box[2] - box[0]) * (box[3] - box[1]) });
+    }
     if (found.length >= limit || numbers.length > testedFeatures) break;
   }
   return found;
