@@ -88,8 +88,13 @@ export class TickShare {
     this.#beganAt = performance.now();
   }
 
-  /** Waits for the next turn when this one has lasted longer than its part of a tick. */
+  /** True once this turn has lasted longer than its part of a tick. */
+  get isUsed(): boolean {
+    return performance.now() - this.#beganAt > shareMs;
+  }
+
+  /** Waits for the next turn when this one is used. */
   async yieldWhenUsed(): Promise<void> {
-    if (performance.now() - this.#beganAt > shareMs) await this.begin();
+    if (this.isUsed) await this.begin();
   }
 }
