@@ -19,17 +19,15 @@ import {
 
 /** Changes of this time become one look at the endpoints that answer. */
 const gatherMs = 20;
-/** After this time the end of an attempt gives its room to the next one. */
-const nextMs: Readonly<Record<LaneName, number>> = { sound: gatherMs, unsound: 100 };
 /**
- * The pause between looks for due retries. It also gathers the changes for endpoints that do not
- * answer, so that each of them costs one write per second.
+ * The pause between looks for due retries. It also gathers the changes and the attempts of
+ * endpoints that do not answer, so that these share a few commits per second.
  */
 const lookMs = 1_000;
 const sweepMs = 60_000;
 const rowsAtOnce = 500;
 /** Endpoints whose deliveries are made at the same time, so that their writes share commits. */
-const endpointsAtOnce: Readonly<Record<LaneName, number>> = { sound: 16, unsound: 4 };
+const endpointsAtOnce = 16;
 /** Changed workspaces whose endpoints are read by name; of more of them all are read. */
 const namedWorkspaces = 500;
 
@@ -98,13 +96,11 @@ export class WebhookWorker {
     for (const name of laneNames) this.#lanes[name].wake(gatherMs);
   };
 
-  /** Gives the room of an attempt to the next one. */
+  /** Gives the room of an attempt to the next one of those that answer. */
   readonly noteSent = ({ workspaceId, lane, isDelivered }: SentAttempt): void => {
-    this.#lanes[lane].wake(nextMs[lane]);
-    if (lane === "sound" || !isDelivered) return;
     // An endpoint that becomes sound between the looks of both lanes is in neither of them.
-    this.#lanes.sound.note(workspaceId);
-    this.#lanes.sound.wake(gatherMs);
+    if (lane === "unsound" && isDelivered) this.#lanes.sound.note(workspaceId);
+    if (lane === "sound" || isDelivered) this.#lanes.sound.wake(gatherMs);
   };
 
   /** Looks until nothing is due and all attempts have ended. */
@@ -160,7 +156,7 @@ export class WebhookWorker {
         if (isDue && occupancy.laneOf(endpoint) === name) await this.#follow(endpoint);
       }
     };
-    await Promise.all(Array.from({ length: endpointsAtOnce[name] }, followNext));
+    await Promise.all(Array.from({ length: endpointsAtOnce }, followNext));
   }
 
   /** An endpoint that fails keeps its position, and does not stop the others. */

@@ -21,10 +21,12 @@ const rooms: Readonly<Record<LaneName, Room>> = {
   sound: { ofPlatform: 128, ofWorkspace: 16, ofEndpoint: 4 },
   unsound: { ofPlatform: 128, ofWorkspace: 8, ofEndpoint: 1 },
 };
-/** Attempts of both lanes, with those that became slow. */
-const maximumRunning = 384;
 /** An attempt of this time has no answer soon: its endpoint leaves the lane of the others. */
 const slowMs = 1_000;
+/** The attempts of a workspace without an answer, slow ones too: its quick failures go on. */
+const unansweredOfWorkspace = 16;
+/** The attempts of both lanes together with all slow ones. */
+const maximumRunning = 384;
 
 /** Counts the attempts that run, by lane, workspace and endpoint. */
 export class Occupancy {
@@ -38,7 +40,7 @@ export class Occupancy {
     }));
     this.#slow = new Set(all.flatMap(({ endpoint, isSlow }) => (isSlow ? keyOf(endpoint) : [])));
     for (const { endpoint, isSlow } of all) {
-      this.#count(endpoint, isSlow ? "unsound" : this.laneOf(endpoint), 1);
+      this.#count(endpoint, isSlow ? "slow" : this.laneOf(endpoint), 1);
     }
   }
 
@@ -55,13 +57,17 @@ export class Occupancy {
     const room = rooms[lane];
     const ofWorkspace = this.#of(`${lane} ${endpoint.workspace_id}`);
     const isBusy = ofWorkspace >= room.ofWorkspace / 2;
+    const slow = this.#of("slow");
     const free = Math.min(
       (isBusy ? 1 : room.ofEndpoint) - this.#of(keyOf(endpoint)),
       room.ofWorkspace - ofWorkspace,
       room.ofPlatform - this.#of(lane),
-      maximumRunning - this.#of("sound") - this.#of("unsound"),
+      maximumRunning - this.#of("sound") - this.#of("unsound") - slow,
     );
-    return Math.max(0, free);
+    if (lane === "sound") return Math.max(0, free);
+    const slowOfWorkspace = this.#of(`slow ${endpoint.workspace_id}`);
+    const unanswered = unansweredOfWorkspace - ofWorkspace - slowOfWorkspace;
+    return Math.max(0, Math.min(free, unanswered, room.ofPlatform - this.#of(lane) - slow));
   }
 
   /** Counts further attempts of an endpoint. */
@@ -69,7 +75,7 @@ export class Occupancy {
     this.#count(endpoint, this.laneOf(endpoint), attempts);
   }
 
-  #count(endpoint: EndpointRecord, lane: LaneName, attempts: number): void {
+  #count(endpoint: EndpointRecord, lane: LaneName | "slow", attempts: number): void {
     for (const name of [lane, `${lane} ${endpoint.workspace_id}`, keyOf(endpoint)]) {
       this.#counts.set(name, this.#of(name) + attempts);
     }

@@ -79,6 +79,17 @@ test("an endpoint that stops answering leaves the lane, and its attempts give th
   expect([later.laneOf(fast), later.roomFor(fast)]).toEqual(["sound", 4]);
 });
 
+test("endpoints that hang leave room to those of their workspace that fail at once", () => {
+  const hangs = Array.from({ length: 12 }, () => silent("a"));
+  const occupancy = new Occupancy(
+    hangs.map((one) => since(one, 0)),
+    nowMs,
+  );
+  const failing = Array.from({ length: 12 }, () => endpoint("a", { failures: 1 }));
+  expect(begin(occupancy, failing)).toBe(4);
+  expect(begin(occupancy, hangs)).toBe(0);
+});
+
 test("slow attempts of many workspaces end at the platform's limit", () => {
   const running = Array.from({ length: 384 }, (_, at) => since(endpoint(`w${at}`), 0));
   expect(new Occupancy(running, nowMs).roomFor(endpoint("other"))).toBe(0);
