@@ -76,7 +76,9 @@ function toolOf({ product, title, route, base }: Owned): DeclaredTool | undefine
     ...Object.fromEntries(parameters.map((each) => [each, { type: "string" }])),
     ...others.properties,
   };
-  const summary = plainLine(route.summary ?? `${method} ${path}`).slice(0, longestSummary);
+  const call = `${method} ${path}`;
+  const summary = plainLine(route.summary ?? call).slice(0, longestSummary);
+  const ofProduct = `${call} of ${plainLine(title).slice(0, longestSummary)}.`;
   const isReadOnly = method === "GET";
   return {
     name,
@@ -85,7 +87,7 @@ function toolOf({ product, title, route, base }: Owned): DeclaredTool | undefine
     base,
     listed: {
       name,
-      description: `${summary}. ${method} ${path} of ${plainLine(title).slice(0, longestSummary)}.`,
+      description: route.summary === undefined ? ofProduct : `${summary}. ${ofProduct}`,
       inputSchema: {
         type: "object",
         properties,

@@ -31,7 +31,7 @@ describePlatform("declared routes as tools", (the) => {
       "postQuestions",
     ]);
     expect(own[2]).toMatchObject({
-      description: "POST entries. POST entries of Portal.",
+      description: "POST entries of Portal.",
       inputSchema: {
         required: ["body"],
         properties: { body: { required: ["number"], additionalProperties: false } },

@@ -3,7 +3,7 @@ import { statement } from "#server/database/statement.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
 import { sweepFeed } from "#server/work/feed-sweep.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
-import { reading } from "./open-stream.ts";
+import { reading, type OpenStream } from "./open-stream.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = dayMs / 24;
@@ -48,6 +48,22 @@ function open(the: TestPlatform, cursor: string): Promise<Response> {
   return the.as("tenant-viewer").fetch("GET", path, inTenant(the));
 }
 
+/**
+ * The cursor of a further event, during whose page no transaction ran. Those of other databases of
+ * the cluster may have begun before the rows that are removed, and would count as removed.
+ */
+async function settledCursor(the: TestPlatform, stream: OpenStream): Promise<string> {
+  for (;;) {
+    const subject = await add(the, "settled");
+    const event = await stream.next();
+    expect(event.subject).toBe(subject);
+    const cursor = event.svccursor ?? "";
+    const { feed } = the.platform.services;
+    const position = feed.cursors.read(the.workspaces.tenant, cursor) ?? "";
+    if (position.endsWith(":") || position.split("~").length === 2) return cursor;
+  }
+}
+
 describePlatform("a reader that was away", (the) => {
   test("for 6 days and 23 hours has all changes, for more than 7 days reads its lists again", async () => {
     await the().as("tenant-builder").post("/v4/data/resources/object-types", type, inTenant(the()));
@@ -58,9 +74,8 @@ describePlatform("a reader that was away", (the) => {
     const week = reading(await open(the(), first));
     const seen = [await week.next(), await week.next(), await week.next(), await week.next()];
     expect(seen.map(({ subject }) => subject)).toEqual(made);
+    const last = await settledCursor(the(), week);
     await week.cancel();
-
-    const last = seen.at(-1)?.svccursor ?? "";
     const later = await add(the(), "e");
     await pass(the(), hourMs + 1_000);
     for (const cursor of [first, seen[0]?.svccursor ?? ""]) {
