@@ -5,6 +5,7 @@ import { drillBackups } from "./drills/backups.ts";
 import { drillCollisions } from "./drills/collisions.ts";
 import type { DrillPlace } from "./drills/engines.ts";
 import { drillFeedKills } from "./drills/feed.ts";
+import { drillFeedBatches } from "./drills/feed-batches.ts";
 import { drillFailingDisk } from "./drills/failing-disk.ts";
 import { drillFullDisk } from "./drills/full-disk.ts";
 import { drillHostileServers } from "./drills/hostile-servers.ts";
@@ -19,6 +20,9 @@ interface DrillSize {
   /** Clients that write while something is killed. */
   readonly writers: number;
 }
+
+/** Records that readers of the feed receive; 100,000 with the usual rounds. */
+const recordsPerRound = 100;
 
 /** The drills by their names. A life with a disk takes longer than one without: fewer of them. */
 const drills: Readonly<
@@ -38,6 +42,8 @@ const drills: Readonly<
     const size = { kills: Math.ceil(rounds / 50), writers };
     return (await each(places, (place) => drillFeedKills(place, size))).flat();
   },
+  "feed-batches": (places, { rounds }) =>
+    each(places, (place) => drillFeedBatches(place, rounds * recordsPerRound)),
   "hostile-servers": ([first], { rounds }) => drillHostileServers(first?.directory ?? "", rounds),
 };
 

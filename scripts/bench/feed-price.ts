@@ -14,14 +14,22 @@ interface Priced {
   readonly request: (server: BenchServer, index: number) => WireRequest;
 }
 
-/** Many short windows: the load of the machine changes from second to second. */
-const windows = 40;
+/**
+ * Very many short windows: the load of the machine changes from second to second, and the interval
+ * of the median shrinks with the root of their number.
+ */
+const windows = 240;
+const warmUpWindows = 20;
 const records = 5_000;
 const priced: readonly Priced[] = [
-  { name: "create, one at a time", connections: 1, count: 150, request: create },
-  { name: "create, 16 at a time", connections: 16, count: 480, request: create },
-  { name: "list of 20 with its cursor", connections: 16, count: 480, request: list },
+  { name: "create, one at a time", connections: 1, count: 50, request: create },
+  { name: "create, 16 at a time", connections: 16, count: 160, request: create },
+  { name: "list of 20 with its cursor", connections: 16, count: 160, request: list },
 ];
+/** Half of the interval that has the median in 19 of 20 runs, in deviations of a normal spread. */
+const intervalDeviations = 1.96 * 1.2533;
+/** The median of distances is this part of a deviation. */
+const medianDistance = 0.6745;
 
 /**
  * Processor time of the server for a create that is a change of the feed, and for a list that names
@@ -31,7 +39,7 @@ const priced: readonly Priced[] = [
 export function feedPrice(directory: string): Group {
   return {
     name: `the feed of changes, server CPU, median of ${windows} pairs of windows`,
-    columns: ["with", "without", "price", "share"],
+    columns: ["with", "without", "price", "share", "within"],
     async measure() {
       const program = join(directory, "feed-server");
       await compile("scripts/bench/tuned-server.ts", program);
@@ -80,24 +88,29 @@ async function inTurns(
   database: number | undefined,
 ): Promise<Row> {
   const used = servers.map((): number[] => []);
-  // The first windows compile what the others run.
-  const warmUp = windows / 4;
-  for (let round = 0; round < windows + warmUp; round += 1) {
+  for (let round = 0; round < windows + warmUpWindows; round += 1) {
     const turn = [...servers.entries()];
     for (const [at, server] of round % 2 === 0 ? turn : turn.toReversed()) {
       const spent = await windowOf(priced, server, database);
-      if (round >= warmUp) used[at]?.push(spent);
+      // The first windows compile what the others run.
+      if (round >= warmUpWindows) used[at]?.push(spent);
     }
   }
   const [one = [], other = []] = used;
-  const price = percentile(
-    one.map((spent, at) => spent - (other[at] ?? 0)),
-    0.5,
-  );
+  const prices = one.map((spent, at) => spent - (other[at] ?? 0));
+  const price = percentile(prices, 0.5);
   const without = percentile(other, 0.5);
-  const share = `${((100 * price) / without).toFixed(1)} %`;
+  const share = (part: number): string => `${((100 * part) / without).toFixed(1)} %`;
   const figures = [percentile(one, 0.5), without, price].map(microseconds);
-  return { name: priced.name, figures: [...figures, share] };
+  return { name: priced.name, figures: [...figures, share(price), `± ${share(half(prices))}`] };
+}
+
+/** Half of the interval of the median of these prices. */
+function half(prices: readonly number[]): number {
+  const middle = percentile(prices, 0.5);
+  const distances = prices.map((each) => Math.abs(each - middle));
+  const deviation = percentile(distances, 0.5) / medianDistance;
+  return (intervalDeviations * deviation) / Math.sqrt(prices.length);
 }
 
 async function windowOf(

@@ -1,4 +1,5 @@
 import { balancers } from "./balancers.ts";
+import { realtimeBrokers } from "./brokers.ts";
 import { browsers } from "./browsers.ts";
 import type { Counterpart } from "./counterpart.ts";
 import { passport } from "./passport.ts";
@@ -22,4 +23,5 @@ export const counterparts: readonly Counterpart[] = [
   gdal,
   webhooks,
   sockets,
+  realtimeBrokers,
 ];

@@ -46,7 +46,8 @@ export default command({
   description:
     "A server of the Model Context Protocol: start it from the agent's configuration. Its tools " +
     "are the platform's routes; each call has the rights of this profile's sign-in. The list has " +
-    "those for usual tasks; tools_search finds the others and tools_call calls them. --tools " +
+    "those for usual tasks, and one for each route that an app of the workspace declares; " +
+    "tools_search finds the others and tools_call calls them. --tools " +
     "names sets: default, all, or domains such as resources, members and reviews. Without " +
     "default, only the tools of these sets can be called. A platform also serves the protocol " +
     "over HTTP at /mcp, with ?tools= and ?read-only=true.",

@@ -1,6 +1,8 @@
 import type { Server, ServerContext, Tool } from "@modelcontextprotocol/server";
 import { version } from "#lib/version.ts";
 import { callTool, type CallOptions } from "./call-tool.ts";
+import type { DeclaredTool } from "./declared/declared-tools.ts";
+import { offersDeclared, WorkspaceTools } from "./declared/workspace-tools.ts";
 import type { AgentHost } from "./host.ts";
 import { listResources, readResource, ResourceFault, resourceTemplates } from "./resources.ts";
 import * as sdk from "./sdk.ts";
@@ -73,12 +75,16 @@ export function moreTools(readOnly: boolean): Tool[] {
   ];
 }
 
+/** A tool, by the texts that the search compares. */
+interface Searched {
+  readonly name: string;
+  readonly summary: string;
+  readonly path: string;
+  readonly listed: () => Tool;
+}
+
 /** The tools with the words of the query in their names, texts, paths or arguments, best first. */
-function searchTools(
-  tools: readonly AgentTool[],
-  given: Readonly<JsonObject>,
-  hasWorkspace: boolean,
-): ToolAnswer {
+function searchTools(tools: readonly Searched[], given: Readonly<JsonObject>): ToolAnswer {
   const { query, limit = defaultFound } = given;
   if (typeof query !== "string" || typeof limit !== "number" || !(limit >= 1)) {
     return failedAnswer("Invalid arguments: query must be a text, and limit a number from 1.");
@@ -89,18 +95,39 @@ function searchTools(
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const found = scored.slice(0, Math.min(limit, maximumFound)).map(({ tool }) => {
-    const { name, description, inputSchema, annotations } = listedTool(tool, hasWorkspace);
+    const { name, description, inputSchema, annotations } = tool.listed();
     return { name, description, inputSchema, annotations };
   });
   return jsonAnswer({ tools: found, total: scored.length });
 }
 
+function searched(
+  tools: readonly AgentTool[],
+  declared: readonly DeclaredTool[],
+  hasWorkspace: boolean,
+): Searched[] {
+  return [
+    ...tools.map((tool) => ({
+      name: tool.name,
+      summary: tool.route.summary,
+      path: tool.route.path,
+      listed: () => listedTool(tool, hasWorkspace),
+    })),
+    ...declared.map(({ name, summary, path, listed }) => ({
+      name,
+      summary,
+      path,
+      listed: () => listed,
+    })),
+  ];
+}
+
 /** A word counts most in the name, and least among the arguments. */
-function scoreOf({ name, route }: AgentTool, words: readonly string[]): number {
+function scoreOf({ name, summary, path }: Searched, words: readonly string[]): number {
   const texts = [
     [name.replaceAll(/(?=[A-Z])/g, " ").toLowerCase(), 4],
-    [route.summary.toLowerCase(), 3],
-    [route.path.toLowerCase(), 1],
+    [summary.toLowerCase(), 3],
+    [path.toLowerCase(), 1],
   ] as const;
   return words.reduce((sum, word) => {
     // A plural finds its singular.
@@ -121,6 +148,8 @@ function namedCall(
 const toolsPerPage = 40;
 /** Lists of tools and templates change with the version only. */
 const listed = { ttlMs: 3_600_000 };
+/** A list with routes of the workspace's products changes with these. */
+const listedRoutes = { ttlMs: 60_000 };
 /** Resources are documents too, which users add and delete. */
 const listedResources = { ttlMs: 60_000 };
 
@@ -145,6 +174,8 @@ export interface AgentWatch {
   readonly single?: {
     subscribe(uri: string): Promise<void>;
     unsubscribe(uri: string): void;
+    /** The list of tools was read: its changes are reported. */
+    listed(): void;
   };
 }
 
@@ -155,20 +186,29 @@ export function agentServer(
   { listens, single }: AgentWatch,
 ): Server {
   const offered = offeredTools(selection);
+  const hasDeclared = offersDeclared(host, selection);
   const server = new sdk.Server(
     { name: "svc", title: "Workspace data platform", version },
     {
-      capabilities: { tools: {}, resources: listens ? { subscribe: true } : {} },
+      capabilities: {
+        tools: listens && hasDeclared ? { listChanged: true } : {},
+        resources: listens ? { subscribe: true } : {},
+      },
       instructions: offered.hasSearch ? `${instructions} ${searchInstructions}` : instructions,
       cacheHints: {
-        "tools/list": listed,
+        "tools/list": hasDeclared ? listedRoutes : listed,
         "resources/templates/list": listed,
         "server/discover": listed,
         "resources/list": listedResources,
       },
     },
   );
-  serveTools(server, host, { ...offered, readOnly: selection.readOnly === true });
+  serveTools(server, host, {
+    ...offered,
+    readOnly: selection.readOnly === true,
+    declared: new WorkspaceTools(host, selection),
+    onListed: () => single?.listed(),
+  });
   serveResources(server, host);
   if (single !== undefined) serveSubscriptions(server, single);
   return server;
@@ -176,42 +216,46 @@ export function agentServer(
 
 interface ServedTools extends OfferedTools {
   readonly readOnly: boolean;
+  readonly declared: WorkspaceTools;
+  readonly onListed: () => void;
 }
 
-function serveTools(
-  server: Server,
-  host: AgentHost,
-  { listed: tools, callable, hasSearch, readOnly }: ServedTools,
-): void {
+function serveTools(server: Server, host: AgentHost, served: ServedTools): void {
+  const { listed: tools, callable, hasSearch, declared } = served;
   const hasWorkspace = host.workspaceId !== undefined;
-  const more = hasSearch ? moreTools(readOnly) : [];
-  server.setRequestHandler("tools/list", ({ params }) => {
-    const count = tools.length + more.length;
-    const start = startOf(params?.cursor, count);
+  const more = hasSearch ? moreTools(served.readOnly) : [];
+  server.setRequestHandler("tools/list", async ({ params }, { mcpReq }) => {
+    const routes = await declared.listed(served, mcpReq.signal);
+    if (declared.isKnown) served.onListed();
+    const all = [
+      ...tools.map((tool) => () => listedTool(tool, hasWorkspace)),
+      ...[...more, ...routes.map((route) => route.listed)].map((tool) => () => tool),
+    ];
+    const start = startOf(params?.cursor, all.length);
     const end = start + toolsPerPage;
-    const page = tools.slice(start, end).map((tool) => listedTool(tool, hasWorkspace));
-    const rest = more.slice(Math.max(start - tools.length, 0), Math.max(end - tools.length, 0));
     return {
-      tools: [...page, ...rest],
-      ...(end < count ? { nextCursor: String(end) } : {}),
+      tools: all.slice(start, end).map((listing) => listing()),
+      ...(end < all.length ? { nextCursor: String(end) } : {}),
     };
   });
 
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const given = params.arguments ?? {};
     if (hasSearch && params.name === searchName) {
-      return { ...searchTools(callable, given, hasWorkspace) };
+      const all = searched(callable, await declared.all(mcpReq.signal), hasWorkspace);
+      return { ...searchTools(all, given) };
     }
     const call =
       hasSearch && params.name === callName
         ? namedCall(given)
         : { name: params.name, arguments: given };
     if (call === undefined) throw invalidParams("name must be a text, and arguments an object");
-    const tool = callable.find(({ name }) => name === call.name);
+    const route = await declared.find(call.name, mcpReq.signal);
+    const tool = route?.base ?? callable.find(({ name }) => name === call.name);
     if (tool === undefined) {
       throw invalidParams(`There is no tool ${JSON.stringify(call.name.slice(0, 100))}`);
     }
-    const options = callOptions(context.mcpReq);
+    const options = { ...callOptions(mcpReq), ...(route && { argumentsOf: route.argumentsOf }) };
     const { structuredContent, ...answer } = await callTool(host, tool, call.arguments, options);
     if (structuredContent === undefined) return answer;
     const shaped = objectOfShape(structuredContent, { ...outputSchema(tool) });

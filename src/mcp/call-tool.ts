@@ -25,6 +25,8 @@ type ReportProgress = (percent: number, message: string) => Promise<void>;
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly report?: ReportProgress;
+  /** The arguments of the tool, from those of a declared route. */
+  readonly argumentsOf?: (given: Readonly<JsonObject>) => JsonObject;
 }
 
 /** Calls a tool with the host's rights. Rejects only when `signal` is aborted. */
@@ -32,9 +34,10 @@ export async function callTool(
   host: AgentHost,
   tool: AgentTool,
   given: Readonly<JsonObject>,
-  { signal, report }: CallOptions,
+  { signal, report, argumentsOf }: CallOptions,
 ): Promise<ToolAnswer> {
   try {
+    if (argumentsOf !== undefined) return await callOnce(host, tool, argumentsOf(given), signal);
     const wait = given[waitArgument.name];
     if (wait === undefined || tool.route.events === undefined) {
       return await callOnce(host, tool, given, signal);

@@ -33,6 +33,10 @@ export function toolRequest(
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) => {
     inPath.add(parameter);
     const isWorkspace = parameter === "tenantId" && route.workspace === "path";
+    if (route.takesRest === true && route.path.endsWith(`{${parameter}}`)) {
+      const segments = textOf(parameter, given[parameter]).split("/");
+      return segments.map((segment) => encodedSegment(parameter, segment)).join("/");
+    }
     return encodedSegment(parameter, given[parameter] ?? (isWorkspace ? workspaceId : undefined));
   });
   const tenantId =
@@ -72,7 +76,8 @@ function queryPairs(
   });
 }
 
-function encodedSegment(name: string, value: unknown): string {
+/** One segment of a path, percent-encoded. Throws {@link ArgumentFault} for any other text. */
+export function encodedSegment(name: string, value: unknown): string {
   const text = textOf(name, value);
   if (!isPathSegment(text) || /[/\\\p{Cc}]/u.test(text)) {
     throw new ArgumentFault(`${name} must be one segment of a path`);

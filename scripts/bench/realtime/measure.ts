@@ -15,7 +15,8 @@ export interface RealtimeOptions {
 
 const changesPerSecond = 100;
 /** Each change matches one filter of so many. */
-const filters = 100;
+export const filters = 100;
+export const realtimeColumns = ["p50", "p99", "memory each", "received", "server CPU"];
 const goalP99Ms = 100;
 const goalKiB = 20;
 
@@ -38,12 +39,13 @@ export async function benchRealtime(directory: string, options: RealtimeOptions)
       faults.push(...found.faults);
     }
   }
-  const columns = ["p50", "p99", "memory each", "received", "server CPU"];
-  console.log(`${renderGroup({ name: "realtime, commit to receipt", columns }, rows)}\n`);
+  const group = { name: "realtime, commit to receipt", columns: realtimeColumns };
+  console.log(`${renderGroup(group, rows)}\n`);
   if (faults.length > 0) throw new Error(`realtime: ${faults.join("; ")}`);
 }
 
-async function measureKind(
+/** Subscribers of one kind at a platform on its own. */
+export async function measureKind(
   { name: engine, directory }: DrillPlace,
   args: readonly string[],
   { isSocket, streams, sockets, seconds }: RealtimeOptions & { readonly isSocket: boolean },
@@ -55,18 +57,13 @@ async function measureKind(
   const limits = ["user", "workspace"].map((who) => `--${who}-streams=${count}`);
   const platform = await preparePlatform(place, [...args, ...limits, "--threads=1"]);
   try {
-    const { p50, p99, kib, received, expected, cpu } = await measure(platform, {
-      count,
-      isSocket,
-      seconds,
-    });
-    const share = `${received}/${expected}`;
-    const figures = [milliseconds(p50), milliseconds(p99), `${kib.toFixed(1)} KiB`, share, cpu];
+    const measured = await measure(platform, { count, isSocket, seconds });
+    const { p99, kib, received, expected } = measured;
     const faults: string[] = [];
     if (received < expected) faults.push(`${name}: ${expected - received} events are lost`);
     if (p99 > goalP99Ms) faults.push(`${name}: p99 is ${milliseconds(p99)}`);
     if (kib > goalKiB) faults.push(`${name}: ${kib.toFixed(1)} KiB each`);
-    return { row: { name, figures }, faults };
+    return { row: { name, figures: figuresOf(measured) }, faults };
   } finally {
     await platform.running.stop();
   }
@@ -75,37 +72,78 @@ async function measureKind(
 async function measure(
   { running, token, tenantId, client, objectType }: BenchPlatform,
   { count, isSocket, seconds }: { count: number; isSocket: boolean; seconds: number },
-) {
+): Promise<Measured> {
   const paths = Array.from({ length: filters }, (_, filter) => {
     const where = JSON.stringify({ reference: `R-${filter}` });
     const query = new URLSearchParams({ tenant_id: tenantId, types: objectType, where });
     return `/v4/realtime/events?${query.toString()}`;
   });
-  await untilIdle(running.pid);
-  const before = (await processMemory(running.pid)).own;
-  const input = { port: Number(new URL(running.url).port), paths, token, count, isSocket };
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dirname, "subscribers.ts"), JSON.stringify(input)],
-    { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
-  );
+  const records = client.useResources(objectType);
+  const port = Number(new URL(running.url).port);
+  return measureSubscribers({
+    pid: running.pid,
+    program: join(import.meta.dirname, "subscribers.ts"),
+    input: { port, paths, token, count, isSocket },
+    count,
+    seconds,
+    change: (filter) => records.create({ reference: `R-${filter}` }),
+  });
+}
+
+export interface Subscription {
+  /** The server whose memory and processor time count. */
+  readonly pid: number;
+  /** A program that opens the subscriptions, prints `open`, and then the times after a line. */
+  readonly program: string;
+  readonly input: object;
+  readonly count: number;
+  readonly seconds: number;
+  /** Makes a change that matches this filter. */
+  change(filter: number): Promise<unknown>;
+}
+
+export interface Measured {
+  readonly p50: number;
+  readonly p99: number;
+  readonly kib: number;
+  readonly received: number;
+  readonly expected: number;
+  readonly cpu: string;
+}
+
+/** The figures of a row in the columns of {@link realtimeColumns}. */
+export function figuresOf({ p50, p99, kib, received, expected, cpu }: Measured): string[] {
+  const share = `${received}/${expected}`;
+  return [milliseconds(p50), milliseconds(p99), `${kib.toFixed(1)} KiB`, share, cpu];
+}
+
+/** Makes changes at a steady rate, of which each subscriber has 1 in {@link filters}. */
+export async function measureSubscribers(subscription: Subscription): Promise<Measured> {
+  const { pid, program, input, count, seconds, change } = subscription;
+  await untilIdle(pid);
+  const before = (await processMemory(pid)).own;
+  const child = Bun.spawn([process.execPath, program, JSON.stringify(input)], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   try {
     const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
     const first = await lines.read();
     if (first.value?.startsWith("open") !== true) throw new Error("the streams did not open");
-    await untilIdle(running.pid);
-    const opened = (await processMemory(running.pid)).own;
-    const cpuBefore = await usedMicroseconds(running.pid);
-    const records = client.useResources(objectType);
-    const creating: Promise<unknown>[] = [];
+    await untilIdle(pid);
+    const opened = (await processMemory(pid)).own;
+    const cpuBefore = await usedMicroseconds(pid);
+    const changing: Promise<unknown>[] = [];
     const beganMs = performance.now();
     const changes = seconds * changesPerSecond;
-    for (let change = 0; change < changes; change += 1) {
-      creating.push(records.create({ reference: `R-${change % filters}` }));
-      const dueMs = beganMs + ((change + 1) * 1000) / changesPerSecond;
+    for (let at = 0; at < changes; at += 1) {
+      changing.push(change(at % filters));
+      const dueMs = beganMs + ((at + 1) * 1000) / changesPerSecond;
       await Bun.sleep(Math.max(0, dueMs - performance.now()));
     }
-    await Promise.all(creating);
-    const usedSeconds = ((await usedMicroseconds(running.pid)) - cpuBefore) / 1e6;
+    await Promise.all(changing);
+    const usedSeconds = ((await usedMicroseconds(pid)) - cpuBefore) / 1e6;
     const lastedSeconds = (performance.now() - beganMs) / 1000;
     await Bun.sleep(2_000);
     await child.stdin.write("end\n");

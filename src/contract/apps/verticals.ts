@@ -88,6 +88,13 @@ const product = z
 /** An enrolled product with its routes. */
 export type VerticalProduct = z.output<typeof product>;
 
+/** A name in camel case for a route of a product, e.g. `getEntriesNumber`. */
+export function verticalOperation(method: string, path: string): string {
+  const words = path.match(/\w+/g) ?? [];
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return [method.toLowerCase(), ...capitals].join("");
+}
+
 const productParams = z.object({ product: storedKey });
 const routeParams = productParams.extend({
   path: z.string().min(1).max(2048).describe("A path that the product declares"),

@@ -1,10 +1,13 @@
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import type { AgentWatch } from "../agent-server.ts";
+import { toolResources } from "../declared/workspace-tools.ts";
 import type { AgentHost } from "../host.ts";
 import { listenedResources } from "./listening.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 
 type RequestId = string | number;
+/** The part of the library's server that reports changes. */
+type Reports = Pick<Server, "sendResourceUpdated" | "sendToolListChanged">;
 
 /** Watched resources of one connection over lines: of both revisions of the protocol. */
 export class LineSubscriptions {
@@ -15,21 +18,22 @@ export class LineSubscriptions {
     { readonly uris: readonly string[]; readonly remove: () => void }
   >();
   readonly #single = new Map<string, () => void>();
-  #server: Server | undefined;
+  #server: Reports | undefined;
+  #hasToolWatch = false;
 
   /** `refuse` answers a request to listen with an error. */
   constructor(
-    host: AgentHost,
+    private readonly host: AgentHost,
     private readonly refuse: (id: RequestId, reason: string) => void,
   ) {
     this.#watch = new ResourceWatch(host, {
-      updated: (uri) => this.#report(uri),
+      updated: (uri) => this.#changed(uri),
       ended: (uris, reason) => this.#ended(new Set(uris), reason),
     });
   }
 
   /** The server that reports the changes. */
-  set server(server: Server) {
+  set server(server: Reports) {
     this.#server = server;
   }
 
@@ -43,6 +47,16 @@ export class LineSubscriptions {
       this.#single.get(uri)?.();
       this.#single.delete(uri);
     },
+    listed: () => {
+      const { workspaceId } = this.host;
+      if (workspaceId === undefined) return;
+      // A platform may refuse the stream: the next reading of the list tries again.
+      if (this.#hasToolWatch) return;
+      this.#hasToolWatch = true;
+      this.#watch.add(toolResources(workspaceId)).catch(() => {
+        this.#hasToolWatch = false;
+      });
+    },
   };
 
   /**
@@ -55,7 +69,7 @@ export class LineSubscriptions {
       const cancelled = message.params?.["requestId"];
       if (typeof cancelled === "string" || typeof cancelled === "number") this.#end(cancelled);
     }
-    const uris = listenedResources(message);
+    const uris = listenedResources(message, this.host.workspaceId);
     return uris === undefined || !("id" in message) ? undefined : this.#listen(message.id, uris);
   }
 
@@ -79,6 +93,7 @@ export class LineSubscriptions {
   }
 
   #ended(uris: ReadonlySet<string>, reason: string): void {
+    this.#hasToolWatch = false;
     for (const [id, listening] of this.#listening) {
       if (!listening.uris.some((uri) => uris.has(uri))) continue;
       this.#end(id);
@@ -88,6 +103,14 @@ export class LineSubscriptions {
     for (const uri of uris) {
       if (this.#single.delete(uri)) this.#report(uri);
     }
+  }
+
+  #changed(uri: string): void {
+    // The library leaves out what no request listens to; the earlier protocol has no such filter.
+    if (this.#single.has(uri) || this.#listening.size > 0) this.#report(uri);
+    const { workspaceId } = this.host;
+    if (workspaceId === undefined || !toolResources(workspaceId).includes(uri)) return;
+    void this.#server?.sendToolListChanged().catch(() => {});
   }
 
   #report(uri: string): void {

@@ -1,6 +1,7 @@
 import type { McpHttpHandler, ServerEventBus } from "@modelcontextprotocol/server";
 import { isJsonObject, parsedJson } from "#lib/json/value.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
+import { toolResources } from "../declared/workspace-tools.ts";
 import type { AgentHost } from "../host.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 import { ResourceFault } from "../resources.ts";
@@ -9,14 +10,22 @@ import * as sdk from "../sdk.ts";
 export const listenMethod = "subscriptions/listen";
 const maximumBytes = 1024 * 1024;
 
-/** The addresses that a request to listen names; undefined for any other message. */
-export function listenedResources(message: unknown): string[] | undefined {
+/**
+ * The addresses whose changes a request to listen needs: those that it names, and those that say
+ * which tools there are. Undefined for any other message.
+ */
+export function listenedResources(
+  message: unknown,
+  workspaceId: string | undefined,
+): string[] | undefined {
   if (!isJsonObject(message) || message["method"] !== listenMethod) return undefined;
   const { params } = message;
   const filter = isJsonObject(params) ? params["notifications"] : undefined;
-  const uris = isJsonObject(filter) ? filter["resourceSubscriptions"] : undefined;
-  const texts = Array.isArray(uris) ? uris : [];
-  return texts.filter((uri) => typeof uri === "string");
+  if (!isJsonObject(filter)) return [];
+  const { resourceSubscriptions: uris, toolsListChanged } = filter;
+  const texts = Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+  const hasTools = toolsListChanged === true && workspaceId !== undefined;
+  return [...new Set([...texts, ...(hasTools ? toolResources(workspaceId) : [])])];
 }
 
 /** Makes the library's handler of one request, which gets its events from the bus. */
@@ -40,13 +49,18 @@ export class ListeningRequests {
     },
   ): Promise<Response> {
     const message = parsedJson(await readBoundedText(request, maximumBytes));
-    const uris = listenedResources(message) ?? [];
+    const uris = listenedResources(message, host.workspaceId) ?? [];
+    const ofTools = host.workspaceId === undefined ? [] : toolResources(host.workspaceId);
     const bus = new sdk.InMemoryServerEventBus();
     const isFull = this.#open.size >= this.maximum;
     // The library refuses a request above its limit.
     const handler: McpHttpHandler = make(bus, isFull ? 0 : 1);
     const watch = new ResourceWatch(host, {
-      updated: (uri) => bus.publish({ kind: "resource_updated", uri }),
+      updated: (uri) => {
+        // The library sends what the request has asked for.
+        bus.publish({ kind: "resource_updated", uri });
+        if (ofTools.includes(uri)) bus.publish({ kind: "tools_list_changed" });
+      },
       // The end of the stream is the sign to read the resources again.
       ended: () => void handler.close().catch(() => {}),
     });

@@ -134,7 +134,8 @@ function takes(received: Received, event: CloudEvent): boolean {
   return memberOf(memberOf(event.data, "after"), "marker") === endMarker;
 }
 
-function clientOf(session: DrillSession) {
+/** The library as the caller of a session. */
+export function clientOf(session: DrillSession) {
   const { url, authorization, tenantId } = session;
   const token = authorization.slice("Bearer ".length);
   return createClient({ baseUrl: url, token }).forTenant(tenantId);

@@ -27,6 +27,12 @@ export interface Session {
   ): Promise<Executed>;
 }
 
+/** The session of a transaction that is committed. */
+export interface TransactionSession extends Session {
+  /** Sends a statement together with the commit, so that both are one round trip. */
+  atEnd(text: string, parameters: readonly BoundParameter[]): void;
+}
+
 /**
  * Connections of one kind, with a bounded queue in which workspaces take turns. The scope is set
  * before each statement or unit: in the same round trip in an own session, and for its
@@ -82,7 +88,7 @@ export class PostgresqlPool {
   }
 
   /** Commits what `work` does, or rolls it back when that rejects. */
-  transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
+  transaction<T>(scope: Scope, work: (session: TransactionSession) => Promise<T>): Promise<T> {
     return this.#reserve(scope, (connection) => this.#inTransaction(connection, scope, work));
   }
 
@@ -155,17 +161,24 @@ export class PostgresqlPool {
   async #inTransaction<T>(
     connection: ReservedSQL,
     scope: Scope,
-    work: (session: Session) => Promise<T>,
+    work: (session: TransactionSession) => Promise<T>,
     begin = this.#begin(scope),
   ): Promise<T> {
     const session = this.#session(connection, scope);
+    const last: Parameters<TransactionSession["atEnd"]>[] = [];
     let isOpen = true;
     try {
       await session.execute(begin, []);
-      const value = await work(session);
-      // A commit that fails has rolled back.
+      const value = await work({
+        ...session,
+        atEnd(...call) {
+          last.push(call);
+        },
+      });
+      // A commit that fails has rolled back, and so has one after a statement that failed.
       isOpen = false;
-      await session.execute("commit", []);
+      const ending = last.map((call) => session.execute(...call));
+      await settled([...ending, session.execute("commit", [])]);
       return value;
     } catch (error) {
       // The rollback fails on a lost connection; the first error is the reason.
@@ -199,6 +212,13 @@ export class PostgresqlPool {
       silent.close({ timeout: 0 }).catch(() => {});
     }
   }
+}
+
+/** Resolves when all have resolved; rejects with the first rejection once all have ended. */
+async function settled(all: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = all.length === 1 ? undefined : await Promise.allSettled(all);
+  if (outcomes === undefined) await all[0];
+  for (const outcome of outcomes ?? []) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 /** Runs one statement on a connection; throws typed errors. */

@@ -9,7 +9,7 @@ import {
 import { render } from "../statement.ts";
 import { UnitWriter } from "../unit-writer.ts";
 import { sqlState } from "./driver-errors.ts";
-import type { PostgresqlPool, Session } from "./pool.ts";
+import type { PostgresqlPool, TransactionSession } from "./pool.ts";
 
 /** A serialization failure or a deadlock: a retry may succeed. */
 const retriedStates = new Set(["40001", "40P01"]);
@@ -29,6 +29,8 @@ export function runUnit<T>(
   );
 }
 
+const ofOneStatement = "Cannot run a second statement of a unit of one";
+
 /** Runs a unit of one statement, which is its own transaction: one round trip instead of three. */
 export function runStatement<T>(
   pool: PostgresqlPool,
@@ -39,13 +41,14 @@ export function runStatement<T>(
     let statements = 0;
     const writer = new UnitWriter("postgresql", (text, parameters) => {
       statements += 1;
-      if (statements > 1) throw new TypeError("Cannot run a second statement of a unit of one");
+      if (statements > 1) throw new TypeError(ofOneStatement);
       onStatement();
       return pool.execute(scope, text, parameters);
     });
     try {
       const value = await work(writer);
       if (writer.failure !== undefined) throw writer.failure;
+      if (writer.last.length > 0) throw new TypeError(ofOneStatement);
       return value;
     } finally {
       writer.end();
@@ -93,7 +96,7 @@ function constraintViolation(error: unknown): string | undefined {
 }
 
 async function runUnitIn<T>(
-  session: Session,
+  session: TransactionSession,
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
   onStatement: () => void,
@@ -119,7 +122,7 @@ async function runUnitIn<T>(
     for (const statement of writer.last) {
       const { text, parameters } = render(statement, "postgresql");
       onStatement();
-      await session.execute(text, parameters);
+      session.atEnd(text, parameters);
     }
     return value;
   } finally {

@@ -131,10 +131,12 @@ function resetOf(place: Place, look: FeedLook): ResetReason | undefined {
   }
   const { xmax, running } = look.snapshot;
   if (seen.xmax > xmax) return "epoch";
+  // The rows are removed in their order, so that a page was read as far as it has lost any.
+  const read = look.isPlaceKept ? (place.upTo ?? seen) : seen;
   // A transaction that ran at the position and has ended since may be one of those removed.
   const hasEnded = (id: bigint): boolean => id < xmax && !running.includes(id);
   const isMissing =
-    look.removed >= seen.xmax || seen.running.some((id) => id <= look.removed && hasEnded(id));
+    look.removed >= read.xmax || read.running.some((id) => id <= look.removed && hasEnded(id));
   return look.removed > 0n && isMissing ? "pruned" : undefined;
 }
 

@@ -59,6 +59,8 @@ export interface FeedRow {
 export interface FeedLook extends FeedEnd {
   /** The newest row that was removed, by its number or its transaction; 0 without one. */
   readonly removed: bigint;
+  /** The row of a place within a page still exists: those that were removed come before it. */
+  readonly isPlaceKept: boolean;
   readonly rows: readonly FeedRow[];
   /** There may be more rows: the look has as many, or as many characters, as one reads. */
   readonly isFull: boolean;
@@ -73,6 +75,7 @@ const charactersAtOnce = 256 * 1024;
 type LookRow = EndRow &
   Partial<Record<"row_number", number | null>> & {
     readonly removed: string | null;
+    readonly kept: number;
     readonly at: string | null;
     readonly events: string | null;
     readonly earlier: string | number | null;
@@ -89,7 +92,8 @@ export async function readRows(
   const rows = await reader.all<LookRow>(statement`select feed.*, page.number as row_number,
       page.at, page.events, page.bytes, page.earlier
     from (select ${endColumns(workspaceId)}, (select cast(removed as text) from feed_floors
-        where workspace_id = ${workspaceId}) as removed from feed_epochs) as feed
+        where workspace_id = ${workspaceId}) as removed, ${keptColumn(workspaceId, place)} as kept
+        from feed_epochs) as feed
       left join (select change_batches.number, at, change_batches.bytes, earlier,
           ${jsonText("change_batches.events")} as events
         from (select number, sum(bytes) over (order by number) - bytes as earlier
@@ -107,9 +111,17 @@ export async function readRows(
   return {
     ...endOf(rows[0]),
     removed: BigInt(rows[0]?.removed ?? 0),
+    isPlaceKept: Number(rows[0]?.kept) > 0,
     isFull: found.length >= limit || characters >= charactersAtOnce,
     rows: found,
   };
+}
+
+/** 1 where the row of a place within a page exists. */
+function keptColumn(workspaceId: string, { number, upTo }: Place): Statement {
+  if (upTo === undefined) return raw("0");
+  return statement`(select count(*) from change_batches
+    where workspace_id = ${workspaceId} and number = ${number})`;
 }
 
 /** A row of which some events were read is read again. */

@@ -1,16 +1,30 @@
+import type { CloudEvent } from "#contract/platform/realtime.ts";
+import { JsonText } from "../../kit/lists/json-text.ts";
 import type { FeedEvent } from "../feed/service.ts";
 
 /** A slow reader's stream ends beyond these. */
 const maximumEvents = 1_000;
 const maximumCharacters = 1024 * 1024;
 
-/** An event for one stream, as it is sent. */
+/** An event for the streams of one view, as it is sent. */
 export interface QueuedEvent {
   readonly id: string;
   /** The CloudEvent as JSON text. */
   readonly text: string;
+  readonly data: JsonText<CloudEvent>;
+  readonly isShared: true;
   /** The change, for a stream that adds its record; undefined for an event of the stream itself. */
   readonly event: FeedEvent | undefined;
+}
+
+/** The id is the cursor that continues after the event. */
+export function queuedEvent(
+  id: string,
+  cloud: CloudEvent,
+  event: FeedEvent | undefined,
+): QueuedEvent {
+  const text = JSON.stringify(cloud);
+  return { id, text, data: new JsonText(text), isShared: true, event };
 }
 
 /** The unsent events of all streams of a workspace. Streams of the same role share a text. */

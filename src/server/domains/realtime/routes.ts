@@ -1,7 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
-import { realtimeRoutes, type CloudEvent } from "#contract/platform/realtime.ts";
+import { realtimeRoutes } from "#contract/platform/realtime.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
-import { JsonText } from "../../kit/lists/json-text.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { filterText, type Realtime } from "./service.ts";
 import type { StreamQuery } from "./stream-filter.ts";
@@ -38,13 +37,9 @@ export function realtimeHandlers({
         cursor: lastEventId ?? query.cursor,
         signal,
       });
-      return { events: asJson(events) };
+      return { events };
     },
   };
-}
-
-async function* asJson(events: AsyncIterable<{ readonly id: string; readonly text: string }>) {
-  for await (const { id, text } of events) yield { id, data: new JsonText<CloudEvent>(text) };
 }
 
 /** The caller's token; refuses 403 for a granted stream of another workspace or filter. */

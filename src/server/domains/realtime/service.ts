@@ -2,6 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import type { CloudEvent } from "#contract/platform/realtime.ts";
 import { inBackground } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import { JsonText } from "../../kit/lists/json-text.ts";
 import { TickShare } from "../../kit/turns/tick-share.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
@@ -60,11 +61,12 @@ export interface StreamRequest {
 interface OpenRequest extends StreamRequest {
   readonly compiled: StreamFilter;
   readonly from: FeedPosition;
-  readonly first: FeedPage;
+  /** Taken once: a stream that stays open does not hold its events. */
+  first: FeedPage | undefined;
 }
 
 /** An event of a stream, as JSON of a CloudEvent; the id is the cursor that continues after it. */
-type SentEvent = Pick<QueuedEvent, "id" | "text">;
+type SentEvent = Pick<QueuedEvent, "id" | "data"> & Partial<Pick<QueuedEvent, "isShared">>;
 
 /** Streams of changes for clients (spec 4.6), from one tail for each workspace. */
 export class Realtime {
@@ -114,9 +116,11 @@ export class Realtime {
   }
 
   async *#events(work: Work, request: OpenRequest): AsyncGenerator<SentEvent, void, void> {
-    const { from, first, query, workspace } = request;
+    const { from, query, workspace, oid, token, compiled } = request;
+    const { feed } = this.parts;
     const tail = this.#tailOf(workspace.id);
-    const stream = new Stream({ ...request, feed: this.parts.feed, unsent: tail.unsent });
+    const { unsent } = tail;
+    const stream = new Stream({ feed, workspace, oid, token, compiled, unsent });
     const send = (item: QueuedEvent): Promise<SentEvent> | SentEvent =>
       query.full === true ? this.#whole(work, item, request) : item;
     const leave = (): void => stream.queue.clear();
@@ -127,7 +131,7 @@ export class Realtime {
       this.#streams.add(stream);
       stream.bookmarkCheck = this.#streams.size % bookmarkChecks;
       yield stream.note("bookmark", from);
-      for await (const item of this.#items(stream, first)) {
+      for await (const item of this.#items(stream, request)) {
         const sent = await send(item);
         // A slow reader takes an event long after it was found: its right may have ended since.
         if (stream.queue.isCleared) return;
@@ -143,12 +147,12 @@ export class Realtime {
   }
 
   /** The events of the database up to now, then those of the tail. */
-  async *#items(stream: Stream, first: FeedPage): AsyncGenerator<QueuedEvent, void, void> {
+  async *#items(stream: Stream, request: OpenRequest): AsyncGenerator<QueuedEvent, void, void> {
     const { queue } = stream;
-    const late = { seen: new Set<string>(), position: first.next };
+    const late = { seen: new Set<string>(), position: request.from };
     let remove: (() => void) | undefined;
     try {
-      yield* this.#catchUp(stream, late, first);
+      yield* this.#catchUp(stream, late, takenFrom(request));
       remove = await this.#tailOf(stream.options.workspace.id).add(stream);
       // The tail has what comes after the join, this read what came before.
       yield* this.#catchUp(stream, late, undefined);
@@ -193,7 +197,8 @@ export class Realtime {
     if (event?.type === undefined || event.kind !== "record") return item;
     const record = await this.#recordOf(work, event, request);
     const cloud = JSON.parse(item.text) as CloudEvent & { readonly data: object };
-    return { ...item, text: JSON.stringify({ ...cloud, data: { ...cloud.data, record } }) };
+    const text = JSON.stringify({ ...cloud, data: { ...cloud.data, record } });
+    return { id: item.id, data: new JsonText(text) };
   }
 
   async #recordOf(work: Work, event: FeedEvent, request: StreamRequest): Promise<unknown> {
@@ -233,9 +238,11 @@ export class Realtime {
     const bookmarks = new Map<string, { position: FeedPosition; item: QueuedEvent }>();
     const turn = new TickShare();
     for (const stream of this.#streams) {
-      await turn.yieldWhenUsed();
+      if (turn.isUsed) await turn.begin();
       const { token, workspace } = stream.options;
-      if (!(await held.isSame(token, workspace))) {
+      // A thousand streams of one caller wait for one answer.
+      const isSame = held.isSame(token, workspace);
+      if (!(typeof isSame === "boolean" ? isSame : await isSame)) {
         stream.queue.clear();
         continue;
       }
@@ -265,4 +272,10 @@ export class Realtime {
       });
     }
   }
+}
+
+function takenFrom(request: OpenRequest): FeedPage | undefined {
+  const { first } = request;
+  request.first = undefined;
+  return first;
 }

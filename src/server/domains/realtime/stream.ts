@@ -8,15 +8,16 @@ import {
   type FeedFilter,
   type FeedPosition,
   type FeedReset,
+  type Match,
   type PlacedEvent,
 } from "../feed/service.ts";
 import type { CompiledType } from "../object-types/service.ts";
-import { EventQueue, type QueuedEvent, type UnsentEvents } from "./event-queue.ts";
+import { EventQueue, queuedEvent, type QueuedEvent, type UnsentEvents } from "./event-queue.ts";
 import type { StreamFilter } from "./stream-filter.ts";
 import type { TailReader } from "./tail.ts";
 
 export interface StreamOptions {
-  readonly feed: Feed;
+  readonly feed: { readonly cursors: Pick<Feed["cursors"], "sign" | "write"> };
   readonly workspace: WorkspaceScope;
   readonly oid: string;
   /** The caller's token, which is verified again while the stream is open. */
@@ -26,8 +27,11 @@ export interface StreamOptions {
   readonly unsent: UnsentEvents;
 }
 
-/** Texts of an event, which streams of the same role share. */
-const texts = new WeakMap<PlacedEvent, Map<string, QueuedEvent>>();
+/**
+ * The views of an event: undefined for rights to which it does not exist. Many streams of the same
+ * rights cost one check and one text.
+ */
+const views = new WeakMap<PlacedEvent, Map<string, QueuedEvent | undefined>>();
 
 /** One subscriber: what it may read of the events of a tail. */
 export class Stream implements TailReader {
@@ -35,10 +39,13 @@ export class Stream implements TailReader {
   /** The number of the check that adds a bookmark: streams have different ones. */
   bookmarkCheck = 0;
   readonly filter: FeedFilter;
+  /** Streams with the same text read the same of an event without participants. */
+  readonly #rights: string;
 
   constructor(readonly options: StreamOptions) {
     this.queue = new EventQueue(options.unsent);
     this.filter = options.compiled.filter;
+    this.#rights = rightsText(options.workspace);
   }
 
   take(event: PlacedEvent, type: CompiledType | undefined): void {
@@ -48,20 +55,23 @@ export class Stream implements TailReader {
 
   /** The event as this stream sends it; undefined for one that it does not have. */
   itemOf(event: PlacedEvent, type: CompiledType | undefined): QueuedEvent | undefined {
-    const { feed, workspace, oid } = this.options;
     const match = this.filter.matches(event);
-    const shown = match && visibleTo({ oid, role: workspace }, event, type);
+    if (match === undefined) return undefined;
+    let ofEvent = views.get(event);
+    if (ofEvent === undefined) views.set(event, (ofEvent = new Map()));
+    const reader = event.participants === undefined ? "" : this.options.oid;
+    const view = `${match} ${this.#rights} ${reader}`;
+    if (!ofEvent.has(view)) ofEvent.set(view, this.#made(event, type, match));
+    return ofEvent.get(view);
+  }
+
+  #made(event: PlacedEvent, type: CompiledType | undefined, match: Match): QueuedEvent | undefined {
+    const { feed, workspace, oid } = this.options;
+    const shown = visibleTo({ oid, role: workspace }, event, type);
     if (shown === undefined) return undefined;
-    const view = `${match} ${workspace.role} ${workspace.name}`;
-    const kept = texts.get(event) ?? new Map<string, QueuedEvent>();
-    texts.set(event, kept);
-    let item = kept.get(view);
-    if (item === undefined) {
-      const cursor = feed.cursors.sign(workspace.id, event.position);
-      const text = JSON.stringify(cloudEvent(shown, { cursor, isLeft: match === "left" }));
-      kept.set(view, (item = { id: cursor, text, event: shown }));
-    }
-    return item;
+    const cursor = feed.cursors.sign(workspace.id, event.position);
+    const cloud = cloudEvent(shown, { cursor, isLeft: match === "left" });
+    return queuedEvent(cursor, cloud, shown);
   }
 
   reset(reset: FeedReset): void {
@@ -102,6 +112,20 @@ export class Stream implements TailReader {
       svccursor: cursor,
       data: name === "reset" ? { ...data, resources, cursor } : {},
     };
-    return { id: cursor, text: JSON.stringify(event), event: undefined };
+    return queuedEvent(cursor, event, undefined);
   }
+}
+
+const digests = new WeakMap<ReadonlySet<string>, string>();
+
+/** A role of a workspace may change while its streams are open: its permissions count too. */
+function rightsText({ role, name, permissions }: WorkspaceScope): string {
+  if (permissions === undefined) return `${role} ${name}`;
+  let digest = digests.get(permissions);
+  if (digest === undefined) {
+    const text = [...permissions].toSorted().join();
+    digest = new Bun.CryptoHasher("sha256").update(text).digest("base64url");
+    digests.set(permissions, digest);
+  }
+  return `${role} ${name} ${digest}`;
 }

@@ -1,4 +1,4 @@
-import type { VerticalRoute } from "#contract/apps/verticals.ts";
+import { verticalOperation, type VerticalRoute } from "#contract/apps/verticals.ts";
 import { problem, problemMediaType } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
@@ -45,7 +45,7 @@ function operationOf(route: VerticalRoute): JsonObject {
   const status = method === "DELETE" ? "204" : "200";
   const isCreation = method === "POST" && workflow === undefined && action === undefined;
   return {
-    operationId: operationIdOf(method, path),
+    operationId: verticalOperation(method, path),
     ...given({ summary }),
     parameters: [
       { name: "X-Tenant-Id", in: "header", required: true, schema: { ...text, format: "uuid" } },
@@ -74,13 +74,6 @@ function operationOf(route: VerticalRoute): JsonObject {
       },
     },
   };
-}
-
-/** A name in camel case that no other route of the product has, e.g. `getEntriesNumber`. */
-function operationIdOf(method: string, path: string): string {
-  const words = path.match(/\w+/g) ?? [];
-  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return [method.toLowerCase(), ...capitals].join("");
 }
 
 /** The declared schema, or else the fields that the route has. */

@@ -17,6 +17,7 @@ import {
   deliveriesOf,
   deliveryById,
   endedDeliveries,
+  insertDeliveries,
   insertDelivery,
   type DeliveryRecord,
 } from "./delivery-store.ts";
@@ -118,11 +119,11 @@ export class Deliveries {
       const wanted = await this.#wanted(tx, endpoint, request);
       const rows = wanted.slice(0, replayedAtOnce);
       const first = await takePlaces(tx, endpoint, rows.length);
-      for (const [at, { event_id, event_type, subject, event }] of rows.entries()) {
+      const again = rows.map(({ event_id, event_type, subject, event }, at) => {
         const about = { origin: "replay", event_id, event_type, subject, event };
-        const row = newDelivery(endpoint, { ...about, place: first + at }, this.parts.now());
-        await insertDelivery(tx, row);
-      }
+        return newDelivery(endpoint, { ...about, place: first + at }, this.parts.now());
+      });
+      await insertDeliveries(tx, again);
       tx.afterCommit(this.parts.onDue);
       const next = wanted[replayedAtOnce]?.created_at ?? null;
       const answer = { replayed: rows.length, complete: next === null, next };

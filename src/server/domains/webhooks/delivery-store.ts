@@ -10,6 +10,7 @@ import {
   statement,
   type Statement,
 } from "../../database/statement.ts";
+import type { LaneName } from "./lanes/room.ts";
 import type { EndpointKey, EndpointRecord } from "./store.ts";
 
 /** An event on its way to an endpoint, or the outcome. */
@@ -51,6 +52,36 @@ const isOf = ({ workspace_id: workspaceId, id }: EndpointKey) =>
 
 export async function insertDelivery(writer: Writer, row: DeliveryRecord): Promise<void> {
   await writer.run(insertInto("webhook_deliveries", row));
+}
+
+/** Adds new deliveries of one endpoint, which share all but their places and events. */
+export async function insertDeliveries(
+  writer: Writer,
+  rows: readonly DeliveryRecord[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  if (rows.length === 1) return insertDelivery(writer, first);
+  const { workspace_id: workspaceId, endpoint_id: endpointId, created_at: at, state } = first;
+  const list = JSON.stringify(
+    rows.map(({ id, place, origin, event_id, event_type, subject, event }) => {
+      return { id, place, origin, event_id, event_type, subject, event };
+    }),
+  );
+  const given = byDialect({
+    sqlite: statement`(select value ->> 'id' as id, value ->> 'place' as place,
+        value ->> 'origin' as origin, value ->> 'event_id' as event_id,
+        value ->> 'event_type' as event_type, value ->> 'subject' as subject,
+        value ->> 'event' as event
+      from json_each(${list}))`,
+    postgresql: statement`jsonb_to_recordset(${list}::text::jsonb)
+      as row(id text, place bigint, origin text, event_id text, event_type text, subject text,
+        event text)`,
+  });
+  await writer.run(statement`insert into webhook_deliveries (workspace_id, endpoint_id, id, place,
+      origin, event_id, event_type, subject, event, state, attempts, next_at, created_at)
+    select ${workspaceId}, ${endpointId}, id, place, origin, event_id, event_type, subject, event,
+      ${state}, 0, ${at}, ${at} from ${given}`);
 }
 
 export async function deliveryById(
@@ -99,16 +130,20 @@ const lastAttempt = byDialect({
   postgresql: raw("greatest(coalesce(last_delivered_at, ''), coalesce(last_failed_at, ''))"),
 });
 
-/** The active endpoints with due deliveries; those whose last attempt is oldest come first. */
+/**
+ * The active endpoints with due deliveries; those whose last attempt is oldest come first. The
+ * lane of sound ones needs none that has failed last.
+ */
 export async function dueEndpoints(
   reader: Reader,
   now: string,
-  limit: number,
+  { lane, limit }: { readonly lane: LaneName; readonly limit: number },
 ): Promise<EndpointRecord[]> {
+  const ofLane = lane === "sound" ? raw("and webhook_endpoints.failures = 0") : nothing;
   return reader.all<EndpointRecord>(statement`select webhook_endpoints.* from webhook_endpoints
       join workspaces on workspaces.id = webhook_endpoints.workspace_id
     where webhook_endpoints.state = 'active' and webhook_endpoints.url is not null
-      and workspaces.deleted_at is null
+      ${ofLane} and workspaces.deleted_at is null
       and exists (select 1 from webhook_deliveries
         where webhook_deliveries.workspace_id = webhook_endpoints.workspace_id
           and webhook_deliveries.endpoint_id = webhook_endpoints.id

@@ -3,7 +3,7 @@ import type { Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { FeedFilter, FeedReset, PlacedEvent } from "../feed/service.ts";
-import { hasPending, insertDelivery, type DeliveryRecord } from "./delivery-store.ts";
+import { hasPending, insertDeliveries, type DeliveryRecord } from "./delivery-store.ts";
 import { reportTrouble } from "./outcomes.ts";
 import { filterOf } from "./endpoint-wire.ts";
 import type { AlertReader, EventSource, KeptEvent } from "./event-source.ts";
@@ -43,42 +43,45 @@ export class FanOut {
     const nowMs = this.parts.now().getTime();
     const now = new Date(nowMs).toISOString();
     const until = new Date(nowMs + leaseMs).toISOString();
-    if (!(await work.write((tx) => leaseEndpoint(tx, listed, { now, until })))) return 0;
+    let endpoint = await work.write((tx) => leaseEndpoint(tx, listed, { now, until }));
+    if (endpoint === undefined) return 0;
     let made = 0;
+    let isReleased = false;
     try {
-      for (;;) {
-        const endpoint = await endpointById(work.read, listed.workspace_id, listed.id);
-        if (endpoint?.state !== "active") return made;
+      while (endpoint?.state === "active") {
         if (await hasPending(work.read, endpoint, maximumPending)) return made;
         const step = await this.#step(work, endpoint);
         made += step.made;
+        ({ isReleased } = step);
         if (step.isLast || this.parts.now().getTime() - nowMs > leaseMs / 2) return made;
+        endpoint = await endpointById(work.read, listed.workspace_id, listed.id);
       }
+      return made;
     } catch (error) {
       if (error instanceof EndpointDisabledError) return made;
       throw error;
     } finally {
-      await work.write((tx) => releaseEndpoint(tx, listed, until));
+      if (!isReleased) await work.write((tx) => releaseEndpoint(tx, listed, until));
     }
   }
 
-  /** Makes the deliveries of one page of the feed. */
-  async #step(
-    work: Work,
-    endpoint: EndpointRecord,
-  ): Promise<{ readonly made: number; readonly isLast: boolean }> {
+  /** Makes the deliveries of one page of the feed; the last one gives the lease back. */
+  async #step(work: Work, endpoint: EndpointRecord): Promise<Step> {
     const { events } = this.parts;
     const { workspace_id: workspaceId, position } = endpoint;
     const page = await events.read(work, workspaceId, position, eventsAtOnce);
     if (page.reset !== undefined) {
-      await this.#store(work, endpoint, page.next, [this.#reset(endpoint, page)]);
-      return { made: 1, isLast: false };
+      const reset = [this.#reset(endpoint, page)];
+      await this.#store(work, endpoint, { to: page.next, made: reset, isLast: false });
+      return { made: 1, isLast: false, isReleased: false };
     }
     const { isWhole: isLast } = page;
-    if (page.events.length === 0 && page.next === position) return { made: 0, isLast };
+    if (page.events.length === 0 && page.next === position) {
+      return { made: 0, isLast, isReleased: false };
+    }
     const made = page.events.length === 0 ? [] : await this.#wanted(work, endpoint, page.events);
-    await this.#store(work, endpoint, page.next, made);
-    return { made: made.length, isLast };
+    const isMoved = await this.#store(work, endpoint, { to: page.next, made, isLast });
+    return { made: made.length, isLast, isReleased: isLast && isMoved };
   }
 
   async #wanted(
@@ -147,18 +150,34 @@ export class FanOut {
     };
   }
 
-  /** Deliveries and position are one unit, so that each event has one delivery. */
-  #store(work: Work, endpoint: EndpointRecord, to: string, made: readonly About[]): Promise<void> {
+  /**
+   * Deliveries and position are one unit, so that each event has one delivery. False if another
+   * platform has moved the endpoint on.
+   */
+  #store(
+    work: Work,
+    endpoint: EndpointRecord,
+    { to, made, isLast }: { readonly to: string; readonly made: readonly About[]; isLast: boolean },
+  ): Promise<boolean> {
     const now = this.parts.now();
     return work.write(async (tx) => {
-      const first = await advanceEndpoint(tx, endpoint, { to, places: made.length });
-      if (first === undefined) return;
-      for (const [at, about] of made.entries()) {
-        await insertDelivery(tx, newDelivery(endpoint, { ...about, place: first + at }, now));
-      }
+      const moved = { to, places: made.length, isReleased: isLast };
+      const first = await advanceEndpoint(tx, endpoint, moved);
+      if (first === undefined) return false;
+      const rows = made.map((about, at) =>
+        newDelivery(endpoint, { ...about, place: first + at }, now),
+      );
+      await insertDeliveries(tx, rows);
       if (made.some(({ origin }) => origin === "reset")) reportTrouble(tx, endpoint);
+      return true;
     });
   }
+}
+
+interface Step {
+  readonly made: number;
+  readonly isLast: boolean;
+  readonly isReleased: boolean;
 }
 
 /** The endpoint keeps its position until an administrator enables it. */

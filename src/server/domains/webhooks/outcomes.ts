@@ -31,6 +31,11 @@ const gone = 410;
 /** Failed attempts in a row at which an endpoint raises an alert. */
 const alertedFailures: ReadonlySet<number> = new Set([50, 100]);
 
+/** True for an answer that accepts the delivery. */
+export function isAccepted({ status }: Attempt): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** Stores the outcome of an attempt: the delivery has ended, or gets the time of its next one. */
 export async function settleAttempt(
   tx: Transaction,
@@ -38,7 +43,7 @@ export async function settleAttempt(
   { now, random }: { readonly now: Date; readonly random: number },
 ): Promise<void> {
   const { status } = attempt;
-  const isDelivered = status !== null && status >= 200 && status < 300;
+  const isDelivered = isAccepted(attempt);
   const attempts = Number(delivery.attempts) + 1;
   const pause =
     isDelivered || delivery.origin === "test"

@@ -3,19 +3,14 @@ import { postOnce, type PostOptions } from "../../kit/outbound/post-once.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { claimDeliveries, dueEndpoints, type DeliveryRecord } from "./delivery-store.ts";
+import { Occupancy, type LaneName, type RunningAttempt } from "./lanes/room.ts";
 import type { Messages } from "./message.ts";
-import { settleAttempt, type Attempt } from "./outcomes.ts";
+import { isAccepted, settleAttempt, type Attempt } from "./outcomes.ts";
 import { retryAfterMs } from "./retries.ts";
 import type { EndpointRecord } from "./store.ts";
 
 /** The lease is longer than an attempt, so that one platform sends it. */
 const leaseMs = 60_000;
-/** Attempts at the same time: of the platform, of a workspace, of an endpoint. */
-const maximumRunning = 256;
-const maximumOfWorkspace = 16;
-const maximumOfEndpoint = 4;
-/** The part of these limits for endpoints that have failed last, or never answered yet. */
-const unsoundPart = 1 / 2;
 const endpointsAtOnce = 1_000;
 /** An endpoint that has failed so often in a row has a pause after each further attempt. */
 const pausedFailures = 5;
@@ -34,28 +29,43 @@ export interface SenderParts {
   readonly random: () => number;
   readonly logger: Logger;
   /** Is called after the end of each attempt. */
-  readonly onSent: () => void;
+  readonly onSent: (sent: SentAttempt) => void;
 }
 
-interface Claim {
-  readonly endpoint: EndpointRecord;
+/** An attempt that has ended. */
+export interface SentAttempt {
+  readonly workspaceId: string;
+  /** The lane that its endpoint had while it ran. */
+  readonly lane: LaneName;
+  readonly isDelivered: boolean;
+}
+
+interface Claim extends RunningAttempt {
   /** The most deliveries that it takes. */
   readonly limit: number;
 }
 
 /** Sends due deliveries: of all workspaces in turn, with a bounded share for each. */
 export class Sender {
-  readonly #running = new Map<Promise<void>, EndpointRecord>();
+  readonly #running = new Map<Promise<void>, RunningAttempt>();
   /** Claims that are under way, each with the attempts that it may begin. */
   readonly #claims = new Set<Claim>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: SenderParts) {}
 
-  /** Begins the attempts for which there is room; returns how many. */
-  async sendDue(): Promise<number> {
+  /** Counts the attempts that run, and those that claims may begin. */
+  occupancy(): Occupancy {
+    const claimed = [...this.#claims].flatMap((claim) =>
+      Array.from({ length: claim.limit }, () => claim),
+    );
+    return new Occupancy([...this.#running.values(), ...claimed], performance.now());
+  }
+
+  /** Begins the attempts of a lane for which there is room; returns how many. */
+  async sendDue(lane: LaneName): Promise<number> {
     for (let all = 0; ;) {
-      const { begun, isAgain } = await this.#sendOnce();
+      const { begun, isAgain } = await this.#sendOnce(lane);
       all += begun;
       if (!isAgain) return all;
     }
@@ -65,24 +75,27 @@ export class Sender {
   async sendTo(endpoint: EndpointRecord): Promise<void> {
     const now = this.parts.now().toISOString();
     if (endpoint.url === null || this.#stop.signal.aborted || isPaused(endpoint, now)) return;
-    const limit = roomFor(endpoint, this.#busy());
-    if (limit > 0) await this.#claim({ endpoint, limit }, now);
+    const limit = this.occupancy().roomFor(endpoint);
+    if (limit > 0) await this.#claim({ endpoint, limit, beganMs: performance.now() }, now);
   }
 
   /** `isAgain`: endpoints had no room next to others, which then needed less of it. */
-  async #sendOnce(): Promise<{ readonly begun: number; readonly isAgain: boolean }> {
+  async #sendOnce(lane: LaneName): Promise<{ readonly begun: number; readonly isAgain: boolean }> {
     if (this.#stop.signal.aborted) return { begun: 0, isAgain: false };
     const work = this.parts.platformWork("due webhook deliveries");
     const now = this.parts.now().toISOString();
-    const due = await dueEndpoints(work.read, now, endpointsAtOnce);
-    const busy = this.#busy();
-    const before = busy.length;
-    const open = soundFirst(due.filter((endpoint) => !isPaused(endpoint, now)));
+    const due = await dueEndpoints(work.read, now, { lane, limit: endpointsAtOnce });
+    const occupancy = this.occupancy();
+    const open = due.filter(
+      (endpoint) => occupancy.laneOf(endpoint) === lane && !isPaused(endpoint, now),
+    );
+    const beganMs = performance.now();
     const claims = inTurn(open).map((endpoint) => {
-      const limit = Math.max(0, roomFor(endpoint, busy));
-      busy.push(...Array.from({ length: limit }, () => endpoint));
-      return { endpoint, limit };
+      const limit = occupancy.roomFor(endpoint);
+      occupancy.add(endpoint, limit);
+      return { endpoint, limit, beganMs };
     });
+    const wanted = claims.reduce((sum, { limit }) => sum + limit, 0);
     const fitting = claims.filter(({ limit }) => limit > 0);
     let begun = 0;
     for (let from = 0; from < fitting.length; from += claimsAtOnce) {
@@ -90,7 +103,7 @@ export class Sender {
       const counts = await Promise.all(some.map((claim) => this.#claim(claim, now)));
       begun += counts.reduce((sum, count) => sum + count, 0);
     }
-    const isShort = fitting.length < claims.length && begun < busy.length - before;
+    const isShort = fitting.length < claims.length && begun < wanted;
     return { begun, isAgain: isShort && begun > 0 };
   }
 
@@ -110,14 +123,6 @@ export class Sender {
     }
   }
 
-  /** The endpoint of each attempt that runs, or that a claim may begin. */
-  #busy(): EndpointRecord[] {
-    const claimed = [...this.#claims].flatMap(({ endpoint, limit }) =>
-      Array.from({ length: limit }, () => endpoint),
-    );
-    return [...this.#running.values(), ...claimed];
-  }
-
   /** Resolves when no attempt is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.keys());
@@ -133,24 +138,29 @@ export class Sender {
     const running = keptPromise(
       this.#send(endpoint, delivery)
         .catch((error: unknown) => {
-          if (this.#stop.signal.aborted) return;
-          this.parts.logger.error({ event: "webhook-not-sent", error: String(error) });
+          if (!this.#stop.signal.aborted) {
+            this.parts.logger.error({ event: "webhook-not-sent", error: String(error) });
+          }
+          return false;
         })
-        .finally(() => {
+        .then((isDelivered) => {
+          const lane = this.occupancy().laneOf(endpoint);
           this.#running.delete(running);
-          this.parts.onSent();
+          this.parts.onSent({ workspaceId: endpoint.workspace_id, lane, isDelivered });
         }),
     );
-    this.#running.set(running, endpoint);
+    this.#running.set(running, { endpoint, beganMs: performance.now() });
   }
 
-  async #send(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<void> {
+  /** True if the endpoint has accepted the delivery. */
+  async #send(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<boolean> {
     const { platformWork, now, random } = this.parts;
     const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
     const attempt = await this.#attempt(endpoint, delivery);
     await work.write((tx) =>
       settleAttempt(tx, { delivery, attempt }, { now: now(), random: random() }),
     );
+    return isAccepted(attempt);
   }
 
   async #attempt(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<Attempt> {
@@ -174,47 +184,10 @@ export class Sender {
   }
 }
 
-/**
- * The attempts that may begin next to those that run. An endpoint that has failed last, or never
- * answered yet, has one attempt at a time; all these together leave half of the room of their
- * workspace and of the platform to the others. A second attempt of one needs a half that is free.
- */
-export function roomFor(endpoint: EndpointRecord, running: readonly EndpointRecord[]): number {
-  const own = running.filter(({ id }) => id === endpoint.id).length;
-  const shared = running.filter((each) => each.workspace_id === endpoint.workspace_id);
-  if (!isSound(endpoint)) {
-    const ofWorkspace = shared.filter((each) => !isSound(each)).length;
-    const ofAll = running.filter((each) => !isSound(each)).length;
-    return Math.min(
-      1 - own,
-      maximumOfWorkspace * unsoundPart - ofWorkspace,
-      maximumRunning * unsoundPart - ofAll,
-    );
-  }
-  const isBusy = shared.length >= maximumOfWorkspace / 2;
-  return Math.min(
-    (isBusy ? 1 : maximumOfEndpoint) - own,
-    maximumOfWorkspace - shared.length,
-    maximumRunning - running.length,
-  );
-}
-
 /** Attempts in vain take time from the deliveries of others. */
 function isPaused({ failures, last_failed_at: last }: EndpointRecord, now: string): boolean {
   if (Number(failures) < pausedFailures || last === null) return false;
   return Date.parse(last) > Date.parse(now) - failurePauseMs;
-}
-
-function isSound({ failures, last_delivered_at: last }: EndpointRecord): boolean {
-  return Number(failures) === 0 && last !== null;
-}
-
-/** Endpoints that answer come first: the others wait longer for their answers. */
-export function soundFirst(endpoints: readonly EndpointRecord[]): EndpointRecord[] {
-  const { sound = [], others = [] } = Object.groupBy(endpoints, (endpoint) =>
-    isSound(endpoint) ? "sound" : "others",
-  );
-  return [...sound, ...others];
 }
 
 /** One endpoint of each workspace after the other. */

@@ -9,7 +9,7 @@ import { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import { EventSource, type AlertReader } from "./event-source.ts";
 import { FanOut } from "./fan-out.ts";
 import { Messages, type RecordReader } from "./message.ts";
-import { Sender } from "./sender.ts";
+import { Sender, type SentAttempt } from "./sender.ts";
 import { WebhookEndpoints, type RuleTest } from "./endpoints.ts";
 import { WebhookWorker } from "./worker.ts";
 
@@ -42,7 +42,7 @@ export class Webhooks {
     const events = new EventSource(feed, objectTypes);
     const endpointSecrets = new EndpointSecrets(secrets);
     const messages = new Messages({ events, endpointSecrets, readRecord, readAlert, now });
-    const onSent = (): void => this.worker.wake();
+    const onSent = (sent: SentAttempt): void => this.worker.noteSent(sent);
     const { timeoutMs, random = Math.random } = times;
     const sending = { messages, address, timeoutMs, random, onSent };
     const sender = new Sender({ platformWork, now, logger, ...sending });

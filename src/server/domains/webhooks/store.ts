@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { forUpdate } from "../../database/dialect.ts";
+import { forUpdate, isOneOf } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
 
@@ -102,16 +102,20 @@ export async function activeEndpointsOf(
     order by created_at, id`);
 }
 
-/** The active endpoints of workspaces that are not deleted. */
+/** The active endpoints of workspaces that are not deleted: of these ones, or of all. */
 export async function activeEndpoints(
   reader: Reader,
-  after: EndpointKey | undefined,
-  limit: number,
+  workspaceIds: readonly string[] | undefined,
+  { after, limit }: { readonly after: EndpointKey | undefined; readonly limit: number },
 ): Promise<EndpointRecord[]> {
   const { workspace_id: workspaceId, id } = after ?? { workspace_id: "", id: "" };
+  const named =
+    workspaceIds === undefined
+      ? nothing
+      : statement`and ${isOneOf(raw("webhook_endpoints.workspace_id"), workspaceIds)}`;
   return reader.all<EndpointRecord>(statement`select webhook_endpoints.* from webhook_endpoints
       join workspaces on workspaces.id = webhook_endpoints.workspace_id
-    where webhook_endpoints.state = 'active' and workspaces.deleted_at is null
+    where webhook_endpoints.state = 'active' and workspaces.deleted_at is null ${named}
       and (webhook_endpoints.workspace_id, webhook_endpoints.id) > (${workspaceId}, ${id})
     order by webhook_endpoints.workspace_id, webhook_endpoints.id limit ${limit}`);
 }
@@ -132,17 +136,16 @@ export async function deleteEndpoint(writer: Writer, key: EndpointKey): Promise<
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
 }
 
-/** Takes the endpoint's lease; false while another platform has it. */
+/** Takes the endpoint's lease and returns the endpoint; undefined while another platform has it. */
 export async function leaseEndpoint(
   writer: Writer,
   key: EndpointKey,
   { now, until }: { readonly now: string; readonly until: string },
-): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update webhook_endpoints
+): Promise<EndpointRecord | undefined> {
+  return writer.first<EndpointRecord>(statement`update webhook_endpoints
     set lease_until = ${until}
     where workspace_id = ${key.workspace_id} and id = ${key.id} and state = 'active'
-      and (lease_until is null or lease_until < ${now})`);
-  return changedRows === 1;
+      and (lease_until is null or lease_until < ${now}) returning *`);
 }
 
 /** Gives the lease that ends at this time back. */
@@ -161,14 +164,22 @@ export async function releaseAll(writer: Writer): Promise<void> {
   await writer.run(raw("update webhook_deliveries set lease_until = null where state = 'pending'"));
 }
 
-/** Moves the endpoint on; returns its first place, or undefined if its position has changed. */
+/**
+ * Moves the endpoint on, and may end its lease; returns its first place, or undefined if its
+ * position has changed.
+ */
 export async function advanceEndpoint(
   writer: Writer,
   { workspace_id: workspaceId, id, position }: EndpointRecord,
-  { to, places }: { readonly to: string; readonly places: number },
+  {
+    to,
+    places,
+    isReleased,
+  }: { readonly to: string; readonly places: number; readonly isReleased: boolean },
 ): Promise<number | undefined> {
   const row = await writer.first<{ next: number }>(statement`update webhook_endpoints
-    set position = ${to}, next_place = next_place + ${places}
+    set position = ${to}, next_place = next_place + ${places},
+      lease_until = ${isReleased ? raw("null") : raw("lease_until")}
     where workspace_id = ${workspaceId} and id = ${id} and position = ${position}
     returning next_place as next`);
   return row === undefined ? undefined : Number(row.next) - places;

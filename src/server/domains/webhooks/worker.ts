@@ -1,4 +1,3 @@
-import { inBackground, keptPromise } from "../../kit/background.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Work } from "../../work/work.ts";
@@ -6,7 +5,9 @@ import type { PlatformWork } from "../../work/works.ts";
 import type { Feed } from "../feed/service.ts";
 import { removeExpiredDeliveries } from "./delivery-store.ts";
 import type { FanOut } from "./fan-out.ts";
-import { soundFirst, type Sender } from "./sender.ts";
+import { Lane } from "./lanes/lane.ts";
+import { laneNames, type LaneName } from "./lanes/room.ts";
+import type { Sender, SentAttempt } from "./sender.ts";
 import {
   activeEndpoints,
   deleteEndpoint,
@@ -16,14 +17,19 @@ import {
   type EndpointRecord,
 } from "./store.ts";
 
-/** Changes of this time become one look. */
+/** Changes of this time become one look at the endpoints that answer. */
 const gatherMs = 20;
-/** The pause between looks for due retries. */
+/**
+ * The pause between looks for due retries. It also gathers the changes and the attempts of
+ * endpoints that do not answer, so that these share a few commits per second.
+ */
 const lookMs = 1_000;
 const sweepMs = 60_000;
 const rowsAtOnce = 500;
 /** Endpoints whose deliveries are made at the same time, so that their writes share commits. */
 const endpointsAtOnce = 16;
+/** Changed workspaces whose endpoints are read by name; of more of them all are read. */
+const namedWorkspaces = 500;
 
 interface WorkerParts {
   readonly platformWork: PlatformWork;
@@ -43,75 +49,72 @@ export class WebhookWorker {
   readonly #work: Work;
   /** Workspaces with active endpoints, and what ends the watch of their changes. */
   readonly #known = new Map<string, () => void>();
-  #changed = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #look: Promise<void> | undefined;
-  #isAgain = false;
-  #isStopped = false;
+  readonly #lanes: Readonly<Record<LaneName, Lane>>;
 
   constructor(private readonly parts: WorkerParts) {
     this.#work = parts.platformWork("webhooks of all workspaces");
+    const { logger } = parts;
+    const laneOf = (name: LaneName): Lane =>
+      new Lane({ logger, look: (changed) => this.#look(name, changed) });
+    this.#lanes = { sound: laneOf("sound"), unsound: laneOf("unsound") };
   }
 
   async start(): Promise<void> {
     const { lifetime, sender } = this.parts;
     const stop = async (): Promise<void> => {
-      this.#isStopped = true;
-      clearTimeout(this.#timer);
+      const lanes = Object.values(this.#lanes);
+      for (const lane of lanes) lane.stop();
       for (const forget of this.#known.values()) forget();
       await sender.stop();
-      await this.#look;
+      await Promise.all(lanes.map((lane) => lane.ended));
     };
     lifetime.onDrain(stop);
     lifetime.onClose(stop);
     // On SQLite the leases are those of a process that is gone.
     if (this.#work.read.dialect === "sqlite") await this.#work.write(releaseAll);
     await this.sweep();
-    lifetime.every(lookMs, "webhooks-not-sent", () => this.#tick());
+    for (const name of laneNames) {
+      lifetime.every(lookMs, "webhooks-not-sent", () => this.#tick(name));
+    }
     lifetime.every(sweepMs, "webhooks-not-swept", () => this.sweep());
   }
 
   /** The endpoints of this workspace are looked at soon. */
   readonly noteActive = (workspaceId: string): void => {
+    const note = (): void => {
+      for (const name of laneNames) this.#lanes[name].note(workspaceId);
+      this.#lanes.sound.wake(gatherMs);
+    };
     if (!this.#known.has(workspaceId)) {
-      const note = (): void => {
-        this.#changed.add(workspaceId);
-        this.wake();
-      };
       this.#known.set(workspaceId, this.parts.changes.wake(workspaceId, note));
     }
-    this.#changed.add(workspaceId);
-    this.wake();
+    note();
   };
 
+  /** Looks for due deliveries of all endpoints, such as those of a test. */
   readonly wake = (): void => {
-    if (this.#isStopped) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      inBackground(this.parts.logger, "webhooks-not-sent", () => this.look());
-    }, gatherMs);
-    this.#timer.unref();
+    for (const name of laneNames) this.#lanes[name].wake(gatherMs);
   };
 
-  /** Makes the deliveries of what has changed, and begins what is due; one look at a time. */
-  look(): Promise<void> {
-    this.#isAgain = true;
-    this.#look ??= keptPromise(
-      this.#lookAgain().finally(() => {
-        this.#look = undefined;
-      }),
-    );
-    return this.#look;
-  }
+  /** Gives the room of an attempt to the next one of those that answer. */
+  readonly noteSent = ({ workspaceId, lane, isDelivered }: SentAttempt): void => {
+    // An endpoint that becomes sound between the looks of both lanes is in neither of them.
+    if (lane === "unsound" && isDelivered) this.#lanes.sound.note(workspaceId);
+    if (lane === "sound" || isDelivered) this.#lanes.sound.wake(gatherMs);
+  };
 
   /** Looks until nothing is due and all attempts have ended. */
   async settle(): Promise<void> {
-    this.#changed = new Set(this.#known.keys());
+    const { sender } = this.parts;
+    for (const workspaceId of this.#known.keys()) this.noteActive(workspaceId);
+    let begun: number;
     do {
-      await this.look();
-      await this.parts.sender.idle();
-    } while ((await this.parts.sender.sendDue()) > 0);
-    await this.parts.sender.idle();
+      for (const name of laneNames) await this.#lanes[name].look();
+      await sender.idle();
+      begun = 0;
+      for (const name of laneNames) begun += await sender.sendDue(name);
+    } while (begun > 0);
+    await sender.idle();
   }
 
   /** Finds all active endpoints, and removes what the log need not keep. */
@@ -123,7 +126,8 @@ export class WebhookWorker {
     const remove = () => this.#work.write((tx) => removeExpiredDeliveries(tx, now, rowsAtOnce));
     while ((await remove()) === rowsAtOnce);
     const found = new Set<string>();
-    for await (const { workspace_id: workspaceId } of this.#active()) found.add(workspaceId);
+    for await (const { workspace_id: workspaceId } of this.#active(undefined))
+      found.add(workspaceId);
     for (const [workspaceId, forget] of this.#known) {
       if (found.has(workspaceId)) continue;
       forget();
@@ -133,26 +137,23 @@ export class WebhookWorker {
   }
 
   /** Looks for retries that are due now. */
-  async #tick(): Promise<void> {
-    if (this.#known.size > 0 && !this.#isStopped) await this.look();
+  async #tick(name: LaneName): Promise<void> {
+    if (this.#known.size > 0) await this.#lanes[name].look();
   }
 
-  async #lookAgain(): Promise<void> {
-    while (this.#isAgain && !this.#isStopped) {
-      this.#isAgain = false;
-      const changed = this.#changed;
-      this.#changed = new Set();
-      if (changed.size > 0) await this.#followAll(changed);
-      await this.parts.sender.sendDue();
-    }
+  async #look(name: LaneName, changed: ReadonlySet<string>): Promise<void> {
+    if (changed.size > 0) await this.#followAll(name, changed);
+    await this.parts.sender.sendDue(name);
   }
 
-  /** Makes the deliveries of all endpoints of these workspaces. */
-  async #followAll(changed: ReadonlySet<string>): Promise<void> {
-    const endpoints = this.#active();
+  /** Makes the deliveries of the endpoints of a lane in these workspaces. */
+  async #followAll(name: LaneName, changed: ReadonlySet<string>): Promise<void> {
+    const occupancy = this.parts.sender.occupancy();
+    const endpoints = this.#active(changed.size > namedWorkspaces ? undefined : [...changed]);
     const followNext = async (): Promise<void> => {
       for await (const endpoint of endpoints) {
-        if (changed.has(endpoint.workspace_id)) await this.#follow(endpoint);
+        const isDue = changed.has(endpoint.workspace_id);
+        if (isDue && occupancy.laneOf(endpoint) === name) await this.#follow(endpoint);
       }
     };
     await Promise.all(Array.from({ length: endpointsAtOnce }, followNext));
@@ -169,11 +170,14 @@ export class WebhookWorker {
     }
   }
 
-  async *#active(): AsyncGenerator<EndpointRecord, void, undefined> {
+  async *#active(
+    workspaceIds: readonly string[] | undefined,
+  ): AsyncGenerator<EndpointRecord, void, undefined> {
     let after: EndpointKey | undefined;
     for (;;) {
-      const page = await activeEndpoints(this.#work.read, after, rowsAtOnce);
-      yield* soundFirst(page);
+      const wish = { after, limit: rowsAtOnce };
+      const page = await activeEndpoints(this.#work.read, workspaceIds, wish);
+      yield* page;
       after = page.at(-1);
       if (page.length < rowsAtOnce) return;
     }

@@ -1,5 +1,5 @@
 import type { EventSequence } from "../handler.ts";
-import { eventFormat, type StreamedValue, type StreamFormat } from "./stream-format.ts";
+import { bytesOf, eventFormat, type StreamedValue, type StreamFormat } from "./stream-format.ts";
 
 const encoder = new TextEncoder();
 
@@ -81,7 +81,7 @@ export function eventStream<Event>(
         if (isStopped()) return;
         if (next.done === true) return finish(controller, format.done);
         count += 1;
-        send(controller, format.event(next.value, count));
+        controller.enqueue(bytesOf(format, next.value, count));
       },
       cancel() {
         const ending = end();

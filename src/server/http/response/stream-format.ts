@@ -5,6 +5,8 @@ import { jsonOf } from "../../kit/lists/json-text.ts";
 export interface StreamedValue {
   readonly id?: string;
   readonly data: unknown;
+  /** Several streams have this value, which is encoded once for all of them; it needs an id. */
+  readonly isShared?: boolean;
 }
 
 /** The text of a stream's parts; an undefined part is not sent. */
@@ -18,6 +20,22 @@ export interface StreamFormat {
   event(value: StreamedValue, count: number): string;
   /** The end by the signal of the request; a drain says when to connect again. */
   stopped(signal: AbortSignal): string | undefined;
+}
+
+const encoder = new TextEncoder();
+const encoded = new WeakMap<StreamFormat, WeakMap<StreamedValue, Uint8Array>>();
+
+/** The bytes of one value, as {@link StreamFormat.event} writes it. */
+export function bytesOf(format: StreamFormat, value: StreamedValue, count: number): Uint8Array {
+  if (value.isShared !== true) return encoder.encode(format.event(value, count));
+  let known = encoded.get(format);
+  if (known === undefined) encoded.set(format, (known = new WeakMap()));
+  let bytes = known.get(value);
+  if (bytes === undefined) {
+    bytes = encoder.encode(format.event(value, count));
+    known.set(value, bytes);
+  }
+  return bytes;
 }
 
 /** JSON text never begins with it. */

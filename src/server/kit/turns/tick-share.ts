@@ -89,9 +89,14 @@ export class TickShare {
     this.#beganAt = performance.now();
   }
 
-  /** Waits for the next turn when this one has lasted longer than its part of a tick. */
+  /** True once this turn has lasted longer than its part of a tick. */
+  get isUsed(): boolean {
+    return performance.now() - this.#beganAt > shareMs;
+  }
+
+  /** Waits for the next turn when this one is used. */
   yieldWhenUsed(): Promise<void> | undefined {
-    return performance.now() - this.#beganAt > shareMs ? this.begin() : undefined;
+    return this.isUsed ? this.begin() : undefined;
   }
 
   /** Runs work in parts, in as many ticks as it needs. */

@@ -167,7 +167,12 @@ describeOnEachDatabase("the feed of a workspace", (open, { engine }) => {
     const { feed, work } = await feedOf(await open());
     const from = await feed.position(work, workspace);
     for (const subject of ["a", "b", "c"]) await change(work, subject);
-    const current = await feed.position(work, workspace);
+    let current = await feed.position(work, workspace);
+    // A transaction of another database of the cluster may run, and would count as removed.
+    while (engine === "postgresql" && !current.endsWith(":")) {
+      await Bun.sleep(5);
+      current = await feed.position(work, workspace);
+    }
     await sweepFeed(work, { feedDays: 1, feedBytes: 100 });
     expect((await rest(feed, work, from)).subjects).toEqual(["pruned"]);
     expect((await rest(feed, work, current)).subjects).toEqual([]);

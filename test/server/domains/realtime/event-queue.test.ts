@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
-import { EventQueue, UnsentEvents } from "#server/domains/realtime/event-queue.ts";
+import {
+  EventQueue,
+  UnsentEvents,
+  type QueuedEvent,
+} from "#server/domains/realtime/event-queue.ts";
+import { JsonText } from "#server/kit/lists/json-text.ts";
 
-const event = (id: string, text = "{}") => ({ id, text, event: undefined });
+const event = (id: string, text = "{}"): QueuedEvent => ({
+  id,
+  text,
+  data: new JsonText(text),
+  isShared: true,
+  event: undefined,
+});
 
 test("gives events in order, and waits for the next one", async () => {
   const queue = new EventQueue();

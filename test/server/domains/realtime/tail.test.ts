@@ -5,9 +5,10 @@ import {
   type FeedPosition,
   type PlacedEvent,
 } from "#server/domains/feed/service.ts";
-import { EventQueue } from "#server/domains/realtime/event-queue.ts";
+import { EventQueue, type QueuedEvent } from "#server/domains/realtime/event-queue.ts";
 import { Tail, type TailReader } from "#server/domains/realtime/tail.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
+import { JsonText } from "#server/kit/lists/json-text.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
 import type { Work } from "#server/work/work.ts";
@@ -58,6 +59,10 @@ function reader(): TailReader & { readonly subjects: string[] } {
     unsentEvents: 0,
     drop() {},
   };
+}
+
+function queuedText(id: string, text: string): QueuedEvent {
+  return { id, text, data: new JsonText(text), isShared: true, event: undefined };
 }
 
 describeOnEachDatabase("the tail of a workspace", (open) => {
@@ -115,7 +120,7 @@ describeOnEachDatabase("the tail of a workspace", (open) => {
     for (const count of [1, 5, 3, 2, 4]) {
       const queue = new EventQueue(tail.unsent);
       const text = "-".repeat((900 * 1024) / count);
-      for (let at = 0; at < count; at += 1) queue.add({ id: `${at}`, text, event: undefined });
+      for (let at = 0; at < count; at += 1) queue.add(queuedText(`${at}`, text));
       const drop = (): void => {
         dropped.push(count);
         queue.drop();

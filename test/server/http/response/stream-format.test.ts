@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
-import { eventFormat, socketFormat } from "#server/http/response/stream-format.ts";
+import { bytesOf, eventFormat, socketFormat } from "#server/http/response/stream-format.ts";
 
 function stoppedBy(reason: unknown): AbortSignal {
   const controller = new AbortController();
@@ -30,4 +30,14 @@ test("a reader that leaves gets no time", () => {
 test("a WebSocket has each value as one line", () => {
   const text = "two\nlines";
   expect(socketFormat.event({ data: { text } }, 1)).toBe(`${JSON.stringify({ text })}\n`);
+});
+
+test("a value of several streams is encoded once for each format", () => {
+  const shared = { id: "a", data: { text: "ä" }, isShared: true };
+  const bytes = bytesOf(eventFormat, shared, 1);
+  expect(new TextDecoder().decode(bytes)).toBe('id: a\ndata: {"text":"ä"}\n\n');
+  expect(bytesOf(eventFormat, shared, 7)).toBe(bytes);
+  expect(new TextDecoder().decode(bytesOf(socketFormat, shared, 1))).toBe('{"text":"ä"}\n');
+  const { isShared: _shared, ...own } = shared;
+  expect(bytesOf(eventFormat, own, 1)).not.toBe(bytesOf(eventFormat, own, 1));
 });
