@@ -18,12 +18,14 @@ export default command({
         ...(used === undefined ? [] : [`${used.toLocaleString("en")} of`]),
         limit?.toLocaleString("en") ?? "no limit",
       ].join(" ");
-    await output.data(answer, ({ quota, usage }) =>
+    await output.data(answer, ({ quota, usage, platform = {} }) =>
       output.fields([
         ["records", words(usage.records, quota.records)],
         ["documents", words(usage.documents, quota.documents)],
         ["bytes", words(usage.bytes, quota.bytes)],
         ["requests in a minute", words(undefined, quota.requests)],
+        ["platform's requests", platform.requestsPerMinute?.toLocaleString("en")],
+        ["platform's backup", platform.lastBackupAt ?? undefined],
       ]),
     );
   },
