@@ -91,7 +91,7 @@ export function useSearchDialog(
 }
 
 /** The command that finds the same. */
-export function searchCommand(text: string, mode: SearchMode, target: SearchTarget): CommandWords {
+function searchCommand(text: string, mode: SearchMode, target: SearchTarget): CommandWords {
   if (target.kind === "documents") return [["docs", "search", text], { mode }];
   const types = target.kind === "type" ? target.objectType : undefined;
   return [["resources", "search", text], { types, mode }];

@@ -73,7 +73,7 @@ export interface ShownDataset {
   readonly names: readonly string[];
 }
 
-/** A report by place. */
+/** A report by place, with the title that its screens show. */
 export interface ShownReport {
   readonly id: string;
   readonly title: string;

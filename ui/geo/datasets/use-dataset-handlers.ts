@@ -83,6 +83,10 @@ export function useDatasetHandlers({
     editDataset: opened.act(edit),
     importFeatures: opened.act(importInto),
     features: opened.act((row) => go({ place: "geo", dataset: shownOf(row) })),
-    map: opened.act((row) => go({ place: "geo", dataset: shownOf(row), map: true })),
+    // The key is that of several nouns, and has no reason for an empty list.
+    map:
+      list.count === 0
+        ? undefined
+        : opened.act((row) => go({ place: "geo", dataset: shownOf(row), map: true })),
   };
 }

@@ -4,7 +4,7 @@ import type { TextFilter } from "../../kit/filter/use-filter.ts";
 import type { CommandOptions } from "../../kit/text/command-line.ts";
 import type { ShownDataset } from "../../shell/router.ts";
 
-/** What a typed filter asks of the features of a dataset, or why it can't be asked. */
+/** A typed filter as a query of the features of a dataset, or the reason why it is none. */
 export type FeatureQuery =
   | {
       readonly bbox?: number[];

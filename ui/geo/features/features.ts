@@ -20,7 +20,15 @@ import { useFeatureHandlers, type FeaturesProps } from "./use-feature-handlers.t
 
 const keyOf = ({ id }: GeoFeature) => id;
 
-function columnsOf(names: readonly string[]): Column<GeoFeature>[] {
+const distanceColumn: Column<GeoFeature> = {
+  id: "distance",
+  title: "away",
+  align: "right",
+  value: ({ distance }) => metresWords(distance),
+  priority: 2,
+};
+
+function columnsOf(names: readonly string[], hasDistance: boolean): Column<GeoFeature>[] {
   return [
     {
       id: "name",
@@ -32,13 +40,7 @@ function columnsOf(names: readonly string[]): Column<GeoFeature>[] {
     },
     { id: "geometry", title: "geometry", value: geometryType, priority: 1, minimum: 8 },
     { id: "at", title: "at", value: ({ geometry }) => positionWords(geometry), priority: 3 },
-    {
-      id: "distance",
-      title: "away",
-      align: "right",
-      value: ({ distance }) => metresWords(distance),
-      priority: 2,
-    },
+    ...(hasDistance ? [distanceColumn] : []),
     {
       id: "properties",
       title: "properties",
@@ -68,7 +70,8 @@ function useFeatureTable(request: TableRequest<FeaturesProps>): PlaceTable<GeoFe
     filter,
     height,
   );
-  const columns = useMemo(() => columnsOf(names), [names]);
+  const hasDistance = list.sample.some(({ distance }) => distance !== undefined);
+  const columns = useMemo(() => columnsOf(names, hasDistance), [names, hasDistance]);
   return { list, columns };
 }
 

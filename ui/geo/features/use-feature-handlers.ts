@@ -24,13 +24,9 @@ export interface FeaturesProps {
 
 export type FeaturesNow = PlaceNow<GeoFeature, PlaceTable<GeoFeature>, FeaturesProps>;
 
-/** The keys of a dataset's features. */
-export function useFeatureHandlers({ props, table, panes, opened }: FeaturesNow) {
-  const { dataset } = props;
-  const { list } = table;
+/** Returns functions that create and change features by a form. */
+function useFeatureForms(dataset: ShownDataset, { list }: PlaceTable<GeoFeature>) {
   const { client, tenantId } = usePlatform();
-  const { go } = useRouter();
-  const act = useAct();
   const forms = useForms();
   const commands = useCommandLines();
   const nameOf = (feature: GeoFeature) => featureName(feature, dataset.names);
@@ -85,10 +81,20 @@ export function useFeatureHandlers({ props, table, panes, opened }: FeaturesNow)
     });
   };
 
+  return { create, edit };
+}
+
+/** The keys of a dataset's features. */
+export function useFeatureHandlers({ props, table, panes, opened }: FeaturesNow) {
+  const { dataset } = props;
+  const { go } = useRouter();
+  const act = useAct();
+  const { create, edit } = useFeatureForms(dataset, table);
   const remove = (feature: GeoFeature): void => {
-    const subject = { dataset: dataset.id, id: feature.id, name: nameOf(feature) };
+    const name = featureName(feature, dataset.names);
+    const subject = { dataset: dataset.id, id: feature.id, name };
     act(featureRemoval, subject, (answer) => {
-      list.refresh();
+      table.list.refresh();
       if (answer !== undefined) panes.close();
     });
   };

@@ -2,7 +2,7 @@ import type { JsonObject } from "#client/index.ts";
 import type { ReportRow } from "#contract/geo/reports.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { fieldLines, jsonLines, type StyledLine } from "../../kit/text/styled-lines.ts";
-import { countWords, valueWords } from "../../kit/text/words.ts";
+import { countWords, pointWords, valueWords } from "../../kit/text/words.ts";
 import { metresWords, positionWords } from "../features/feature-words.ts";
 
 /** The rows of a report, of a run or of a stored result. */
@@ -16,9 +16,15 @@ const barWidth = 12;
 
 export const keyOfRow = ({ key }: ReportRow): string => key;
 
-/** The name of an area or an item, else its key. */
+/** The name of an area or an item, the corner of a cell, else the key. */
 export function rowName({ name, key }: ReportRow): string {
-  return name ?? key;
+  if (name) return name;
+  const corner = key.split(",").map(Number);
+  const isCell = corner.length === 2 && corner.every(Number.isFinite);
+  return (
+    (isCell ? pointWords({ coordinates: corner.map((at) => Number(at.toFixed(4))) }) : undefined) ??
+    key
+  );
 }
 
 function figureWords(value: unknown): string {
@@ -102,7 +108,7 @@ export function rowColumns({ rows }: ReportRows): Column<ReportRow>[] {
           },
         ]
       : []),
-    { id: "key", title: "key", value: keyOfRow, priority: 10 },
+    { id: "key", title: "key", value: keyOfRow, priority: 10, maximum: 24 },
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { ReportResultInfo } from "#contract/geo/reports.ts";
+import { readJob } from "#lib/job-outcome.ts";
 import { useAct } from "../../kit/places/action.ts";
 import { lineDetail } from "../../kit/places/line-detail.tsx";
 import { listPlace, type PlaceNow, type PlaceTable } from "../../kit/places/list-place.tsx";
@@ -17,6 +18,12 @@ interface Props {
 }
 
 const keyOf = ({ result }: ReportResultInfo) => result;
+/** The period of the refreshes while a result is made. */
+const underWayMs = 1_000;
+const isUnderWay = (result: ReportResultInfo) => readJob(result).outcome === "pending";
+/** A count of a result; nothing before its end. */
+const countIn = (result: ReportResultInfo, count: number | undefined) =>
+  isUnderWay(result) ? "" : countOf(count);
 const countOf = (count: number | undefined) => (count === undefined ? "" : countWords(count));
 const originOf = ({ scheduled }: ReportResultInfo) => (scheduled === true ? "schedule" : "request");
 const endOf = ({ finished_at: end, created_at: start }: ReportResultInfo) => end ?? start;
@@ -59,9 +66,9 @@ export function resultLines(
     { name: "state", value: `${glyph} ${status}`, as: token },
     { name: "error", value: error?.message ?? "", as: "bad" as const },
     { name: "made by", value: `${originOf(result)} ${nameOf(by) ?? by}`.trim() },
-    { name: "rows", value: countOf(result.rowCount) },
-    { name: "items read", value: countOf(result.items) },
-    { name: "items in rows", value: countOf(result.placed) },
+    { name: "rows", value: countIn(result, result.rowCount) },
+    { name: "items read", value: countIn(result, result.items) },
+    { name: "items in rows", value: countIn(result, result.placed) },
     { name: "began", value: when(result.created_at) },
     { name: "ended", value: when(result.finished_at) },
     { name: "job", value: jobId },
@@ -83,6 +90,7 @@ export const Results = listPlace<ReportResultInfo, GeoKeys, Props>({
     question: "geoReports.results",
     of: report.id,
     keyOf,
+    refreshMs: (rows) => (rows.some(isUnderWay) ? underWayMs : undefined),
     ask: (client, { tenantId, signal, query }) =>
       client.geoReports.results({ tenantId, signal, query, params: { report: report.id } }),
   }),
@@ -100,14 +108,14 @@ export const Results = listPlace<ReportResultInfo, GeoKeys, Props>({
       id: "rows",
       title: "rows",
       align: "right",
-      value: ({ rowCount }) => countOf(rowCount),
+      value: (row) => countIn(row, row.rowCount),
       priority: 2,
     },
     {
       id: "items",
       title: "items",
       align: "right",
-      value: ({ items }) => countOf(items),
+      value: (row) => countIn(row, row.items),
       priority: 4,
     },
     { id: "by", title: "by", value: originOf, priority: 3 },

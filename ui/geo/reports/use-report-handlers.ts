@@ -111,7 +111,15 @@ function useReportForms({ list }: PlaceTable<GeoReport>) {
     });
   };
 
-  const schedule = (report: GeoReport): void => {
+  return { create, edit };
+}
+
+/** Returns a function that gives a report a schedule, or ends it, by a form. */
+function useScheduleForm({ list }: PlaceTable<GeoReport>): (report: GeoReport) => void {
+  const { client, tenantId } = usePlatform();
+  const forms = useForms();
+  const commands = useCommandLines();
+  return (report) => {
     if (client === undefined) return;
     const { report: name, version } = report;
     forms.open({
@@ -130,7 +138,6 @@ function useReportForms({ list }: PlaceTable<GeoReport>) {
         commands.inWorkspace(["geo", "report", "update", name], scheduleOptions(scheduleOf(data))),
     });
   };
-  return { create, edit, schedule };
 }
 
 const shownOf = (row: GeoReport): ShownReport => ({ id: row.report, title: reportTitle(row) });
@@ -139,7 +146,8 @@ const shownOf = (row: GeoReport): ShownReport => ({ id: row.report, title: repor
 export function useReportHandlers({ table, opened }: ReportsNow) {
   const { go } = useRouter();
   const overlays = useOverlays();
-  const { create, edit, schedule } = useReportForms(table);
+  const { create, edit } = useReportForms(table);
+  const schedule = useScheduleForm(table);
   const chooseKind = () =>
     overlays.choose({
       title: "Create a report",

@@ -92,20 +92,20 @@ function PickNote(props: {
 
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
 
+interface FileBrowserProps extends DialogProps {
+  readonly title: string;
+  readonly currentDirectory: string;
+  readonly homeDirectory: string;
+  readonly onPick: (path: string) => void;
+  /** The effect of a pick, and a pick after which it can be changed. */
+  readonly note?: string | undefined;
+  readonly onOptions?: ((path: string) => void) | undefined;
+  /** Picks a folder with all that is in it. */
+  readonly onFolder?: ((path: string) => void) | undefined;
+}
+
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
-export function FileBrowser(
-  props: DialogProps & {
-    readonly title: string;
-    readonly currentDirectory: string;
-    readonly homeDirectory: string;
-    readonly onPick: (path: string) => void;
-    /** The effect of a pick, and a pick after which it can be changed. */
-    readonly note?: string | undefined;
-    readonly onOptions?: ((path: string) => void) | undefined;
-    /** Picks a folder with all that is in it. */
-    readonly onFolder?: ((path: string) => void) | undefined;
-  },
-) {
+export function FileBrowser(props: FileBrowserProps) {
   const { title, currentDirectory, homeDirectory, onPick, onOptions, onFolder, note, onClose } =
     props;
   const area = { columns: props.columns, rows: props.rows };

@@ -284,7 +284,7 @@ export interface SplitFilter {
 
 /**
  * Splits a typed filter for a search by an index; undefined for one that has no words alone, is
- * JSON, or can't be parsed. Of several words a search must find all, so that each is quoted.
+ * JSON, or can't be parsed. Several words are quoted, so that a search finds all of them.
  */
 export function splitFilter(text: string, properties: Properties): SplitFilter | undefined {
   if (text.trimStart().startsWith("{") || !("where" in parseFilter(text, properties))) {

@@ -4,37 +4,18 @@ import { failureHead } from "../../kit/answers/failure.ts";
 import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { indented, textLines } from "../../kit/text/styled-lines.ts";
-import { useSettled } from "../../kit/state/use-settled.ts";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
 import { useNames } from "../../shell/platform/names.ts";
-import { useAnswer } from "../../shell/platform/use-answer.ts";
 import type { RecordTabProps } from "../detail/tab-props.ts";
+import { useNewestVersions } from "./use-newest-versions.ts";
 import { axisLines, momentLines, momentsOf } from "./record-timeline.ts";
-
-const shownVersions = 100;
-/** While the user scrolls through the list, no history is asked. */
-const settledMs = 120;
-
-interface Versions {
-  readonly items: readonly HistoryItem[];
-  readonly hasMore: boolean;
-}
 
 const noVersions: readonly HistoryItem[] = [];
 
 /** The dates of a record and its newest 100 versions in the order of time. */
 export function TimelineTab({ type, record, area, focused }: RecordTabProps) {
-  const { id, version } = record;
-  const isSettled = useSettled(id, settledMs) === id;
-  const { value, failure } = useAnswer<Versions>(
-    ["resources.history", type.slug, id, "timeline", version],
-    async (client, signal, tenantId) => {
-      const records = client.useResources(type.slug, { tenantId });
-      const { items, hasNextPage } = await records.history(id, { limit: shownVersions, signal });
-      return { items, hasMore: hasNextPage === true };
-    },
-    { enabled: isSettled },
-  );
+  const { id } = record;
+  const { value, failure } = useNewestVersions(type, record);
   const nowMs = useAgeTime(value);
   const versions = value?.items ?? noVersions;
   const nameOf = useNames(memberNamesPart, [...new Set(versions.map(({ actor }) => actor))]);

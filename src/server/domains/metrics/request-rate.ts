@@ -7,7 +7,7 @@ interface Look {
   readonly requests: number;
 }
 
-/** Time between two looks. */
+/** The time between two looks, in milliseconds. */
 export const rateLookMs: number = minuteMs / looks;
 
 /** The rate of requests, from looks at the number of all that were answered so far. */

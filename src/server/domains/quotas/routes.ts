@@ -2,7 +2,7 @@ import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
 import type { DomainHandlers } from "../../http/handler.ts";
 import type { Quotas } from "./service.ts";
 
-/** What the platform does now, for the members of its workspaces. */
+/** Reports the platform's load and last backup to the members of its workspaces. */
 export type PlatformPulse = () => Promise<NonNullable<WorkspaceQuota["platform"]>>;
 
 export function quotaHandlers({

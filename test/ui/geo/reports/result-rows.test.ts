@@ -26,4 +26,5 @@ it("has distances and properties of items in place of figures", () => {
 it("finds rows by a part of their names or keys", () => {
   expect(rowsWith(areas, " DOCK ").map(rowName)).toEqual(["Docklands"]);
   expect(rowsWith(areas, "w-").length).toBe(2);
+  expect(rowName({ key: "-2.980507231,53.396631996" })).toBe("53.3966 N, 2.9805 W");
 });
