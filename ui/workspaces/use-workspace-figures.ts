@@ -63,8 +63,8 @@ async function figuresOf(
   return {
     id,
     records: sum(objectTypes.map(({ recordCount }) => recordCount ?? 0)),
-    overdue: sum(dueCounts.map(([overdue = 0]) => overdue)),
-    soon: sum(dueCounts.map(([, soon = 0]) => soon)),
+    overdue: sum(dueCounts.map(([overdue]) => overdue)),
+    soon: sum(dueCounts.map(([, soon]) => soon)),
     failedJobs: readings.filter(({ outcome }) => outcome === "failed").length,
     runningJobs: readings.filter(({ isActive }) => isActive).length,
     reviews,
