@@ -11,12 +11,15 @@ import { documentKeys } from "./documents/keys.ts";
 import { DocumentsScreen } from "./documents/screen.tsx";
 import { useDocumentCount } from "./documents/use-documents.ts";
 import { useReviewHome } from "./documents/use-review-home.ts";
+import { geoKeys } from "./geo/keys.ts";
+import { GeoScreen } from "./geo/screen.tsx";
 import { jobKeys } from "./jobs/keys.ts";
 import { JobsScreen } from "./jobs/screen.tsx";
 import { useJobHome } from "./jobs/use-job-home.ts";
 import { useMovingJobs } from "./jobs/use-jobs.ts";
 import { commonKeys, listKeys } from "./kit/keys/base-keys.ts";
 import { keyTableOf, type KeyGroup } from "./kit/keys/keys.ts";
+import { tabbedPlace } from "./kit/places/tabbed-place.tsx";
 import { countWords } from "./kit/text/words.ts";
 import { memberKeys } from "./members/keys.ts";
 import { MembersScreen } from "./members/screen.ts";
@@ -35,12 +38,14 @@ import { useFinds } from "./search/use-finds.ts";
 import { homeScreen, type HomeColumns } from "./shell/home/home-screen.tsx";
 import { homeKeys } from "./shell/home/keys.ts";
 import { shellKeys } from "./shell/keys.ts";
+import { useWorkspaces } from "./shell/platform/use-workspaces.ts";
 import type { ShellParts } from "./shell/parts.ts";
 import type { Route } from "./shell/router.ts";
 import { signInKeys } from "./sign-in/keys.ts";
 import { SignInScreen } from "./sign-in/screen.tsx";
 import { webhookKeys } from "./webhooks/keys.ts";
 import { WebhooksScreen } from "./webhooks/screen.tsx";
+import { Everywhere } from "./workspaces/everywhere.ts";
 import { useWorkspaceHome } from "./workspaces/use-workspace-home.ts";
 import { workspaceKeys } from "./workspaces/keys.ts";
 import { WorkspacesScreen } from "./workspaces/screen.tsx";
@@ -64,9 +69,18 @@ function useHome(): HomeColumns {
   return { left, right };
 }
 
+const HomeScreen = homeScreen(useHome);
+const AllHomes = tabbedPlace("home", { home: HomeScreen, "all workspaces": Everywhere });
+
+/** Home, with a tab for all workspaces where the user has several. */
+function Home() {
+  const { value } = useWorkspaces();
+  return value === undefined || value.length < 2 ? <HomeScreen /> : <AllHomes />;
+}
+
 /** The nouns by place, in the order of the help. */
 const nouns: Readonly<Record<Route["place"], Noun>> = {
-  home: { Screen: homeScreen(useHome), keys: homeKeys },
+  home: { Screen: Home, keys: homeKeys },
   resources: { Screen: ResourcesScreen, keys: recordKeys },
   documents: { Screen: DocumentsScreen, keys: documentKeys },
   jobs: { Screen: JobsScreen, keys: jobKeys },
@@ -76,6 +90,7 @@ const nouns: Readonly<Record<Route["place"], Noun>> = {
   apps: { Screen: AppsScreen, keys: appKeys },
   webhooks: { Screen: WebhooksScreen, keys: webhookKeys },
   alerts: { Screen: AlertsScreen, keys: alertKeys },
+  geo: { Screen: GeoScreen, keys: geoKeys },
   workspaces: { Screen: WorkspacesScreen, keys: workspaceKeys },
   signIn: { Screen: SignInScreen, keys: signInKeys },
 };

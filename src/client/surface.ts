@@ -1,6 +1,6 @@
 import type { LocationMatch } from "#contract/resources/geo.ts";
-import type { PlaceOptions, PlaceQuery } from "./places.ts";
-import type { ReportFileOptions, ReportForm } from "./reports.ts";
+import type { PlaceOptions, PlaceQuery } from "./geo/places.ts";
+import type { ReportFileOptions, ReportForm } from "./geo/reports.ts";
 import type { ClientCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
 import type { Chat } from "./chat/chat.ts";

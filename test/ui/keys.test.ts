@@ -13,6 +13,7 @@ import {
 } from "#ui/kit/keys/key-bindings.ts";
 import { alertKeys } from "#ui/alerts/keys.ts";
 import { appKeys } from "#ui/apps/keys.ts";
+import { geoKeys } from "#ui/geo/keys.ts";
 import type { JobFacts } from "#ui/jobs/keys.ts";
 import type { KeyFacts } from "#ui/kit/keys/reasons.ts";
 import { memberKeys } from "#ui/members/keys.ts";
@@ -57,15 +58,19 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars, members, API keys, apps, workflows, webhooks, alerts, reviews, workspaces, the
-    // chat and the trash are screens by themselves: no other use of these keys is shown.
+    // Sign-in, bars, members, API keys, apps, workflows, webhooks, alerts, geo, reviews, the
+    // workspaces, the chat and the trash are screens by themselves: no other use of these keys is
+    // shown.
+    const nouns = { ...memberKeys, ...appKeys, ...webhookKeys, ...alertKeys, ...geoKeys };
     const apart: readonly string[] = [
-      ...Object.keys({ ...memberKeys, ...appKeys, ...webhookKeys, ...alertKeys, ...signInKeys }),
+      ...Object.keys({ ...nouns, ...signInKeys }),
       "createWorkspace",
       "deleteWorkspace",
       "restoreWorkspace",
       "acceptReview",
       "correctReview",
+      "find",
+      "outline",
       "groupBy",
       "partBy",
       "erase",

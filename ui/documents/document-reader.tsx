@@ -11,11 +11,12 @@ import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useCanGoBack, useRouter, type ChatSubject } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
+import { useTextPlaces } from "./reading/use-text-places.ts";
 import type { ReviewSubject } from "./actions.ts";
 import { useDecisions } from "./use-reviews.ts";
 import { documentName } from "./words.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Failure } from "../kit/answers/failure.ts";
 import { keyName } from "../kit/keys/keys.ts";
 import type { Size } from "../kit/panes/layout.ts";
@@ -71,8 +72,9 @@ function useReaderKeys(options: {
   /** Number of pages; `undefined` while it is not known. */
   readonly pages: number | undefined;
   readonly onReview: () => void;
+  readonly places: ReturnType<typeof useTextPlaces>;
 }): void {
-  const { subject, shown, pages, onReview } = options;
+  const { subject, shown, pages, onReview, places } = options;
   const { number, setNumber, text, quote } = shown;
   const { back, go } = useRouter();
   const canGoBack = useCanGoBack();
@@ -86,6 +88,7 @@ function useReaderKeys(options: {
     {
       nextPage: pages === undefined || number < pages ? goOn : undefined,
       previousPage: number > 1 ? goBackBy : undefined,
+      ...places,
       ask: () => go({ place: "chat", subjects: [subject] }),
       review: onReview,
       copyText: () => copy(quote?.quote ?? text ?? ""),
@@ -94,6 +97,11 @@ function useReaderKeys(options: {
     },
     { facts: { hasText: text !== undefined, rows: 1 } },
   );
+}
+
+/** The place of a text that was searched for. */
+interface Found extends Quoted {
+  readonly page: number;
 }
 
 /**
@@ -114,7 +122,8 @@ export function DocumentReader(props: {
   const isOnFields = focused === "fields" && below > 0;
   const selected = useSelected(list.cursor, list.cursor.selected);
   const chosen = isOnFields ? selected : undefined;
-  const shown = useMarkedPage(documentId, marks, chosen, citation);
+  const [found, setFound] = useState<Found | undefined>(undefined);
+  const shown = useMarkedPage(documentId, marks, chosen, found ?? citation);
   const { page, number, text, quote, others } = shown;
   const pages = page.value?.pages ?? record.value?.pages ?? undefined;
   const hasNext = pages === undefined || number < pages;
@@ -130,7 +139,12 @@ export function DocumentReader(props: {
     focus("fields");
     if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
   };
-  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview });
+  const places = useTextPlaces({ documentId, name, pages }, ({ page: to, quote: text, span }) => {
+    setFound(text === undefined ? undefined : { page: to, quote: text, span });
+    shown.setNumber(() => to);
+    focus("text");
+  });
+  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview, places });
   const isCited = chosen === undefined && quote !== undefined && text !== undefined;
   const isMissing = isCited && !text.includes(quote.quote);
   const facts = [
@@ -217,7 +231,7 @@ function PageText(props: PageTextProps) {
   }
   return (
     <ScrollView
-      key={number}
+      key={`${number} ${quoteLine ?? ""}`}
       lines={lines}
       {...area}
       focused={focused}

@@ -7,6 +7,9 @@ const reviews = firstOf(row, needs("reviews.decide", "tenant-staff"));
 export const documentKeys = keyGroup({
   nextPage: key("n", "place", "next page", { footer: 25 }),
   previousPage: key("p", "place", "previous page", { footer: 26 }),
+  find: key("/", "place", "find", { footer: 38 }),
+  goToPage: key("#", "place", "go to a page", { footer: 39 }),
+  outline: key("o", "place", "headings", { footer: 40 }),
   ask: key("a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
   review: key("V", "place", "review", { footer: 34, disabledReason: reviews }),
   reviewQueue: key("Q", "place", "all reviews", { footer: 36 }),

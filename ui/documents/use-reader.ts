@@ -46,6 +46,9 @@ export function useMarks(documentId: string, review: string | undefined, height:
   };
 }
 
+/** A quote of a page: a citation, or a text that was searched for. */
+type CitedPlace = Quoted & Pick<Citation, "page">;
+
 interface PagePlace {
   readonly number: number;
   /** The mark that the page was opened for. */
@@ -57,7 +60,7 @@ export function useMarkedPage(
   documentId: string,
   marks: readonly Mark[],
   chosen: Mark | undefined,
-  citation: Citation | undefined,
+  citation: CitedPlace | undefined,
 ) {
   const [at, setAt] = useState<PagePlace>({ number: citation?.page ?? 1, mark: undefined });
   // The page follows the chosen mark, and stays when another part gets the focus.

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
+import { counted } from "#lib/text/counted.ts";
 import { failureReason } from "../kit/answers/failure.ts";
 import { useAgeTime } from "../kit/keys/use-keys.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
@@ -102,7 +103,9 @@ interface JobTable extends PlaceTable<DocumentJob> {
 function useJobTable({ height }: TableRequest): JobTable {
   const route = useRoute();
   const sent = useStore(useUploads().list);
-  const rows = Math.min(shownUploads, sent.length);
+  const waiting = useStore(useUploads().waiting);
+  const shown = Math.min(shownUploads, sent.length);
+  const rows = shown + (waiting > 0 ? 1 : 0);
   const list = useJobs(Math.max(1, height - rows));
   const ageTimeMs = useAgeTime(list.sample);
   const secondsMs = useNow(list.sample.some(isActive) ? 1_000 : undefined);
@@ -113,7 +116,14 @@ function useJobTable({ height }: TableRequest): JobTable {
   useEffect(() => {
     if (routeJobId !== undefined) reveal(routeJobId);
   }, [routeJobId, reveal]);
-  const draw = (width: number) => <UploadLines uploads={sent.slice(0, rows)} width={width} />;
+  const draw = (width: number) => (
+    <>
+      <UploadLines uploads={sent.slice(0, shown)} width={width} />
+      {waiting > 0 ? (
+        <Paint as="quiet">{` ◌ ${counted(waiting, "file")} more to send`}</Paint>
+      ) : null}
+    </>
+  );
   return { list, columns, nowMs, facts: ["newest first"], above: { rows, draw } };
 }
 

@@ -87,8 +87,7 @@ function stateTab(
   View: (props: Size & { readonly focused: boolean }) => ReactElement,
 ): TabScreen {
   return function StateTab({ tab }) {
-    const whole = useLayout();
-    const { width, height } = tab?.layout ?? whole;
+    const { width, height } = useLayout();
     const { back } = useRouter();
     const focused = usePanes(panes).focused === "operations";
     const copyCommand = useCopyCommand();
@@ -99,7 +98,7 @@ function stateTab(
       copyCommand: () => copyCommand.inWorkspace(command),
     });
     return (
-      <Pane title={title} width={width} height={height} focused={focused}>
+      <Pane title={title} tabs={tab?.tabs} width={width} height={height} focused={focused}>
         <View width={width - paneBorder} height={height - paneBorder} focused={focused} />
       </Pane>
     );

@@ -1,7 +1,8 @@
 import type { WorkspaceQuota } from "#contract/workspaces/quotas.ts";
 import { counted } from "#lib/text/counted.ts";
 import { sparkText } from "../kit/text/spark.ts";
-import { progressBar, sizeWords } from "../kit/text/words.ts";
+import { useAgeTime } from "../kit/keys/use-keys.ts";
+import { ageWords, countWords, progressBar, sizeWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 import {
   headingRow,
@@ -41,6 +42,27 @@ function storageRow({ quota, usage }: WorkspaceQuota, open: () => void): HomeRow
   });
 }
 
+/** The rate of requests and the age of the last backup, where the platform reports them. */
+function pulseRow(
+  { requestsPerMinute: rate, lastBackupAt: backup }: NonNullable<WorkspaceQuota["platform"]>,
+  nowMs: number,
+  open: () => void,
+): HomeRow[] {
+  const left = rate === undefined ? "" : `   ${countWords(rate)} req/min`;
+  const right =
+    backup === undefined ? "" : backup === null ? "no backup" : `backup ${ageWords(backup, nowMs)}`;
+  if (left === "" && right === "") return [];
+  return [
+    homeRow({
+      id: "platform pulse",
+      left: [{ text: left }],
+      right: [{ text: ` ${right} `, as: backup === null ? "quiet" : "text" }],
+      open,
+      command: [["workspace", "quota"]],
+    }),
+  ];
+}
+
 /** The platform's health, the recent times of its answers, its failures, and the storage. */
 export function usePlatformHome(): HomePart {
   const { go } = useRouter();
@@ -52,6 +74,7 @@ export function usePlatformHome(): HomePart {
       client.quotas.read({ params: { tenantId: tenantId ?? "" }, signal }),
     { refreshMs: quotaRefreshMs },
   );
+  const nowMs = useAgeTime(quota);
   const open = () => go({ place: "operations" });
   if (value === undefined) return { rows: unansweredRows("Platform", failure) };
   const { recentMs, failures } = meter.figures();
@@ -79,5 +102,6 @@ export function usePlatformHome(): HomePart {
       ? []
       : [wordsRow("failures", `✗ ${counted(failures, "failed request")} in 15 minutes`, "bad")];
   const storage = quota === undefined ? [] : [storageRow(quota, open)];
-  return { rows: [heading, ...parts, ...warnings, ...failed, ...storage] };
+  const pulse = quota?.platform === undefined ? [] : pulseRow(quota.platform, nowMs, open);
+  return { rows: [heading, ...parts, ...warnings, ...failed, ...pulse, ...storage] };
 }

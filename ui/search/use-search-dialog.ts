@@ -5,7 +5,9 @@ import { fieldText, textField, type TextField } from "../kit/input/text-field.ts
 import { useKeys } from "../kit/keys/use-keys.ts";
 import { listStart, settle, movesThrough, type ListCursor } from "../kit/cursor/list-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.ts";
+import type { CommandWords } from "../kit/places/action.ts";
 import { useRoute, useRouter } from "../shell/router.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
 import { citationOf } from "./words.ts";
 
@@ -31,6 +33,7 @@ export function useSearchDialog(
 ): SearchDialog {
   const { go } = useRouter();
   const route = useRoute();
+  const copyCommand = useCopyCommand();
   const [lastText, setLastText] = useRemembered("search text", "");
   const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [openedId, setOpenedId] = useRemembered("search opened", "");
@@ -80,10 +83,18 @@ export function useSearchDialog(
       }
       go({ place: "resources", objectType: selected.type, recordId: selected.id });
     },
+    copyCommand: () => copyCommand.inWorkspace(...searchCommand(text.trim(), mode, target)),
     close,
   });
   const edit: SearchDialog["edit"] = (edited) => change(() => setField(edited));
   return { field, edit, mode, target, nextTarget, search, results, cursor };
+}
+
+/** The command that finds the same. */
+function searchCommand(text: string, mode: SearchMode, target: SearchTarget): CommandWords {
+  if (target.kind === "documents") return [["docs", "search", text], { mode }];
+  const types = target.kind === "type" ? target.objectType : undefined;
+  return [["resources", "search", text], { types, mode }];
 }
 
 const everything: SearchTarget = { kind: "all" };

@@ -23,6 +23,7 @@ export function trailWords(trail: readonly string[], width: number): string {
 }
 
 export interface HeaderPlace {
+  readonly key: string;
   readonly words: string;
   readonly short: string;
   readonly open: boolean;
@@ -30,20 +31,26 @@ export interface HeaderPlace {
   readonly badge: string;
 }
 
-/** The places of a narrow screen in one line, with short names where the others do not fit. */
+/**
+ * The places of a narrow screen in one line: with short names where the others do not fit, and
+ * then with the keys alone of those that are closed and have no badge.
+ */
 export function placeLine(places: readonly HeaderPlace[], width: number) {
   const lineOf = (nameOf: (place: HeaderPlace) => string, end: string) =>
-    places.map((place, index) => {
-      const badge = place.badge === "" ? "" : ` ${place.badge}`;
-      const words = `${index} ${nameOf(place)}${badge}`;
+    places.map((place) => {
+      const words = [place.key, nameOf(place), place.badge].filter((part) => part !== "").join(" ");
       return {
         text: place.open ? `[${words}]` : ` ${words}${end}`,
         token: place.open ? "selected" : place.badge === "" ? "quiet" : "warn",
       } as const;
     });
+  const fits = (line: ReturnType<typeof lineOf>) =>
+    line.reduce((sum, { text }) => sum + textWidth(text), 0) <= width;
   const whole = lineOf(({ words }) => words, " ");
-  const columns = whole.reduce((sum, { text }) => sum + textWidth(text), 0);
-  return columns <= width ? whole : lineOf(({ short }) => short, "");
+  if (fits(whole)) return whole;
+  const short = lineOf((place) => place.short, "");
+  if (fits(short)) return short;
+  return lineOf(({ open, badge, short: name }) => (open || badge !== "" ? name : ""), "");
 }
 
 /**

@@ -44,6 +44,7 @@ export const shellKeys = keyGroup({
     footer: 70,
     disabledReason: firstOf(row, admin),
   }),
+  map: key("W", "place", "where: a map", { footer: 25 }),
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
   showConfiguration: key(".", "global", "show or hide types of configuration"),

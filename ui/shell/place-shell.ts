@@ -18,7 +18,11 @@ interface ShellParts {
 }
 
 /** The rows of a list that match the filter. */
-const useRows: PlaceShell["useRows"] = ({ question, of, ask, keyOf }, filter, height) => {
+const useRows: PlaceShell["useRows"] = (
+  { question, of, ask, keyOf, refreshMs },
+  filter,
+  height,
+) => {
   const { where } = filter;
   const text = filter.text === "" ? undefined : filter.text;
   return useList(
@@ -27,7 +31,7 @@ const useRows: PlaceShell["useRows"] = ({ question, of, ask, keyOf }, filter, he
       const { signal } = request;
       return ask(client, { tenantId, signal, query: pageQuery(request), text, where });
     },
-    { keyOf, height },
+    { keyOf, height, refreshMs: refreshMs && (({ sample }) => refreshMs(sample)) },
   );
 };
 

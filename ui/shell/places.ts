@@ -1,16 +1,23 @@
-/** The places by the digit of their key; `short` is for a narrow header. */
+/** The places in the order of the header, each with its key; `short` is for a narrow header. */
 export const places = [
-  { id: "home", words: "Home", short: "Home", intent: "goHome" },
-  { id: "resources", words: "Resources", short: "Records", intent: "goResources" },
-  { id: "documents", words: "Documents", short: "Docs", intent: "goDocuments" },
-  { id: "jobs", words: "Jobs", short: "Jobs", intent: "goJobs" },
-  { id: "chat", words: "Chat", short: "Chat", intent: "goChat" },
-  { id: "members", words: "Members", short: "Team", intent: "goMembers" },
-  { id: "operations", words: "Operations", short: "Ops", intent: "goOperations" },
-  { id: "apps", words: "Apps", short: "Apps", intent: "goApps" },
-  { id: "webhooks", words: "Webhooks", short: "Hooks", intent: "goWebhooks" },
-  { id: "alerts", words: "Alerts", short: "Alerts", intent: "goAlerts" },
-] as const satisfies readonly { id: string; words: string; short: string; intent: string }[];
+  { id: "home", key: "0", words: "Home", short: "Home", intent: "goHome" },
+  { id: "resources", key: "1", words: "Resources", short: "Recs", intent: "goResources" },
+  { id: "documents", key: "2", words: "Documents", short: "Docs", intent: "goDocuments" },
+  { id: "jobs", key: "3", words: "Jobs", short: "Jobs", intent: "goJobs" },
+  { id: "chat", key: "4", words: "Chat", short: "Chat", intent: "goChat" },
+  { id: "members", key: "5", words: "Members", short: "Team", intent: "goMembers" },
+  { id: "operations", key: "6", words: "Operations", short: "Ops", intent: "goOperations" },
+  { id: "apps", key: "7", words: "Apps", short: "Apps", intent: "goApps" },
+  { id: "webhooks", key: "8", words: "Webhooks", short: "Hook", intent: "goWebhooks" },
+  { id: "alerts", key: "9", words: "Alerts", short: "Alert", intent: "goAlerts" },
+  { id: "geo", key: "-", words: "Geo", short: "Geo", intent: "goGeo" },
+] as const satisfies readonly {
+  id: string;
+  key: string;
+  words: string;
+  short: string;
+  intent: string;
+}[];
 
 export type Place = (typeof places)[number]["id"];
 

@@ -53,7 +53,31 @@ export type Route =
       /** The source whose received calls are shown. */
       readonly source?: ShownSource | undefined;
     }
-  | { readonly place: Exclude<Place, "resources" | "documents" | "jobs" | "chat" | "webhooks"> };
+  | {
+      readonly place: "geo";
+      /** The dataset whose features are shown, as a list or on a map. */
+      readonly dataset?: ShownDataset | undefined;
+      readonly map?: boolean | undefined;
+      /** The report whose stored results are shown, or the rows of one of them or of a new run. */
+      readonly report?: ShownReport | undefined;
+      readonly rows?: "run" | { readonly result: string; readonly at: string } | undefined;
+    }
+  | { readonly place: Exclude<Place, PlaceWithParts> };
+
+type PlaceWithParts = "resources" | "documents" | "jobs" | "chat" | "webhooks" | "geo";
+
+/** A dataset of features, with the properties that have their names. */
+export interface ShownDataset {
+  readonly id: string;
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** A report by place, with the title that its screens show. */
+export interface ShownReport {
+  readonly id: string;
+  readonly title: string;
+}
 
 /** A source of calls from outside. */
 interface ShownSource {

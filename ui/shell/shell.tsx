@@ -94,7 +94,8 @@ function useCover() {
 function useHeaderPlaces(route: Route, openAlerts: string, isNarrow: boolean) {
   const failures = useFailureBadge();
   if (!isNarrow) return undefined;
-  return places.map(({ id, words, short }) => ({
+  return places.map(({ id, key, words, short }) => ({
+    key,
     words,
     short,
     open: id === route.place,

@@ -106,10 +106,10 @@ export function Sidebar(props: {
     return joined(withNews(newIn(place), note), failures(place));
   };
   const types = typeRows(useShownTypes(objectTypes, openTypeOf(route)), route, newIn);
-  const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
+  const rows = places.flatMap(({ id, key, words }): SidebarRow[] => [
     {
       id,
-      words: `${index} ${words}`,
+      words: `${key} ${words}`,
       note: noteOf(id),
       route: { place: id },
       open: route.place === id && (route.place !== "resources" || route.objectType === undefined),

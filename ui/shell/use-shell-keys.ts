@@ -1,5 +1,6 @@
 import type { ShellFacts, ShellKeys } from "./keys.ts";
 import { useRef } from "react";
+import { counted } from "#lib/text/counted.ts";
 import type { Question } from "../kit/dialogs/questions.ts";
 import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.ts";
 import { usePart } from "../kit/state/part.ts";
@@ -22,7 +23,7 @@ import { useUploads } from "./use-uploads.ts";
 function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
   const screen = useScreen();
   const overlays = useOverlays();
-  const { list } = useUploads();
+  const { list, waiting } = useUploads();
   const unsavedTexts = usePart(unsavedPart);
   const asked = useRef<Question | undefined>(undefined);
   const quit = () => screen.exit(0);
@@ -37,6 +38,7 @@ function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
           ({ filename, sentBytes, totalBytes }) =>
             `${filename}: ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)} have been sent; nothing of it is kept`,
         ),
+        ...(waiting.get() === 0 ? [] : [`${counted(waiting.get(), "file")} more to send`]),
         ...unsaved.map((words) => `${words}: it is lost`),
       ],
       onConfirm: quit,

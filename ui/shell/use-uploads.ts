@@ -16,14 +16,16 @@ export interface Upload {
 export interface Uploads {
   /** The uploads of this session, newest first. */
   readonly list: Followed<readonly Upload[]>;
-  /** Asks for a file, its record and its mode, and sends it. */
+  /** The number of files that wait for others to be sent. */
+  readonly waiting: Followed<number>;
+  /** Asks for a file or a folder, its record and its mode, and sends it. */
   readonly start: () => void;
   readonly canStartFor: (objectType: string) => boolean;
   /** Does what `start` does, for a given record. */
   readonly startFor: (objectType: string, record: Resource) => void;
-  /** Stops the newest upload that is being sent. */
+  /** Stops the newest upload that is being sent; files that wait are not sent then. */
   readonly stop: () => void;
-  /** Sends the newest failed upload of this workspace again. */
+  /** Sends the failed uploads of this workspace again. */
   readonly sendAgain: () => void;
   /** Whether there is an upload that `sendAgain` sends. */
   readonly canSendAgain: () => boolean;

@@ -60,8 +60,7 @@ export default command({
     const params = { dataset };
     let state = await client.geoDatasets.import({ params, query, content: file.content, signal });
     if (options.wait) {
-      const wait = { dataset, timeoutMs: options.timeout * 1000 };
-      state = await endOfImport(context, client, state, wait);
+      state = await endOfImport(context, client, state, options.timeout * 1000);
     }
     await output.data(state, () => importLines(output, state));
     return await exitCodeOf(output, state, options.wait);

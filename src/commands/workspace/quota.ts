@@ -18,13 +18,16 @@ export default command({
         ...(used === undefined ? [] : [`${used.toLocaleString("en")} of`]),
         limit?.toLocaleString("en") ?? "no limit",
       ].join(" ");
-    await output.data(answer, ({ quota, usage }) =>
-      output.fields([
+    await output.data(answer, ({ quota, usage, platform = {} }) => {
+      const rate = platform.requestsPerMinute?.toLocaleString("en");
+      return output.fields([
         ["records", words(usage.records, quota.records)],
         ["documents", words(usage.documents, quota.documents)],
         ["bytes", words(usage.bytes, quota.bytes)],
         ["requests in a minute", words(undefined, quota.requests)],
-      ]),
-    );
+        ["platform's requests", rate && `${rate} per minute`],
+        ["platform's backup", platform.lastBackupAt ?? undefined],
+      ]);
+    });
   },
 });

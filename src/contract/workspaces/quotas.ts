@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { members, replies, route } from "../route.ts";
-import { tenantParams } from "../values.ts";
+import { tenantParams, timestamp } from "../values.ts";
 
 const limits = z.looseObject({
   /** Bytes of the files of records and documents. */
@@ -16,6 +16,13 @@ const workspaceQuota = z
     /** Null for what has no limit. */
     quota: limits,
     usage: z.looseObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
+    /** The load of the platform, and the start of its newest good backup; null without one. */
+    platform: z
+      .looseObject({
+        requestsPerMinute: z.int().optional(),
+        lastBackupAt: timestamp.nullable().optional(),
+      })
+      .optional(),
   })
   .meta({ id: "WorkspaceQuota" });
 /** The limits of a workspace, and its usage. */

@@ -20,7 +20,7 @@ import { groupRuleHandlers } from "../domains/members/group-rules/routes.ts";
 import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
 import { objectTypeHandlers } from "../domains/object-types/routes.ts";
-import { quotaHandlers } from "../domains/quotas/routes.ts";
+import { quotaHandlers, type PlatformPulse } from "../domains/quotas/routes.ts";
 import { markHandlers } from "../domains/marks/routes.ts";
 import { realtimeHandlers } from "../domains/realtime/routes.ts";
 import { importHandlers } from "../domains/records/imports/routes.ts";
@@ -46,7 +46,11 @@ import type { Services } from "./services.ts";
 export function handlersOf(
   services: Services,
   fetch: (request: Request) => Promise<Response>,
-  calls: { readonly counts: RequestCounts; readonly now: () => Date },
+  calls: {
+    readonly counts: RequestCounts;
+    readonly now: () => Date;
+    readonly pulse: PlatformPulse;
+  },
 ): Handlers {
   const { resources: records, objectTypes } = services;
   services.webhookSources.processing.open(fetch);
@@ -78,7 +82,7 @@ export function handlersOf(
     workflows: workflowHandlers(services),
     audit: auditHandlers(services),
     archives: archiveHandlers(services),
-    quotas: quotaHandlers(services),
+    quotas: quotaHandlers({ ...services, pulse: calls.pulse }),
     geo: geoHandlers(services),
     geoDatasets: geoDatasetHandlers(services),
     geoFeatures: geoFeatureHandlers(services),

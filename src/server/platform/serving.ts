@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { version } from "#lib/version.ts";
 import { AgentPages } from "../domains/agents/routes.ts";
 import { AgentService } from "../domains/agents/service.ts";
@@ -10,6 +11,8 @@ import { DocsService } from "../domains/docs/service.ts";
 import { ProbePages } from "../domains/health/pages.ts";
 import { MetricsPages } from "../domains/metrics/pages.ts";
 import { durationBounds, RequestDurations } from "../domains/metrics/request-durations.ts";
+import { rateLookMs, RequestRate } from "../domains/metrics/request-rate.ts";
+import type { PlatformPulse } from "../domains/quotas/routes.ts";
 import { Metrics } from "../domains/metrics/service.ts";
 import { OpenIdProvider } from "../domains/sign-in/routes.ts";
 import { problemOf } from "../domains/storage-problems.ts";
@@ -63,10 +66,16 @@ export function servingOf(
   lifetime.every(feedLookMs, "feed-not-read", async () => {
     await services.health.feed.openTransaction();
   });
+  const rate = new RequestRate(
+    () => durations.total(),
+    () => now().getTime(),
+  );
+  lifetime.every(rateLookMs, "requests-not-counted", async () => rate.look());
+  const pulse = pulseOf(rate, parts.backups);
   const rates = requestRates(limits, counts, now);
   const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);
   const pipeline = new Pipeline({
-    router: new Router(endpointsOf(handlersOf(services, fetch, { counts, now }))),
+    router: new Router(endpointsOf(handlersOf(services, fetch, { counts, now, pulse }))),
     guard,
     rates,
     tokens,
@@ -95,6 +104,18 @@ export function servingOf(
     pages: pagesOf(base, options, { accounts, services, counts, rates, metrics, fetch }),
   });
   return { pipeline, durations, metrics };
+}
+
+/** The rate of requests, and the start of the newest backup that is stored or verified. */
+function pulseOf(rate: RequestRate, backups: ScheduledBackups | undefined): PlatformPulse {
+  return async () => {
+    const times = await backups?.times().catch(() => undefined);
+    const seconds = Math.max(times?.verified ?? 0, times?.stored ?? 0);
+    return {
+      ...given({ requestsPerMinute: rate.perMinute() }),
+      lastBackupAt: seconds === 0 ? null : new Date(seconds * 1_000).toISOString(),
+    };
+  };
 }
 
 function probesOf(

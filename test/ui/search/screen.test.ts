@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys } from "../../support/tty.ts";
+import { copied } from "../support/copied.ts";
 import { openFake, openRecords } from "../support/open-fake.ts";
 
 describe("the search", () => {
@@ -14,6 +15,8 @@ describe("the search", () => {
     await terminal.waitFor("type at least two letters");
     await terminal.type("17 quay");
     await terminal.waitFor("1 found");
+    const command = await copied(terminal, keys.ctrl("y"));
+    expect(command).toContain("svc resources search '17 quay' --mode hybrid");
     await terminal.waitFor(
       /▸ PA-2026-00026 {2}planning-application +0\.059 {2}text 2\.500 {2}vector 0\.500/,
     );

@@ -12,15 +12,16 @@ test("the header drops outer names first", () => {
 
 describe("the places of a narrow screen", () => {
   const places = [
-    { words: "Home", short: "Home", open: false, badge: "" },
-    { words: "Resources", short: "Records", open: true, badge: "" },
-    { words: "Alerts", short: "Alerts", open: false, badge: "2" },
+    { key: "0", words: "Home", short: "Home", open: false, badge: "" },
+    { key: "1", words: "Resources", short: "Recs", open: true, badge: "" },
+    { key: "9", words: "Alerts", short: "Alert", open: false, badge: "2" },
   ];
   const textOf = (width: number) => placeLine(places, width).map(({ text }) => text);
 
   it("have their short names where the whole ones do not fit", () => {
-    expect(textOf(33)).toEqual([" 0 Home ", "[1 Resources]", " 2 Alerts 2 "]);
-    expect(textOf(32)).toEqual([" 0 Home", "[1 Records]", " 2 Alerts 2"]);
+    expect(textOf(33)).toEqual([" 0 Home ", "[1 Resources]", " 9 Alerts 2 "]);
+    expect(textOf(32)).toEqual([" 0 Home", "[1 Recs]", " 9 Alert 2"]);
+    expect(textOf(24)).toEqual([" 0", "[1 Recs]", " 9 Alert 2"]);
   });
 
   it("show a badge in a colour that calls for attention", () => {

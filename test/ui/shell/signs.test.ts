@@ -22,7 +22,7 @@ describe("a screen without colours", () => {
 
 describe("what does not fit", () => {
   it("is shown in text that scrolls", async () => {
-    await using terminal = await openRecords();
+    await using terminal = await openRecords({}, { cols: 120, rows: 36 });
     terminal.write("]");
     await terminal.waitFor(/"version": 1,.*│$/m);
     await terminal.waitFor(/↓│\n.*┘$/m);

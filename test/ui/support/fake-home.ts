@@ -40,4 +40,5 @@ export function emptyAnswer(path: string): object | undefined {
 export const quotaAnswer = {
   quota: { bytes: 1_000_000, records: null, documents: null, requests: null },
   usage: { bytes: 500_000, records: 42, documents: 1 },
+  platform: { requestsPerMinute: 41, lastBackupAt: "2026-11-20T10:00:00.000Z" },
 };

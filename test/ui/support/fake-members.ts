@@ -1,5 +1,6 @@
 import { FakeEvents } from "./fake-events.ts";
 import { FakeApps, benOid } from "./fake-apps.ts";
+import { FakeGeo } from "./fake-geo.ts";
 import type { Wish } from "./open-fake.ts";
 
 export { benOid };
@@ -9,16 +10,20 @@ export class FakeMembers {
   readonly #invited: string[] = [];
   readonly #apps: FakeApps;
   readonly #events: FakeEvents;
+  readonly #geo: FakeGeo;
 
   constructor(wish: Wish) {
     this.#apps = new FakeApps(wish.refusing ?? false);
     this.#events = new FakeEvents(wish);
+    this.#geo = new FakeGeo(wish);
   }
 
   /** The answer, and undefined for every other request. */
   async answer(request: Request, path: string): Promise<object | undefined> {
     const ofEvents = await this.#events.answer(request, path);
     if (ofEvents !== undefined) return ofEvents;
+    const ofGeo = await this.#geo.answer(request, path);
+    if (ofGeo !== undefined) return ofGeo;
     const ofApps = await this.#apps.answer(request, path);
     if (ofApps !== undefined) return ofApps;
     if (path === `/v4/platform/users/${benOid}/reset-password`) {

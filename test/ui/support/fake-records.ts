@@ -52,7 +52,7 @@ export const types = [
     displayName: "Planning application",
     properties: {
       reference: { type: "string", required: true },
-      address: { type: "string" },
+      address: { type: "string", searchable: true },
       status: { type: "enum", enum: ["open", "decided", "withdrawn"] },
       amount: { type: "number" },
       officer: { type: "string" },

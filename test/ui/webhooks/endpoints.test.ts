@@ -85,7 +85,7 @@ describe("the webhook endpoints of a workspace", () => {
     await using terminal = await openEndpoints({}, small);
     await terminal.waitFor(/▸ https:\/\/hooks\.example\.org\/svc +● active/);
     const [, places = ""] = terminal.screen();
-    expect(places).toMatch(/^ 0 Home 1 Records .* 6 Ops 7 Apps\[8 Hooks\] 9 Alerts 2$/);
+    expect(places).toMatch(/^ 0 Home 1 Recs .* 6 Ops 7 Apps\[8 Hook\] 9 Alert 2 - Geo$/);
     terminal.write(keys.enter);
     await terminal.waitFor(/health +● active/);
     terminal.write("?");

@@ -1,17 +1,29 @@
 import { basename } from "node:path";
 import type { Client, ProcessingMode, Resource } from "#client/index.ts";
+import { counted } from "#lib/text/counted.ts";
 import { failureLine, failureOf, isAbort } from "../../kit/answers/failure.ts";
 import { fileSize } from "../../kit/files/files.ts";
 import { Store, type Followed } from "../../kit/state/store.ts";
 import type { Upload, Uploads } from "../../shell/use-uploads.ts";
 import { canBelongTo, contextOf, type UploadContext } from "./upload-context.ts";
+import { UploadQueue } from "./upload-queue.ts";
 import { UploadQuestions, type UploadHost } from "./upload-questions.ts";
+
+/** Files that are sent together, and how many of them have ended. */
+interface Batch {
+  size: number;
+  ended: number;
+  failed: number;
+}
 
 interface UploadOrder {
   readonly path: string;
   readonly context: UploadContext;
   readonly mode: ProcessingMode;
   readonly tenantId: string;
+  /** Absent for a file that is sent alone. */
+  readonly batch?: Batch;
+  readonly isRetry?: boolean;
 }
 
 interface SentUpload extends Upload {
@@ -19,7 +31,8 @@ interface SentUpload extends Upload {
 }
 
 const progressMs = 200;
-const maximumUploads = 20;
+const maximumUploads = 1_000;
+const sentAtOnce = 3;
 const endedShownMs = 6_000;
 
 function isSending({ state }: Upload): boolean {
@@ -62,18 +75,26 @@ export class SentUploads implements Uploads {
   readonly #questions: UploadQuestions;
   readonly #uploads = new Store<readonly SentUpload[]>([]);
   readonly #aborters = new Map<number, AbortController>();
+  readonly #queue = new UploadQueue<UploadOrder>((order) => this.#send(order), sentAtOnce);
   readonly list: Followed<readonly Upload[]> = this.#uploads;
+  readonly waiting = this.#queue.count;
   #lastId = 0;
 
   constructor(host: UploadHost) {
     this.#host = host;
-    this.#questions = new UploadQuestions(host, (path, context, mode) => {
+    this.#questions = new UploadQuestions(host, (paths, context, mode) => {
       const { tenantId } = host.platform.state.get();
-      if (tenantId !== undefined) void this.#send({ path, context, mode, tenantId });
+      if (tenantId === undefined) return;
+      const order = { context, mode, tenantId };
+      const batch =
+        paths.length === 1 ? {} : { batch: { size: paths.length, ended: 0, failed: 0 } };
+      this.#queue.add(paths.map((path) => ({ path, ...order, ...batch })));
+      host.router.go({ place: "jobs" });
     });
   }
 
   end(): void {
+    this.#queue.drop();
     for (const aborter of this.#aborters.values()) aborter.abort();
   }
 
@@ -85,67 +106,108 @@ export class SentUploads implements Uploads {
   };
 
   readonly stop = (): void => {
+    const dropped = this.#queue.drop();
+    for (const { batch } of dropped) if (batch !== undefined) batch.size -= 1;
+    if (dropped.length > 0) {
+      const words = `${counted(dropped.length, "file")} that waited are not sent`;
+      this.#host.notices.say("note", words);
+    }
     const newest = this.#uploads.get().find(isSending);
     if (newest !== undefined) this.#aborters.get(newest.id)?.abort();
   };
 
-  readonly canSendAgain = (): boolean => this.#failed() !== undefined;
+  readonly canSendAgain = (): boolean => this.#failed().length > 0;
   readonly sendAgain = (): void => {
     const failed = this.#failed();
-    if (failed === undefined) return;
-    // Removed at once, so that a key pressed twice sends the file once.
-    this.#remove(failed.id);
-    void this.#send(failed.order, true);
+    // Removed at once, so that a key pressed twice sends each file once.
+    for (const { id } of failed) this.#remove(id);
+    const batch = { size: failed.length, ended: 0, failed: 0 };
+    this.#queue.add(
+      failed.map(({ order: { batch: _, ...order } }) => ({
+        ...order,
+        isRetry: true,
+        ...(failed.length === 1 ? {} : { batch }),
+      })),
+    );
   };
 
-  #failed(): SentUpload | undefined {
+  #failed(): readonly SentUpload[] {
     const { tenantId } = this.#host.platform.state.get();
     return this.#uploads
       .get()
-      .find(({ state, order }) => state === "failed" && order.tenantId === tenantId);
+      .filter(({ state, order }) => state === "failed" && order.tenantId === tenantId);
   }
 
-  async #send(order: UploadOrder, isRetry = false): Promise<void> {
-    const { platform, notices, router } = this.#host;
+  async #send(order: UploadOrder): Promise<void> {
+    const { platform, notices } = this.#host;
     const { client } = platform.state.get();
     if (client === undefined) return;
-    const { path } = order;
+    const { path, batch, isRetry = false } = order;
     const filename = basename(path);
     const totalBytes = await fileSize(path);
-    if (totalBytes === undefined) return notices.say("failed", `There is no file ${path}`);
-    const { id, signal } = this.#add({ filename, totalBytes, order }, isRetry);
-    router.go({ place: "jobs" });
+    if (totalBytes === undefined) {
+      if (batch !== undefined) this.#endedIn(batch, false);
+      return notices.say("failed", `There is no file ${path}`);
+    }
+    const keepsEnded = isRetry || batch !== undefined;
+    const { id, signal } = this.#add({ filename, totalBytes, order }, keepsEnded);
     try {
-      const { jobId, documentNumber, documentId, duplicateOf } = await sendFile(client, order, {
+      const accepted = await sendFile(client, order, {
         totalBytes,
         signal,
         onProgress: (sentBytes) => this.#change(id, { sentBytes }),
       });
-      this.#change(id, { state: "accepted", sentBytes: totalBytes, jobId });
+      this.#change(id, { state: "accepted", sentBytes: totalBytes, jobId: accepted.jobId });
       this.#removeLater(id);
-      const name = documentNumber ?? documentId ?? filename;
-      if (duplicateOf === undefined) {
-        notices.say("done", `accepted as ${name}; its job is in the list`);
-      } else {
-        notices.say("note", `these bytes are already stored as ${name}; nothing was run again`);
-      }
-      // The upload may have taken long: the user may have left the jobs.
-      if (router.route().place === "jobs") router.go({ place: "jobs", jobId });
+      if (batch === undefined) this.#accepted(accepted, filename);
+      else this.#endedIn(batch, true);
     } catch (error) {
-      this.#failedWith(error, id, filename);
+      this.#failedWith(error, id, { filename, batch });
     } finally {
       this.#aborters.delete(id);
     }
   }
 
-  #failedWith(error: unknown, id: number, filename: string): void {
+  #accepted(
+    { jobId, documentNumber, documentId, duplicateOf }: Awaited<ReturnType<typeof sendFile>>,
+    filename: string,
+  ): void {
+    const { notices, router } = this.#host;
+    const name = documentNumber ?? documentId ?? filename;
+    if (duplicateOf === undefined) {
+      notices.say("done", `accepted as ${name}; its job is in the list`);
+    } else {
+      notices.say("note", `these bytes are already stored as ${name}; nothing was run again`);
+    }
+    // The upload may have taken long: the user may have left the jobs.
+    if (router.route().place === "jobs") router.go({ place: "jobs", jobId });
+  }
+
+  /** Counts an ended file of a batch, and reports the last one. */
+  #endedIn(batch: Batch, isGood: boolean): void {
+    batch.ended += 1;
+    if (!isGood) batch.failed += 1;
+    if (batch.ended < batch.size) return;
+    const { say } = this.#host.notices;
+    const sent = `sent ${counted(batch.size - batch.failed, "file")}`;
+    if (batch.failed === 0) say("done", `${sent}; their jobs are in the list`);
+    else say("failed", `${sent}; ${counted(batch.failed, "file")} did not arrive`);
+  }
+
+  #failedWith(
+    error: unknown,
+    id: number,
+    { filename, batch }: { readonly filename: string; readonly batch: Batch | undefined },
+  ): void {
     const { say } = this.#host.notices;
     if (!isAbort(error)) {
       this.#change(id, { state: "failed", failure: failureOf(error) });
+      if (batch !== undefined) return this.#endedIn(batch, false);
       return say("failed", `${filename} was not uploaded: ${failureLine(error)}`);
     }
     this.#change(id, { state: "stopped" });
     this.#removeLater(id);
+    if (batch !== undefined) this.#endedIn(batch, false);
     say("note", `stopped ${filename}; if all of it was sent, its job is in the list`);
   }
 

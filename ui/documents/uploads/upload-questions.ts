@@ -1,7 +1,9 @@
-import { basename } from "node:path";
+import { basename, sep } from "node:path";
 import type { ProcessingMode } from "#client/index.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { Choice } from "../../kit/dialogs/questions.ts";
-import { fileSize } from "../../kit/files/files.ts";
+import { fileSize, filesBelow } from "../../kit/files/files.ts";
+import { countWords, sizeWords } from "../../kit/text/words.ts";
 import type { Notices } from "../../shell/notices.ts";
 import type { Overlays } from "../../shell/overlays/overlays.ts";
 import type { Platform } from "../../shell/platform/use-platform.ts";
@@ -35,6 +37,16 @@ interface UploadChoice {
 }
 
 const usualMode: ProcessingMode = "full";
+const shownFiles = 5;
+/** Files of a folder that are sent at most. */
+const mostFiles = 1_000;
+
+/** The files that were picked, with the name of the file or folder. */
+interface Picked {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+type Send = (paths: readonly string[], context: UploadContext, mode: ProcessingMode) => void;
 
 /**
  * Asks for the file of an upload, then calls `send`: with the context and mode of the one before
@@ -42,19 +54,16 @@ const usualMode: ProcessingMode = "full";
  */
 export class UploadQuestions {
   readonly #host: UploadHost;
-  readonly #send: (path: string, context: UploadContext, mode: ProcessingMode) => void;
+  readonly #send: (picked: Picked, context: UploadContext, mode: ProcessingMode) => void;
   /** The last choice in each workspace. */
   readonly #last = new Map<string, UploadChoice>();
 
-  constructor(
-    host: UploadHost,
-    send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
-  ) {
+  constructor(host: UploadHost, send: Send) {
     this.#host = host;
-    this.#send = (path, context, mode) => {
+    this.#send = ({ paths }, context, mode) => {
       const { tenantId = "" } = host.platform.state.get();
       this.#last.set(tenantId, { context, mode });
-      send(path, context, mode);
+      send(paths, context, mode);
     };
   }
 
@@ -62,11 +71,11 @@ export class UploadQuestions {
     const usual = this.#usual();
     this.#pickFile({
       usual,
-      onPick: (path) => {
-        if (usual === undefined) this.#chooseContext(path, "usual");
-        else this.#send(path, usual.context, usual.mode);
+      onPick: (picked) => {
+        if (usual === undefined) this.#chooseContext(picked, "usual");
+        else this.#send(picked, usual.context, usual.mode);
       },
-      onOptions: (path) => this.#chooseContext(path, "asked"),
+      onOptions: (picked) => this.#chooseContext(picked, "asked"),
     });
   }
 
@@ -74,8 +83,8 @@ export class UploadQuestions {
     const mode = this.#usual()?.mode ?? usualMode;
     this.#pickFile({
       usual: { context, mode },
-      onPick: (path) => this.#send(path, context, mode),
-      onOptions: (path) => this.#chooseMode(path, context),
+      onPick: (picked) => this.#send(picked, context, mode),
+      onOptions: (picked) => this.#chooseMode(picked, context),
     });
   }
 
@@ -89,29 +98,53 @@ export class UploadQuestions {
 
   #pickFile(options: {
     readonly usual: UploadChoice | undefined;
-    readonly onPick: (path: string) => void;
-    readonly onOptions: (path: string) => void;
+    readonly onPick: (picked: Picked) => void;
+    readonly onOptions: (picked: Picked) => void;
   }): void {
     const { usual, onPick, onOptions } = options;
     const { overlays, notices } = this.#host;
-    const checked = (next: (path: string) => void) => (path: string) => {
+    const checked = (next: (picked: Picked) => void) => (path: string) => {
       const check = async () => {
-        if ((await fileSize(path)) !== undefined) next(path);
-        else notices.say("failed", `There is no file ${path}`);
+        if ((await fileSize(path)) === undefined) notices.say("failed", `There is no file ${path}`);
+        else next({ name: basename(path), paths: [path] });
       };
       void check();
     };
     overlays.show({
       kind: "file",
       title: "Upload a file",
+      onFolder: (path) => void this.#pickFolder(path, onPick).catch(notices.sayFailure),
       note: usual === undefined ? undefined : `to ${usual.context.words} · ${usual.mode}`,
       onPick: checked(onPick),
       onOptions: checked(onOptions),
     });
   }
 
+  /** Asks before all files of a folder are sent. */
+  async #pickFolder(path: string, onPick: (picked: Picked) => void): Promise<void> {
+    const { overlays, notices } = this.#host;
+    const { files, bytes, cut } = await filesBelow(path, mostFiles);
+    const name = `${basename(path)}${sep}`;
+    if (files.length === 0) return notices.say("note", `${name} has no files to send`);
+    const paths = files.map((file) => file.path);
+    const shown = files
+      .slice(0, shownFiles)
+      .map((file) => `${basename(file.path)}, ${sizeWords(file.size)}`);
+    const rest = files.length - shown.length;
+    overlays.confirm({
+      title: `Upload ${counted(files.length, "file")} of ${name}`,
+      effects: [
+        ...shown,
+        ...(rest > 0 ? [`and ${countWords(rest)} more, ${sizeWords(bytes)} in all`] : []),
+        ...(cut ? [`the folder has more: the first ${countWords(mostFiles)} are sent`] : []),
+        "names that begin with a dot and links are left out",
+      ],
+      onConfirm: () => onPick({ name, paths }),
+    });
+  }
+
   /** Takes the only workflow that there is, unless the user has asked for the choice. */
-  #chooseContext(path: string, reason: "usual" | "asked"): void {
+  #chooseContext(picked: Picked, reason: "usual" | "asked"): void {
     const { overlays, platform } = this.#host;
     const { client, tenantId, session } = platform.state.get();
     if (client === undefined || tenantId === undefined) return;
@@ -119,7 +152,7 @@ export class UploadQuestions {
     const pair =
       appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
     overlays.wait({
-      title: `Choose a context for ${basename(path)}`,
+      title: `Choose a context for ${picked.name}`,
       words: "loading workflows and records",
       ask: async (signal) => {
         const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
@@ -128,32 +161,32 @@ export class UploadQuestions {
         const workflows = contexts.filter(({ kind }) => kind === workflowKind);
         const [only] = workflows;
         return reason === "usual" && only !== undefined && workflows.length === 1
-          ? () => this.#send(path, only, usualMode)
-          : () => this.#offerContexts(path, contexts);
+          ? () => this.#send(picked, only, usualMode)
+          : () => this.#offerContexts(picked, contexts);
       },
     });
   }
 
-  #offerContexts(path: string, contexts: readonly UploadContext[]): void {
+  #offerContexts(picked: Picked, contexts: readonly UploadContext[]): void {
     const choices = contexts.map((context): Choice => ({
       id: context.id,
       words: context.words,
       note: context.kind,
-      choose: () => this.#chooseMode(path, context),
+      choose: () => this.#chooseMode(picked, context),
     }));
     const other: Choice = {
       id: "keys",
       words: "another app and workflow …",
-      choose: () => this.#askForPair(path),
+      choose: () => this.#askForPair(picked),
     };
     this.#host.overlays.choose({
-      title: `Choose a context for ${basename(path)}`,
+      title: `Choose a context for ${picked.name}`,
       placeholder: "a workflow or a record",
       choices: [...choices, other],
     });
   }
 
-  #askForPair(path: string): void {
+  #askForPair(picked: Picked): void {
     const { overlays, platform } = this.#host;
     const { appKey, workflowKey } = platform.state.get().session;
     overlays.ask({
@@ -165,19 +198,19 @@ export class UploadQuestions {
         text.split(/\s+/).length === 2 ? undefined : "two keys are required: app and workflow",
       onAnswer: (text) => {
         const [app = "", workflow = ""] = text.split(/\s+/);
-        this.#chooseMode(path, workflowContext({ appKey: app, workflowKey: workflow }));
+        this.#chooseMode(picked, workflowContext({ appKey: app, workflowKey: workflow }));
       },
     });
   }
 
-  #chooseMode(path: string, context: UploadContext): void {
+  #chooseMode(picked: Picked, context: UploadContext): void {
     this.#host.overlays.choose({
-      title: `Choose how to process ${basename(path)}`,
+      title: `Choose how to process ${picked.name}`,
       placeholder: "a processing mode",
       choices: modes.map(({ mode, words }) => ({
         id: mode,
         words,
-        choose: () => this.#send(path, context, mode),
+        choose: () => this.#send(picked, context, mode),
       })),
     });
   }

@@ -92,19 +92,22 @@ function PickNote(props: {
 
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
 
+interface FileBrowserProps extends DialogProps {
+  readonly title: string;
+  readonly currentDirectory: string;
+  readonly homeDirectory: string;
+  readonly onPick: (path: string) => void;
+  /** The effect of a pick, and a pick after which it can be changed. */
+  readonly note?: string | undefined;
+  readonly onOptions?: ((path: string) => void) | undefined;
+  /** Picks a folder with all that is in it. */
+  readonly onFolder?: ((path: string) => void) | undefined;
+}
+
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
-export function FileBrowser(
-  props: DialogProps & {
-    readonly title: string;
-    readonly currentDirectory: string;
-    readonly homeDirectory: string;
-    readonly onPick: (path: string) => void;
-    /** The effect of a pick, and a pick after which it can be changed. */
-    readonly note?: string | undefined;
-    readonly onOptions?: ((path: string) => void) | undefined;
-  },
-) {
-  const { title, currentDirectory, homeDirectory, onPick, onOptions, note, onClose } = props;
+export function FileBrowser(props: FileBrowserProps) {
+  const { title, currentDirectory, homeDirectory, onPick, onOptions, onFolder, note, onClose } =
+    props;
   const area = { columns: props.columns, rows: props.rows };
   const [field, setField] = useState(() => textField(`${currentDirectory}${sep}`));
   const [cursor, setCursor] = useState(listStart);
@@ -134,6 +137,7 @@ export function FileBrowser(
     complete: chosen === undefined ? undefined : () => edit(() => textField(pathOf(chosen))),
     choose: () => pick(onPick),
     otherWay: onOptions && (() => pick(onOptions)),
+    wholeFolder: onFolder && (() => onFolder(chosen?.kind === "folder" ? chosen.path : path)),
     close: onClose,
   });
   const inner = width - 2;

@@ -56,6 +56,42 @@ export async function fileSize(path: string): Promise<number | undefined> {
   return facts?.isFile() === true ? facts.size : undefined;
 }
 
+/** The files of a folder and of those in it. */
+export interface FileTree {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly bytes: number;
+  /** Whether there are more files than are listed. */
+  readonly cut: boolean;
+}
+
+/**
+ * The files below a folder, at most `most` of them, by name. Links and names that begin with a dot
+ * are left out. Throws errors of the file system for the folder itself.
+ */
+export async function filesBelow(path: string, most: number): Promise<FileTree> {
+  const files: { path: string; size: number }[] = [];
+  let bytes = 0;
+  const folders = [path];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    const isFirst = folder === path;
+    const names = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (isFirst) throw error;
+      return [];
+    });
+    for (const entry of names.toSorted((a, b) => a.name.localeCompare(b.name))) {
+      if (entry.name.startsWith(".")) continue;
+      const entryPath = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(entryPath);
+      const size = entry.isFile() ? await fileSize(entryPath) : undefined;
+      if (size === undefined) continue;
+      if (files.length >= most) return { files, bytes, cut: true };
+      files.push({ path: entryPath, size });
+      bytes += size;
+    }
+  }
+  return { files, bytes, cut: false };
+}
+
 /** Lists a folder: folders first, then files, by name. Throws errors of the file system. */
 export async function readFolder(path: string): Promise<Folder> {
   const names = await readdir(path, { withFileTypes: true });

@@ -275,3 +275,35 @@ export function parseFilter(
     throw error;
   }
 }
+
+/** A filter in two parts: the words alone as a search takes them, and the `where` of the others. */
+export interface SplitFilter {
+  readonly words: string;
+  readonly where: JsonObject | undefined;
+}
+
+/**
+ * Splits a typed filter for a search by an index; undefined for one that has no words alone, is
+ * JSON, or can't be parsed. Several words are quoted, so that a search finds all of them.
+ */
+export function splitFilter(text: string, properties: Properties): SplitFilter | undefined {
+  if (text.trimStart().startsWith("{") || !("where" in parseFilter(text, properties))) {
+    return undefined;
+  }
+  const terms = termsOf(text);
+  const words = terms.flatMap(({ name, values }) => (name === undefined ? values : []));
+  if (words.length === 0) return undefined;
+  const isOne = words.length === 1;
+  const conditions = terms
+    .filter(({ name }) => name !== undefined)
+    .map((term) => termCondition(term, properties, systemProperties));
+  const [only] = conditions;
+  return {
+    words: words
+      .map(({ text: word, quoted }) =>
+        (isOne && !quoted) || word.startsWith("-") ? word : `"${word.replaceAll('"', " ")}"`,
+      )
+      .join(" "),
+    where: conditions.length < 2 ? only : { $and: conditions },
+  };
+}

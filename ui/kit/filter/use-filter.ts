@@ -187,13 +187,16 @@ export interface TextFilter {
   readonly noMatch: string;
   /** The texts that the filter takes, if it takes no others. */
   readonly values?: readonly string[];
+  /** Why the filter does not take a text; undefined for one that it takes. */
+  readonly problemOf?: (text: string) => string | undefined;
 }
 
-/** Why a typed text is none of the values that a filter takes. */
-function valueProblem(typed: string, values: readonly string[] | undefined) {
+/** Why a filter does not take a typed text. */
+function textProblem(typed: string, { values, problemOf }: TextFilter): PromptProblem | undefined {
   const text = typed.trim();
-  if (values === undefined || text === "" || values.includes(text)) return undefined;
-  return { words: `must be ${values.join(", ")}`, at: { start: 0, end: typed.length } };
+  if (text === "" || values?.includes(text) === true) return undefined;
+  const words = values === undefined ? problemOf?.(text) : `must be ${values.join(", ")}`;
+  return words === undefined ? undefined : { words, at: { start: 0, end: typed.length } };
 }
 
 /** A text by which the platform filters a list, remembered between visits. */
@@ -218,17 +221,17 @@ export function useTextFilter(filter: TextFilter): Filter {
       label,
       placeholder,
       history: noHistory,
-      problemOf: (typed) => valueProblem(typed, values),
+      problemOf: (typed) => textProblem(typed, filter),
       completionOf: (start) => {
         const choices = beginningWith(values ?? [], start);
         return choices.length === 0 ? undefined : { choices, replaces: start.length, ending: "" };
       },
       preview: (typed) => {
-        if (valueProblem(typed, values) !== undefined) preview.end();
+        if (textProblem(typed, filter) !== undefined) preview.end();
         else preview.later(() => apply(typed));
       },
       submit: (typed) => {
-        if (valueProblem(typed, values) !== undefined) return;
+        if (textProblem(typed, filter) !== undefined) return;
         preview.end();
         apply(typed);
         setBefore(undefined);

@@ -40,7 +40,7 @@ export function formField(
     kind: "line",
     choices: [],
     isRequired: false,
-    hint: "text",
+    hint: "",
     target: undefined,
     fallback: undefined,
     ...part,

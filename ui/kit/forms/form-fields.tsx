@@ -9,7 +9,7 @@ import {
 } from "./form-model.ts";
 import type { Span, StyledLine } from "../text/styled-lines.ts";
 import { fieldRows, fieldText, shownGrapheme, type TextField } from "../input/text-field.ts";
-import { clipText, fitText, textWidth } from "../text/text-layout.ts";
+import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { countWords } from "../text/words.ts";
 import { Area, Line } from "../theme/paint.tsx";
 import { TextInput } from "../input/text-input.tsx";
@@ -30,6 +30,8 @@ export interface FormWidths {
 const longestLabel = 26;
 const gutter = 2;
 const gap = 2;
+/** Lines of the help of the current field. */
+const helpRows = 2;
 /** Rows of a long text, with and without the cursor. */
 const typedRows = 8;
 const shownRows = 3;
@@ -99,8 +101,11 @@ export function FormFields(props: FormFieldsProps) {
   const { fields } = form.subject;
   const faultAt = (index: number) =>
     form.visited.has(index) || form.refused.has(index) ? faults.fields.get(index) : undefined;
+  const labelWidth = widths.label + gutter + gap;
+  const help = active ? helpLines(form, labelWidth, widths.value) : [];
   const heights = fields.map((_, index) => {
-    return fieldHeight(form, index, widths.value) + (faultAt(index) === undefined ? 0 : 1);
+    const below = (faultAt(index) === undefined ? 0 : 1) + (index === form.at ? help.length : 0);
+    return fieldHeight(form, index, widths.value) + below;
   });
   const top = firstShown(heights, form.at, height);
   const end = firstHidden(heights, top, height);
@@ -109,7 +114,7 @@ export function FormFields(props: FormFieldsProps) {
     const field = fields[index];
     const label = field === undefined ? "" : labelOf(field);
     const lines = values.map((spans, row) => [labelSpan(row === 0 ? label : "", index), ...spans]);
-    return [...lines, ...faultLines(faultAt(index))];
+    return [...lines, ...(index === form.at ? help : []), ...faultLines(faultAt(index))];
   };
   const labelSpan = (label: string, index: number): Span => {
     const isCurrent = index === form.at;
@@ -117,14 +122,13 @@ export function FormFields(props: FormFieldsProps) {
     const sign = isCurrent && label !== "" ? "▸" : " ";
     return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
   };
-  const labelWidth = widths.label + gutter + gap;
   const faultLines = (fault: string | undefined): StyledLine[] =>
     fault === undefined ? [] : [faultLine(fault, labelWidth, widths.value)];
   const typed = active ? typedField(form) : undefined;
   const visible = Array.from({ length: end - top }, (_, offset) => top + offset);
   const above = visible.filter((index) => index < form.at).flatMap(linesAt);
   const below = [
-    ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
+    ...(typed === undefined ? linesAt(form.at) : [...help, ...faultLines(faultAt(form.at))]),
     ...visible.filter((index) => index > form.at).flatMap(linesAt),
   ];
   // One hidden line on each side makes `TextLines` draw the signs for more.
@@ -166,6 +170,14 @@ function fieldHeight(form: FormState, index: number, width: number): number {
   if (field === undefined || input === undefined) return 0;
   if (field.locked !== undefined || longTextAt(form, index) !== undefined) return 1;
   return valueRows(field, input, index === form.at, width);
+}
+
+/** The help of the current field, or why it takes no key, below its value. */
+function helpLines(form: FormState, indent: number, width: number): StyledLine[] {
+  const text = lockedReason(form) ?? form.subject.fields[form.at]?.hint ?? "";
+  return wrapText(text, width)
+    .slice(0, helpRows)
+    .map((line) => [{ text: " ".repeat(indent) + line, as: "quiet" }]);
 }
 
 function faultLine(fault: string, indent: number, width: number): StyledLine {

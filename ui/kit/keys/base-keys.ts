@@ -24,6 +24,8 @@ export const listKeys = keyGroup({
   markRange: key("v", "place", "mark up to here", { disabledReason: row }),
   markAll: key("A", "place", "mark all", { disabledReason: row }),
   filter: key("/", ["place", "help"], "filter", { footer: 20 }),
+  zoomIn: key("+ =", "pane", "zoom in", { footer: 11 }),
+  zoomOut: key("-", "pane", "zoom out", { footer: 12 }),
   zoom: key("+", "place", "zoom", { footer: 48, onlyKey: true }),
   largerList: key(">", "place", "more room for the list", onlyKey),
   smallerList: key("<", "place", "more room for the details", onlyKey),
@@ -42,7 +44,7 @@ export const commonKeys = keyGroup({
   }),
   copyCommand: [
     key("y", ["pane", "place"], "copy command", { footer: 81 }),
-    key("ctrl+y", "form", "copy command", { footer: 15 }),
+    key("ctrl+y", ["form", "picker"], "copy command", { footer: 15 }),
   ],
   newline: key("alt+enter ctrl+j", ["chat", "form"], "new line", { footer: 20, onlyKey: true }),
   submit: [
@@ -68,6 +70,7 @@ export const commonKeys = keyGroup({
   choose: key("enter", "picker", "choose", { footer: 10, onlyKey: true }),
   complete: key("tab", ["picker", "input"], "complete", { footer: 12, onlyKey: true }),
   otherWay: key("shift+tab", "picker", "options", { footer: 13, onlyKey: true }),
+  wholeFolder: key("ctrl+o", "picker", "all of the folder", { footer: 14, onlyKey: true }),
   toggle: key("space", "columns", "show or hide", { footer: 12, onlyKey: true }),
   moveUp: key("K", "columns", "move up", { footer: 13, onlyKey: true }),
   moveDown: key("J", "columns", "move down", { footer: 14, onlyKey: true }),

@@ -3,12 +3,14 @@ import type { AnyHandlers } from "../keys/key-bindings.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import type { ListCursor } from "../cursor/list-cursor.ts";
 import { Pane, paneBorder, type PaneProps } from "../panes/pane.tsx";
+import type { PaneTabs } from "../panes/tabs.ts";
 import { useSelected, type Followed } from "../state/store.ts";
 import { countWords, rowWords } from "../text/words.ts";
 import { ListBody, tableHeight, type ListBodyProps } from "./list-body.tsx";
 
 export interface ListPaneProps<Row> extends ListBodyProps<Row> {
   readonly title: string;
+  readonly tabs?: PaneTabs | undefined;
   /** The order and the filter as texts. */
   readonly facts?: readonly string[];
   /** The keys of the list, in addition to moving. */
@@ -25,7 +27,7 @@ function rowsIn(height: number): number {
 }
 
 export function ListPane<Row>(props: ListPaneProps<Row>) {
-  const { title, facts = [], list, width, height, focused, columns } = props;
+  const { title, tabs, facts = [], list, width, height, focused, columns } = props;
   const [skip, setSkip] = useState(0);
   const movable = columns.filter((column) => column.pinned !== true).length;
   const handlers: AnyHandlers = {
@@ -41,6 +43,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   return (
     <ListFrame
       title={title}
+      tabs={tabs}
       facts={[...count, ...facts]}
       list={list}
       isCut={list.count > rowsIn(tableHeight(body))}

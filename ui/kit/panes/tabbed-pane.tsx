@@ -4,7 +4,7 @@ import { useRemembered } from "../state/use-remembered.ts";
 import type { Size } from "./layout.ts";
 import { Pane, paneBorder } from "./pane.tsx";
 import { CautionLine, Empty } from "./states.tsx";
-import { tabAfter, Tabs } from "./tabs.tsx";
+import { tabAfter } from "./tabs.ts";
 
 export interface TabbedPaneProps {
   readonly area: Size;
@@ -12,7 +12,7 @@ export interface TabbedPaneProps {
   readonly kind: string;
   readonly title: string;
   readonly isFilled: boolean;
-  /** A single tab has no line of tabs. */
+  /** The names of the tabs; a single one is not shown. */
   readonly tabs: readonly string[];
   readonly focused: boolean;
   readonly caution?: string | undefined;
@@ -35,13 +35,18 @@ export function TabbedPane(props: TabbedPaneProps) {
     { active: isFilled && hasTabs },
   );
   const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
-  const height = inner.height - (hasTabs ? 1 : 0) - (caution === undefined ? 0 : 1);
+  const height = inner.height - (caution === undefined ? 0 : 1);
   return (
-    <Pane title={title} width={area.width} height={area.height} focused={focused}>
+    <Pane
+      title={title}
+      tabs={isFilled && hasTabs ? { names: tabs, open } : undefined}
+      width={area.width}
+      height={area.height}
+      focused={focused}
+    >
       {isFilled ? (
         <>
           {caution === undefined ? null : <CautionLine words={caution} width={inner.width} />}
-          {hasTabs ? <Tabs tabs={tabs} open={open} /> : null}
           {props.draw(open, { width: inner.width, height }, openTab)}
         </>
       ) : (

@@ -48,6 +48,8 @@ export interface PlaceList<Row> {
   readonly of?: string;
   readonly ask: (client: Client, question: PageQuestion) => Promise<Page<Row>>;
   readonly keyOf: (row: Row) => string;
+  /** A period of the refreshes that is shorter than usual, depending on the loaded rows. */
+  readonly refreshMs?: (rows: readonly Row[]) => number | undefined;
 }
 
 /** The parts of the shell that a list place reaches. */

@@ -17,17 +17,19 @@ interface Drawn<Value> extends Further<Value> {
   readonly nowMs: number;
 }
 
-interface LineDetail<Row, Value> {
+interface LineDetail<Row, Value, Props> {
   /** The kind of row, which names its tab. */
   readonly kind: string;
-  readonly title: (row: Row) => string;
+  readonly title: (row: Row, props: Props) => string;
   readonly keyOf: (row: Row) => string;
   readonly lines: (row: Row, drawn: Drawn<Value>) => readonly StyledLine[];
   /** A hook: the value that the details need in addition to the row. */
   readonly useFurther?: (row: Row | undefined) => Further<Value>;
 }
 
-interface Shown<Row> {
+interface Shown<Row, Props> {
+  /** The props of the place. */
+  readonly props: Props;
   readonly shown: Opened<Row>;
   readonly filter: { readonly text: string };
   readonly area: Size;
@@ -38,11 +40,11 @@ const nothingFurther: Further<never> = { value: undefined, failure: undefined };
 const useNothing = (): Further<never> => nothingFurther;
 
 /** The details of a list's row as lines of text. */
-export function lineDetail<Row, Value = never>(
-  detail: LineDetail<Row, Value>,
-): (props: Shown<Row>) => ReactElement {
+export function lineDetail<Row, Value = never, Props = unknown>(
+  detail: LineDetail<Row, Value, Props>,
+): (props: Shown<Row, Props>) => ReactElement {
   const { kind, title, keyOf, lines, useFurther = useNothing } = detail;
-  return function LinesOfRow({ shown, filter, area, focused }) {
+  return function LinesOfRow({ props, shown, filter, area, focused }) {
     const { row, isLost } = shown;
     const further = useFurther(row);
     const { value, failure } = further;
@@ -61,7 +63,7 @@ export function lineDetail<Row, Value = never>(
         area={area}
         focused={focused}
         kind={kind}
-        title={row === undefined ? "details" : title(row)}
+        title={row === undefined ? "details" : title(row, props)}
         caution={isLost ? lostWords(filter.text) : undefined}
         item={row}
         keyOf={keyOf}

@@ -21,19 +21,13 @@ import { useOpenedRow, type Opened, type OpenedRow } from "../lists/use-opened-r
 import type { Size } from "../panes/layout.ts";
 import { useMasterDetail, type MasterDetailState } from "../panes/use-master-detail.ts";
 import { useLayout } from "../panes/use-panes.ts";
-import { Tabs } from "../panes/tabs.tsx";
+import type { PaneTabs } from "../panes/tabs.ts";
 import { usePart } from "../state/part.ts";
 import { useSelected } from "../state/store.ts";
 import { countWords } from "../text/words.ts";
 import type { Column, SortMark } from "../table/columns.ts";
 import { placeShellPart, type Action, type CommandWords, type PlaceList } from "./action.ts";
 import type { PlaceTab } from "./tabbed-place.tsx";
-
-/** Tabs of a list; what the list shows now may be none of them. */
-export interface ListTabs {
-  readonly names: readonly string[];
-  readonly open: string | undefined;
-}
 
 /** The rows of a place, and what else its frame shows. */
 export interface PlaceTable<Row> {
@@ -44,8 +38,8 @@ export interface PlaceTable<Row> {
   /** Rows can be marked; the keys of marks then work in the list. */
   readonly marks?: PlaceMarks | undefined;
   readonly caution?: string | undefined;
-  /** Tabs above the list, whose row its height leaves. */
-  readonly tabs?: ListTabs | undefined;
+  /** Tabs of the list, which its frame has. */
+  readonly tabs?: PaneTabs | undefined;
   /** Lines above the list, which its height leaves room for. */
   readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
 }
@@ -98,8 +92,10 @@ interface CommonPlace<Row, Keys extends KeyGroup, Table, Props> {
   readonly name: For<Props, string>;
   readonly title: For<PlaceNow<Row, Table, Props>, string>;
   readonly loading: For<Props, string>;
-  readonly search?: TextFilter;
+  readonly search?: For<Props, TextFilter>;
   readonly filter?: For<Props, FieldFilter>;
+  /** A hook: a filter of another kind. */
+  readonly useFilter?: (props: Props) => Filter;
   /** Actions on the opened row, by the intent of their key. */
   readonly actions?: { readonly [Intent in keyof KeyHandlers<Keys>]?: Action<Row> };
   /** A hook: the other keys of the place. */
@@ -209,8 +205,7 @@ export function tablePlace<
 
   return function ListPlace(props: Props & PartProps): ReactElement {
     const { tab } = props;
-    const whole = useLayout();
-    const layout = tab?.layout ?? whole;
+    const layout = useLayout();
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
     const name = valueFor(place.name, props);
@@ -234,6 +229,7 @@ export function tablePlace<
           panes={panes}
           above={aboveList(table, filter)}
           title={valueFor(place.title, now)}
+          tabs={tab?.tabs ?? table.tabs}
           facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
           list={list}
           columns={table.columns}
@@ -284,22 +280,23 @@ function markedFacts(marks: PlaceMarks | undefined): string[] {
 }
 
 function filterHookOf<Props>(place: {
-  readonly search?: TextFilter;
+  readonly search?: For<Props, TextFilter>;
   readonly filter?: For<Props, FieldFilter>;
+  readonly useFilter?: (props: Props) => Filter;
 }): (props: Props) => Filter {
-  const { search, filter } = place;
-  if (search !== undefined) return () => useTextFilter(search);
+  const { search, filter, useFilter } = place;
+  if (useFilter !== undefined) return useFilter;
+  if (search !== undefined) return (props) => useTextFilter(valueFor(search, props));
   return filter === undefined ? useNoFilter : (props) => useFieldFilter(valueFor(filter, props));
 }
 
-/** The lines above a list: its tabs, its own ones, and the filter while it is typed. */
-function aboveList<Row>({ tabs, above, list }: PlaceTable<Row>, filter: Filter) {
+/** The lines above a list: its own ones, and the filter while it is typed. */
+function aboveList<Row>({ above, list }: PlaceTable<Row>, filter: Filter) {
   const { failure, count } = list;
   return {
-    rows: (tabs === undefined ? 0 : 1) + (above?.rows ?? 0) + filter.rows,
+    rows: (above?.rows ?? 0) + filter.rows,
     draw: (width: number) => (
       <>
-        {tabs === undefined ? null : <Tabs tabs={tabs.names} open={tabs.open ?? ""} />}
         {above?.draw(width)}
         {filter.rows === 0 ? null : (
           <FilterLine filter={filter} failure={failure} rows={count} width={width} />

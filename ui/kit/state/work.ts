@@ -6,6 +6,8 @@ export interface WorkProgress {
   readonly done: number;
   /** Absent while it is not known. */
   readonly total: number | undefined;
+  /** The things that are counted now and how, where work has several parts. */
+  readonly part?: Pick<Work, "counted" | "wordsOf">;
 }
 
 export interface WorkOutcome {

@@ -27,7 +27,7 @@ function rangeWords(low: number | undefined, high: number | undefined): string {
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: "text",
+  string: "",
   text: "text of several lines",
   integer: "whole number",
   number: "number",

@@ -9,6 +9,7 @@ import { FieldsTab } from "./fields-tab.tsx";
 import { FilesTab } from "./files-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { hasFiles } from "./file-values.ts";
+import { TimelineTab } from "../timeline/timeline-tab.tsx";
 
 export function RecordDetail(props: {
   readonly type: ObjectType;
@@ -22,7 +23,7 @@ export function RecordDetail(props: {
 }) {
   const { type, record, area, focused, caution, onChanged } = props;
   const tabs = useMemo(
-    () => ["fields", "json", "history", ...(hasFiles(type) ? ["files"] : [])],
+    () => ["fields", "json", "history", "timeline", ...(hasFiles(type) ? ["files"] : [])],
     [type],
   );
   const drawTab = (tab: string, inner: Size, openTab: (tab: string) => void) => {
@@ -33,6 +34,8 @@ export function RecordDetail(props: {
         return <ItemText item={record} view={jsonLines} of={record.id} {...common} />;
       case "history":
         return <HistoryTab {...common} />;
+      case "timeline":
+        return <TimelineTab {...common} />;
       case "files":
         return <FilesTab {...common} onChanged={onChanged} />;
       default:

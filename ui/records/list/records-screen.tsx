@@ -7,7 +7,7 @@ import { platformPart } from "../../shell/platform/use-platform.ts";
 import { useResource } from "../use-resources.ts";
 import { RecordDetail } from "../detail/record-detail.tsx";
 import { recordKeys, type RecordKeys } from "../keys.ts";
-import { recordFilter } from "./record-filter.ts";
+import { useRecordFilter } from "./use-record-filter.ts";
 import { useRecordTable, type RecordTable, type TypeProps } from "./use-record-table.ts";
 import { listCommand, recordChange, useRecordHandlers } from "./use-record-table-keys.ts";
 
@@ -16,7 +16,7 @@ export const RecordsScreen = tablePlace<Resource, RecordKeys, RecordTable, TypeP
   name: ({ type }) => type.slug,
   title: ({ props }) => props.type.slug,
   loading: ({ type }) => `Loading ${type.slug}`,
-  filter: ({ type }) => recordFilter(type),
+  useFilter: ({ type }) => useRecordFilter(type),
   useTable: useRecordTable,
   useHandlers: useRecordHandlers,
   news: { place: ({ type }) => `records/${type.slug}`, idOf: ({ id }) => id },

@@ -13,7 +13,7 @@ import { indexesOf, sortText } from "../use-resources.ts";
 import { useBatchDelete } from "./use-batch-delete.ts";
 import { useExport } from "./use-export.ts";
 import { useViewKeys } from "./views/use-view-keys.ts";
-import { placeProperties } from "../map/map-window.ts";
+import { placeProperties } from "../../kit/map/map-window.ts";
 import { markOf } from "./use-marks.ts";
 import type { RecordTable, TypeProps } from "./use-record-table.ts";
 

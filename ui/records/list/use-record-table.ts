@@ -92,7 +92,7 @@ export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const query = { objectType: type.slug, sort: order.sort, where: filter.where };
   const views = useViews(type, filter, order);
   const { tabs } = views;
-  const list = useResources(query, height - (tabs === undefined ? 0 : 1));
+  const list = useResources(query, height);
   useRouteFilter(type, filter);
   const marks = useMarks(type, list, { where: filter.where, sort: sortText(order.sort) });
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);

@@ -1,5 +1,5 @@
 import { shellKeys, type ShellKeys } from "../keys.ts";
-import { editInput, formData, lockedReason } from "../../kit/forms/form-model.ts";
+import { editInput, formData } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import {
   hasFiles,
@@ -124,7 +124,9 @@ function listHeight(threes: readonly ThreeVersions[], height: number): number {
 }
 
 const smallWidth = 90;
-const hintRows = 2;
+/** The row below the fields, which says what is going on. */
+const statusRows = 1;
+const helpRows = 2;
 const problemRows = 4;
 /** Rows that the part below the fields has at least, if these leave some. */
 const belowRows = 11;
@@ -169,12 +171,13 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
     .slice(0, problemRows);
   const notice = comparing ? undefined : changeNotice(session);
   const height =
-    isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
-  const free = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
-  const fieldRows = Math.max(leastFields, Math.min(free - belowRows, fields.length + 1));
+    isSmall && !comparing
+      ? Math.min(2 * fields.length + helpRows + problemRows + 3, area.rows)
+      : area.rows;
+  const free = height - 2 - problems.length - (notice === undefined ? 0 : 1) - statusRows;
+  const fieldRows = Math.max(leastFields, Math.min(free - belowRows, fields.length + helpRows + 1));
   const belowHeight = Below === undefined || comparing ? 0 : free - fieldRows;
   const body = free - belowHeight;
-  const hint = lockedReason(form) ?? fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
     <Overlay {...area} title={request.title} width={width} height={height}>
       {problems.map((line, index) => (
@@ -206,22 +209,10 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
       {Below === undefined || belowHeight < 2 ? null : (
         <Below data={formData(form)} width={inner} height={belowHeight} />
       )}
-      <Area height={hintRows}>
+      <Area height={statusRows}>
         {saving ? <Waiting words="saving" /> : null}
-        {saving || comparing ? null : <Hints text={hint} width={inner} />}
+        {fields.length === 0 ? <Line as="quiet"> There is nothing to fill in.</Line> : null}
       </Area>
     </Overlay>
   );
-}
-
-/** The first lines of a field's hint. */
-function Hints(props: { readonly text: string; readonly width: number }) {
-  const { text, width } = props;
-  return wrapText(text, width - 2)
-    .slice(0, hintRows)
-    .map((line, index) => (
-      <Line key={index} as="quiet">
-        {fitText(` ${line}`, width)}
-      </Line>
-    ));
 }

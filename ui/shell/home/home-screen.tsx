@@ -1,11 +1,12 @@
 import { Box } from "ink";
-import { useMemo, type ReactElement } from "react";
+import { useMemo } from "react";
 import { movesThrough } from "../../kit/cursor/list-cursor.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
 import { Pane, paneBorder } from "../../kit/panes/pane.tsx";
 import type { Size } from "../../kit/panes/layout.ts";
 import { useLayout, usePanes } from "../../kit/panes/use-panes.ts";
 import { placeShellPart } from "../../kit/places/action.ts";
+import type { TabScreen } from "../../kit/places/tabbed-place.tsx";
 import { numberWidth, rowNumber, spokenPart } from "../../kit/spoken/spoken.ts";
 import { usePart } from "../../kit/state/part.ts";
 import { useRemembered } from "../../kit/state/use-remembered.ts";
@@ -153,13 +154,14 @@ function HomeBody(props: Size & { readonly home: HomeColumns; readonly focused: 
 }
 
 /** Home: the figures of a workspace, or the first steps in an empty one. */
-export function homeScreen(useHome: () => HomeColumns): () => ReactElement {
-  return function HomeScreen() {
+export function homeScreen(useHome: () => HomeColumns): TabScreen {
+  return function HomeScreen({ tab }) {
     const { width, height } = useLayout();
     const focused = usePanes(panes).focused === "home";
     const home = useHome();
+    useKeys("place", { nextTab: tab?.nextTab, previousTab: tab?.previousTab });
     return (
-      <Pane title="Home" width={width} height={height} focused={focused}>
+      <Pane title="Home" tabs={tab?.tabs} width={width} height={height} focused={focused}>
         <HomeBody
           home={home}
           width={width - paneBorder}

@@ -244,7 +244,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
     case "ask":
       return <AskDialog question={overlay.question} {...area} />;
     case "file": {
-      const { onPick, onOptions, note } = overlay;
+      const { onPick, onOptions, onFolder, note } = overlay;
       const closing = (next: (path: string) => void) => (path: string) => {
         area.onClose();
         next(path);
@@ -257,6 +257,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
           note={note}
           onPick={closing(onPick)}
           onOptions={onOptions && closing(onOptions)}
+          onFolder={onFolder && closing(onFolder)}
           {...area}
         />
       );

@@ -34,6 +34,8 @@ export type OverlayState =
       /** The effect of picking a file, which `onOptions` lets the user change. */
       readonly note?: string | undefined;
       readonly onOptions?: ((path: string) => void) | undefined;
+      /** Picks a folder with all that is in it. */
+      readonly onFolder?: ((path: string) => void) | undefined;
     }
   | { readonly kind: "notices" }
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };

@@ -112,15 +112,15 @@ export function WorkDialog(props: DialogProps & { readonly work: Work }) {
       <Outcome {...area} outcome={outcome} title={work.title} width={width} onClose={onClose} />
     );
   }
-  const { done, total } = progress;
-  const { wordsOf = countWords } = work;
+  const { done, total, part = work } = progress;
+  const { counted, wordsOf = countWords } = part;
   const amount = total === undefined ? wordsOf(done) : `${wordsOf(done)} of ${wordsOf(total)}`;
   const bar = total === undefined || total === 0 ? "" : progressBar(done / total, inner);
   return (
     <Overlay {...area} title={work.title} width={width} height={5}>
       <Line>
         {" "}
-        {amount} {work.counted}
+        {amount} {counted}
       </Line>
       <Line as="busy"> {bar}</Line>
       {stopping ? (

@@ -1,15 +1,13 @@
 import type { Output } from "#cli/output/output.ts";
 import { shown, type Shown } from "#cli/shown.ts";
+import { followImport } from "#client/geo/dataset-imports.ts";
 import type { Client } from "#client/index.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { DatasetImport } from "#contract/geo/datasets.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
-import { sleep } from "#lib/time/sleep.ts";
 import type { CommandContext } from "../../kit/context.ts";
 
-const firstPauseMs = 200;
-const longestPauseMs = 2_000;
 const shownFaults = 20;
 
 export const jobArgument = {
@@ -29,26 +27,18 @@ export const waitOptions = {
   },
 } as const;
 
-/** Reads an import until it has ended or the time is over; returns its last state. */
+/** Waits for the end of an import at most for a time, with its progress; returns its last state. */
 export async function endOfImport(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   client: Pick<Client, "geoDatasets">,
   started: DatasetImport,
-  { dataset, timeoutMs }: { readonly dataset: string; readonly timeoutMs: number },
+  timeoutMs: number,
 ): Promise<DatasetImport> {
-  const endMs = Date.now() + timeoutMs;
-  const { jobId } = started;
-  let state = started;
-  for (
-    let pauseMs = firstPauseMs;
-    readJob(state).outcome === "pending" && Date.now() < endMs;
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-  ) {
-    await sleep(pauseMs, signal);
-    state = await client.geoDatasets.importJob({ params: { dataset, jobId }, signal });
-    void output.progress(`${state.counts?.read ?? 0} features read`);
-  }
-  return state;
+  return await followImport(client, started, {
+    endsAtMs: Date.now() + timeoutMs,
+    onState: ({ counts }) => void output.progress(`${counts?.read ?? 0} features read`),
+    signal,
+  });
 }
 
 /** Prints how to follow an import that has not ended; the exit code of its outcome. */

@@ -21,8 +21,7 @@ export default command({
     const client = await context.client({ workspace: options.workspace });
     let state = await client.geoDatasets.importJob({ params: { dataset, jobId }, signal });
     if (options.wait) {
-      const wait = { dataset, timeoutMs: options.timeout * 1000 };
-      state = await endOfImport(context, client, state, wait);
+      state = await endOfImport(context, client, state, options.timeout * 1000);
     }
     await output.data(state, () => importLines(output, state));
     return await exitCodeOf(output, state, options.wait);

@@ -72,6 +72,14 @@ export class RequestDurations {
     return isEmpty(this.#overflow) ? counted : [...counted, this.#overflow];
   }
 
+  /** The number of all requests that were answered. */
+  total(): number {
+    return this.all().reduce(
+      (sum, { buckets }) => sum + buckets.reduce((part, count) => part + count, 0),
+      0,
+    );
+  }
+
   /** Returns what was counted since the last call, for the main thread to add. */
   take(): DurationCounts[] {
     const taken: DurationCounts[] = [];

@@ -52,6 +52,7 @@ describePlatform("a quota", (the) => {
     expect(json).toEqual({
       quota: { bytes: null, records: 2, documents: null, requests: null },
       usage: { bytes: 0, records: 2, documents: 0 },
+      platform: { requestsPerMinute: expect.any(Number), lastBackupAt: null },
     });
     const refused = await admin().get(
       `/v4/platform/tenants/${workspace}/audit?outcome=refused&limit=1`,

@@ -1,7 +1,13 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/kit/files/files.ts";
+import {
+  absolutePath,
+  filesBelow,
+  readFolder,
+  splitTyped,
+  startedAnew,
+} from "#ui/kit/files/files.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 describe("files to pick", () => {
@@ -35,5 +41,22 @@ describe("files to pick", () => {
       ["a.txt", "file", 3],
       ["link", "file", 3],
     ]);
+  });
+
+  it("are those of a folder and its folders, up to a number, without hidden ones and links", async () => {
+    const directory = await temporaryDirectory("tree");
+    await mkdir(join(directory, "b"));
+    await mkdir(join(directory, ".git"));
+    await writeFile(join(directory, "b", "deep.txt"), "12345");
+    await writeFile(join(directory, ".git", "config"), "x");
+    await writeFile(join(directory, ".hidden"), "x");
+    await writeFile(join(directory, "a.txt"), "abc");
+    await symlink(join(directory, "b"), join(directory, "link"));
+    const paths = [join(directory, "a.txt"), join(directory, "b", "deep.txt")];
+    const tree = await filesBelow(directory, 10);
+    expect(tree.files.map(({ path }) => path)).toEqual(paths);
+    expect(tree).toMatchObject({ bytes: 8, cut: false });
+    expect(await filesBelow(directory, 1)).toMatchObject({ bytes: 3, cut: true });
+    await expect(filesBelow(join(directory, "gone"), 1)).rejects.toThrow(/ENOENT/);
   });
 });

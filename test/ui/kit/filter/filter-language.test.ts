@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFilter } from "#ui/kit/filter/filter-language.ts";
+import { parseFilter, splitFilter } from "#ui/kit/filter/filter-language.ts";
 
 const properties = {
   reference: { type: "string" },
@@ -116,5 +116,25 @@ describe("a typed filter", () => {
   it("needs a field name if the type has no text field", () => {
     const parsed = parseFilter("quay", { amount: { type: "number" } });
     expect("problem" in parsed && parsed.problem).toMatch(/use field:value/);
+  });
+});
+
+describe("a filter for the search index", () => {
+  const fields = { status: { type: "string" }, fee: { type: "number" } };
+
+  it.each([
+    ["quay", { words: "quay", where: undefined }],
+    ['"quay street"', { words: '"quay street"', where: undefined }],
+    ["quay street", { words: '"quay" "street"', where: undefined }],
+    ["quay fee>3", { words: "quay", where: { fee: { $gt: 3 } } }],
+    [
+      "-fee:3 quay fee<9",
+      { words: "quay", where: { $and: [{ $nor: [{ fee: 3 }] }, { fee: { $lt: 9 } }] } },
+    ],
+    ["fee>3", undefined],
+    ['{"fee":3}', undefined],
+    ["fee:many quay", undefined],
+  ])("splits %s", (text, split) => {
+    expect(splitFilter(text, fields)).toEqual(split);
   });
 });

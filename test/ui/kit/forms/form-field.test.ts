@@ -5,7 +5,7 @@ test("a field is a line unless its part says otherwise", () => {
   expect(formField("name", "Name")).toMatchObject({
     kind: "line",
     isRequired: false,
-    hint: "text",
+    hint: "",
   });
   const kinds = ["line", "lines", "list", "number", "choice", "json"] as const;
   expect(kinds.filter((kind) => isLong(formField("a", "A", { kind })))).toEqual([

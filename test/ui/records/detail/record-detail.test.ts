@@ -143,7 +143,7 @@ describe("a record's details", () => {
 
   it("are safe to draw, whatever the record contains", async () => {
     await using terminal = await openOrder({ hostile: true });
-    for (const tab of ["json", "history", "files"]) {
+    for (const tab of ["json", "history", "timeline", "files"]) {
       terminal.write("]");
       await terminal.waitFor(`[${tab}]`);
       await terminal.waitForQuiet(100);
@@ -222,7 +222,7 @@ describe("a record's details", () => {
   it("offer no save or delete without a file", async () => {
     await using terminal = await openOrder({}, { cols: 80, rows: 24 });
     const footer = () => terminal.screen().at(-1) ?? "";
-    terminal.write("]]]");
+    terminal.write("]]]]");
     await terminal.waitFor("No file yet");
     await terminal.waitFor(() => footer().includes("u upload"));
     expect(footer()).not.toMatch(/save the file|open/);

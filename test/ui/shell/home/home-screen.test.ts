@@ -81,7 +81,7 @@ describe("home", () => {
     terminal.write("R");
     await terminal.waitFor("plans.pdf runs again");
     await terminal.waitFor(/JOBS +1 ▶/);
-    terminal.write("jjjjjj");
+    terminal.write("jjjjjjj");
     await terminal.waitFor("▸  “Find");
     terminal.write(keys.enter);
     await terminal.waitFor("› Find the deadline in plans.pdf");

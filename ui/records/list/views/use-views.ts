@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
-import type { ListTabs } from "../../../kit/places/list-place.tsx";
+import type { PaneTabs } from "../../../kit/panes/tabs.ts";
 import type { Filter } from "../../../kit/filter/use-filter.ts";
 import { useRemembered } from "../../../kit/state/use-remembered.ts";
 import { useAnswer } from "../../../shell/platform/use-answer.ts";
@@ -29,7 +29,7 @@ const nothingKept: { readonly columns?: readonly string[] | undefined } = {};
 export interface Views {
   readonly all: readonly ShownView[];
   /** The tabs, that of the list without a view first; absent without a view. */
-  readonly tabs: ListTabs | undefined;
+  readonly tabs: PaneTabs | undefined;
   /** The tab whose filter, order and columns the list has; undefined for others. */
   readonly open: string | undefined;
   readonly shown: ShownView | undefined;

@@ -31,6 +31,9 @@ const nounsOf: Readonly<Record<string, readonly string[]>> = {
   "members.invitations": members,
   "alerts.list": ["alert"],
   "alerts.count": ["alert"],
+  "geoDatasets.list": ["dataset"],
+  "geoFeatures.query": ["dataset"],
+  "geoReports.list": ["setting"],
 };
 
 /** Changes of members are in the streams of admins only. */

@@ -28,9 +28,9 @@ it("saves a view as a tab, shares it with the workspace, and undoes that", async
   await terminal.waitFor(/ all {2}\[all open\]/, patient);
   terminal.write("}");
   await terminal.waitFor(/\[all\] {2}all open/, patient);
-  await terminal.waitFor(/planning-application ─ 42 ─/, patient);
+  await terminal.waitFor(/all open ─ 42 ─/, patient);
   terminal.write("{");
-  await terminal.waitFor(/planning-application ─ 4 ─/, patient);
+  await terminal.waitFor(/\[all open\] ─ 4 ─/, patient);
 
   terminal.write("L");
   await terminal.waitFor("Views of planning-application", patient);

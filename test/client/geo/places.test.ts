@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { places } from "#client/places.ts";
+import { places } from "#client/geo/places.ts";
 import { createClient } from "#client/index.ts";
 
 /** A client whose requests are kept, and answered with one match. */

@@ -1,6 +1,6 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
 import type { MapWindow } from "#lib/map/window.ts";
-import { dataFields } from "../../kit/data-fields/data-fields.ts";
+import { dataFields } from "../data-fields/data-fields.ts";
 
 const wholeCircle = 360;
 const leastDegrees = 0.0005;
@@ -51,18 +51,27 @@ function rounded(degrees: number): number {
   return Number(degrees.toFixed(5));
 }
 
+/** West, south, east and north of a window; undefined for one that goes around the earth. */
+export function boxOf(window: MapWindow): [number, number, number, number] | undefined {
+  const { west, east, south, north } = window;
+  if (east - west >= wholeCircle) return undefined;
+  // A box whose west is east of its east goes across 180 degrees.
+  const end = east > 180 ? east - wholeCircle : east;
+  return [rounded(west), rounded(south), rounded(end), rounded(north)];
+}
+
 /** The filter of the records that have a place in the window, and match the other filter. */
 export function areaFilter(
   properties: readonly string[],
-  { west, east, south, north }: MapWindow,
+  window: MapWindow,
   where: JsonObject | undefined,
 ): JsonObject | undefined {
-  if (east - west >= wholeCircle || properties.length === 0) return where;
-  // A box whose west is east of its east goes across 180 degrees.
-  const end = east > 180 ? east - wholeCircle : east;
+  const box = boxOf(window);
+  if (box === undefined || properties.length === 0) return where;
+  const [west, south, east, north] = box;
   const $box = [
-    [rounded(west), rounded(south)],
-    [rounded(end), rounded(north)],
+    [west, south],
+    [east, north],
   ];
   const inside = properties.map((name): JsonObject => ({ [name]: { $geoWithin: { $box } } }));
   const [only] = inside;

@@ -2,8 +2,8 @@ import { CatalogError } from "#contract/errors.ts";
 import type { LocationMatch, Point } from "#contract/resources/geo.ts";
 import { given } from "#lib/given.ts";
 
-import type { ClientCalls } from "./calls.ts";
-import type { CallOptions } from "./options.ts";
+import type { ClientCalls } from "../calls.ts";
+import type { CallOptions } from "../options.ts";
 
 /** A text, or a point as longitude and latitude in degrees. */
 export type PlaceQuery = string | readonly [longitude: number, latitude: number];

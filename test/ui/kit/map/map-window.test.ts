@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  areaFilter,
-  moved,
-  placeProperties,
-  windowWords,
-  zoomed,
-} from "#ui/records/map/map-window.ts";
+import { areaFilter, moved, placeProperties, windowWords, zoomed } from "#ui/kit/map/map-window.ts";
 
 const council = { west: -3, east: -1, south: 54, north: 55 };
 

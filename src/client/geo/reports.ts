@@ -1,6 +1,6 @@
-import { callForSuccess, type CallSettings } from "./invoke.ts";
-import type { CallOptions } from "./options.ts";
-import { clientRoute } from "./route.ts";
+import { callForSuccess, type CallSettings } from "../invoke.ts";
+import type { CallOptions } from "../options.ts";
+import { clientRoute } from "../route.ts";
 
 /** The forms of a report next to JSON, with their media types. */
 const mediaTypes = {
