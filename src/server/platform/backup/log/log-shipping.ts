@@ -8,7 +8,7 @@ import { processLines } from "../schedule/backup-process.ts";
 import { shipEvent, shipLog, type ShipEvent, type ShipRequest } from "./ship-log.ts";
 
 /** A state of the database can be restored with a distance of this time and of one look. */
-const copyMs = 4_000;
+const copyMs = 8_000;
 const retryMs = 10_000;
 const behindMs = 60_000;
 
