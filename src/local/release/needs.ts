@@ -10,7 +10,7 @@ export const needsFile = "needs.json";
 const dotted = z.string().regex(/^\d+(\.\d+){0,2}$/);
 
 /** The needs of a release, which a machine must meet before it is installed. */
-export const releaseNeeds = z.object({
+const releaseNeeds = z.object({
   /** The oldest version that it can take the place of. */
   from: z.string().regex(/^\d+\.\d+\.\d+/),
   /** The oldest change of the schema that a database must have. */
