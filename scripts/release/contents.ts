@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { completionScript, scriptNames } from "#cli/completion/scripts.ts";
 import { manPages } from "#cli/pages/man.ts";
 import { commandTable } from "#commands/registry.ts";
+import { needsFile, ownNeeds, type ReleaseNeeds } from "#local/release/needs.ts";
 import { commandPackage, targetPackage } from "#lib/packages.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { repository } from "../build/executable.ts";
@@ -48,16 +49,21 @@ export async function processorCheck(): Promise<string> {
 }
 
 /** The files at the root of each archive. */
-export async function rootFiles(target: ReleaseTarget, notices: string): Promise<ArchiveFile[]> {
+export async function rootFiles(
+  target: ReleaseTarget,
+  notices: string,
+  needs: ReleaseNeeds = ownNeeds,
+): Promise<ArchiveFile[]> {
   const texts = await Promise.all(
     ["LICENSE", "CHANGELOG.md"].map(async (name) =>
       textFile(name, await Bun.file(join(repository, name)).text()),
     ),
   );
-  const needs = isForOlderProcessors(target)
+  const processors = isForOlderProcessors(target)
     ? [textFile("REQUIREMENTS.txt", `svc for ${target.name} needs ${processor.words}.\n`)]
     : [];
-  return [...texts, ...needs, textFile("THIRD-PARTY-NOTICES.txt", notices)];
+  const required = textFile(needsFile, `${JSON.stringify(needs, null, 2)}\n`);
+  return [...texts, ...processors, required, textFile("THIRD-PARTY-NOTICES.txt", notices)];
 }
 
 /** The manifest that makes an archive a package of the registry. */

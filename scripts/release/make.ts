@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ReleaseNeeds } from "#local/release/needs.ts";
 import { compile, repository } from "../build/executable.ts";
 import { buildLibrary } from "../build/library.ts";
 import { tarGzip, tarZstd, textFile, zip, type ArchiveFile } from "./archives.ts";
@@ -35,6 +36,8 @@ export interface ReleaseInput {
   /** How hard to compress, 1 to 22. */
   readonly level: number;
   readonly version: string;
+  /** The needs of the release; by default those of these sources. */
+  readonly needs?: ReleaseNeeds;
 }
 
 /** Writes all files of a release. */
@@ -162,7 +165,7 @@ export function downloadWarning(name: string, bytes: number): string | undefined
 
 /** Writes the archives of one machine; returns the bytes of the smallest one. */
 export async function addTarget(
-  { folder, key, level, version }: Omit<ReleaseInput, "targets">,
+  { folder, key, level, version, needs }: Omit<ReleaseInput, "targets">,
   target: ReleaseTarget,
   { executable, packages }: Built,
 ): Promise<number> {
@@ -174,7 +177,7 @@ export async function addTarget(
     targetManifest(target, version),
     { path: `bin/${name}`, content: executable, mode: 0o755 },
     textFile(`bin/${name}.minisig`, signature),
-    ...(await rootFiles(target, notices)),
+    ...(await rootFiles(target, notices, needs)),
     ...placed("share", shared),
   ]);
   const archive = `svc-${version}-${target.name}`;

@@ -37,7 +37,7 @@ import {
 } from "./platform/services.ts";
 import type { QuotaReader } from "./platform/streams.ts";
 import { erasureLists } from "./platform/backup/erasure-lists.ts";
-import { ScheduledBackups } from "./platform/backup/schedule/scheduled-backups.ts";
+import { copiesOf, openBackups } from "./platform/backup/open-backups.ts";
 import { filesHeldSince, heldFilesWarning } from "./platform/backup/settle-restored.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
@@ -148,7 +148,7 @@ async function build(
   const { rateWindows, counts } = countsOf(base);
   const domains = await createServices(base, accounts, { ...ofQuotas(() => quotas), publicUrl });
   const quotas = new Quotas({ platformWork, counts, now, logger, records: domains.resources });
-  const backups = openBackups(options, base);
+  const backups = openBackups(options, base, foundation.storage.database);
   const lists = erasureLists(base.dataDirectory, logger, (ids) => backups?.storeErasures(ids));
   const { emptyLog } = base.database;
   const erasures = new Erasures({ ...base, ...domains, audit, idempotency, lists, emptyLog });
@@ -200,11 +200,6 @@ async function build(
     retire: (streamSpreadMs) => lifetime.retire(streamSpreadMs),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
-}
-
-function openBackups(options: PlatformOptions, base: PlatformBase): ScheduledBackups | undefined {
-  const { backups } = options;
-  return backups === undefined ? undefined : new ScheduledBackups(base, options, backups);
 }
 
 /** The configured address, and the one at which people reach the platform once it listens. */
@@ -356,7 +351,7 @@ async function openStorage(
       url: databaseUrlOf(options),
       now,
       tuning: { ...fullTuning, ...options.tuning },
-      ...given({ onMigrating }),
+      ...given({ onMigrating, copies: copiesOf(options) }),
       ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
       reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
     });

@@ -1,7 +1,19 @@
-import { link, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { Database } from "bun:sqlite";
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { version } from "#lib/version.ts";
+import { ownNeeds } from "#local/release/needs.ts";
 import { fakeExecutable } from "#test/support/fake-executable.ts";
 import { fakeRelease } from "#test/support/fake-release.ts";
 import { describeNeeding } from "#test/support/needs.ts";
@@ -207,6 +219,26 @@ describe("update installs nothing", () => {
       });
     }
     expect(await state()).toEqual(untouched);
+  });
+
+  test("that needs more than the machine has, and names the next step", async () => {
+    const { update, state } = await installation();
+    const home = await temporaryDirectory("home");
+    await mkdir(join(home, ".svc", "platform"), { recursive: true });
+    using database = new Database(join(home, ".svc", "platform", "svc.db"));
+    database.run("create table svc_migrations (name text)");
+    database.run("insert into svc_migrations values ('0016-feed')");
+    for (const [changes, words] of [
+      [{ from: "50.0.0" }, `newer, and this is ${version}`],
+      [{ kernels: { [process.platform]: "900.0" } }, "needs the kernel 900.0"],
+      [{ schema: "0029-backups" }, "svc serve migrate --data-dir"],
+    ] as const) {
+      const from = await fakeRelease({ version: newer, needs: { ...ownNeeds, ...changes } });
+      const refused = await update(`--from ${from}`, { home });
+      expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E205" } } });
+      expect(JSON.stringify(refused.json)).toContain(words);
+      expect(await state()).toEqual(untouched);
+    }
   });
 
   test("of another key, another machine or another release", async () => {

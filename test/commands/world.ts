@@ -18,6 +18,7 @@ export interface CallSettings {
   readonly terminal?: number;
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory?: string;
+  readonly home?: string;
   readonly fetch?: Environment["fetch"];
   readonly release?: Environment["release"];
   readonly signal?: AbortSignal;
@@ -81,6 +82,7 @@ export async function runCommand(
     ...(settings.currentDirectory === undefined
       ? {}
       : { currentDirectory: settings.currentDirectory }),
+    ...(settings.home === undefined ? {} : { homeDirectory: settings.home }),
     ...(settings.fetch === undefined ? {} : { fetch: settings.fetch }),
     ...(settings.release === undefined ? {} : { release: settings.release }),
     ...(settings.signal === undefined ? {} : { signal: settings.signal }),

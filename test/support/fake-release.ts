@@ -1,5 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { given } from "#lib/given.ts";
+import type { ReleaseNeeds } from "#local/release/needs.ts";
 import { ReleaseFolder } from "../../scripts/release/folder.ts";
 import { addInstallers, addSums, addTarget } from "../../scripts/release/make.ts";
 import { developmentKey, type SigningKey } from "../../scripts/release/minisign.ts";
@@ -13,6 +15,7 @@ export interface FakeReleaseOptions {
   readonly script?: string;
   readonly key?: SigningKey;
   readonly target?: string;
+  readonly needs?: ReleaseNeeds;
 }
 
 /** A folder with the files of a release for one machine; its executable is a small script. */
@@ -25,13 +28,13 @@ export async function fakeRelease(options: FakeReleaseOptions): Promise<string> 
 export async function releaseOf(
   options: Omit<FakeReleaseOptions, "script"> & { readonly executable: Uint8Array<ArrayBuffer> },
 ): Promise<string> {
-  const { version, executable, key = developmentKey() } = options;
+  const { version, executable, key = developmentKey(), needs } = options;
   const target = releaseTargets.find(({ name }) => name === (options.target ?? "linux-x64"));
   if (target === undefined) throw new Error(`there is no target ${options.target}`);
   const folder = new ReleaseFolder(join(await temporaryDirectory("release"), version));
   await mkdir(folder.path);
   const built = { executable, packages: [] };
-  await addTarget({ folder, key, level: 1, version }, target, built);
+  await addTarget({ folder, key, level: 1, version, ...given({ needs }) }, target, built);
   await addInstallers(folder, version, key.publicKey);
   await addSums(folder, version, key);
   return folder.path;

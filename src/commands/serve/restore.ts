@@ -1,6 +1,7 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
+import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { backupContent, backupFacts } from "./backup-content.ts";
@@ -28,7 +29,8 @@ export default command({
     "Checks the digest of every part of the backup. A failed restore leaves no files. The " +
     "platform then starts with the key file of the data directory that was backed up. Before it " +
     "serves, it erases again what was erased or purged since the backup, by the list in the " +
-    "backup. Leases and waiting deliveries are dropped, the feed of changes begins again, and no " +
+    "backup. A place of scheduled backups of SQLite also has the log, so that `--at` restores a " +
+    "state of at most 10 seconds before a time. Leases and waiting deliveries are dropped, the feed of changes begins again, and no " +
     "file is removed until `svc serve doctor` has compared the file store.",
   arguments: [],
   options: {
@@ -37,9 +39,9 @@ export default command({
       excludes: ["from"],
     },
     from: textOption("place", `The place of scheduled backups. ${placeWords}`),
-    set: textOption("name", "A backup of the place; default the newest"),
+    set: textOption("name", "A backup of the place, whose state is restored"),
     at: {
-      ...textOption("time", "The newest backup of the place that began before this time"),
+      ...textOption("time", "The newest state that is not later; default the newest of all"),
       excludes: ["set"],
     },
     "backup-key-file": backupKeyOptions["backup-key-file"],
@@ -124,7 +126,7 @@ async function restoreFromPlace(
   const places = await dataPlacesOf(context, options);
   const { objects } = await openBackupObjects(context, from, options, { makes: false });
   const { restoreSet } = await import("#server/platform/backup/sets/restore-set.ts");
-  const { manifest, erasures, settled, lost } = await restoreSet({
+  const { manifest, erasures, settled, lost, state } = await restoreSet({
     ...places,
     objects,
     name: options.set,
@@ -143,6 +145,7 @@ async function restoreFromPlace(
       erasures,
       dropped: settled,
       lost,
+      state,
       database: { engine, included: true },
       files: { count: files.count, bytes: files.bytes },
     },
@@ -151,12 +154,22 @@ async function restoreFromPlace(
         ["data directory", dataDir],
         ["backup", name],
         ["backup of", createdAt],
+        ["state of", state.at],
         ["database", engine],
         ["files", `${files.count} (${files.bytes} bytes)`],
         ["erasures", `${erasures}, which the next start applies`],
         ["dropped", `${settled.leases} leases, ${settled.deliveries} waiting deliveries`],
       ]),
   );
+  if (lost > 0) {
+    const missing = counted(lost, "file");
+    await output.note(shown`In no backup, and not restored: ${missing}. Run \`svc serve doctor\``);
+  }
+  if (!state.isCertain && at !== undefined) {
+    await output.note(
+      shown`The place has no log after ${state.at}: later changes are not restored`,
+    );
+  }
   await noteKey(context, places, keyId);
 }
 

@@ -1,3 +1,4 @@
+import { platform, release } from "node:os";
 import { join } from "node:path";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { inputError } from "#cli/errors.ts";
@@ -8,7 +9,9 @@ import { SignatureError } from "#lib/minisign.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { InstalledRelease } from "#cli/environment.ts";
 import { ArchiveError, releasedExecutable } from "#local/release/archive.ts";
-import { checkExecutable } from "#local/release/executable.ts";
+import { version as currentVersion } from "#lib/version.ts";
+import { checkExecutable, type ReleasedExecutable } from "#local/release/executable.ts";
+import { unmetNeed } from "#local/release/needs.ts";
 import {
   previousPath,
   replaceExecutable,
@@ -16,6 +19,7 @@ import {
   TrialError,
 } from "#local/release/swap.ts";
 import type { CommandContext } from "../kit/context.ts";
+import { defaultDataDirectory } from "../kit/platform/data-directory.ts";
 import type { ReleaseSource } from "./source.ts";
 
 const lockLimitMs = 1_000;
@@ -42,11 +46,46 @@ export async function installRelease(
       const released = releasedExecutable(await source.archive(target));
       const { version } = source;
       checkExecutable(key, released, { version, target });
+      await refuseUnmet(context, released, version);
       context.signal.throwIfAborted();
       await replaceExecutable(executable, released.executable, version);
       return { version, executable, previous: previousPath(executable) };
     }),
   );
+}
+
+/** Refuses a release that this machine is not ready for (E205). */
+async function refuseUnmet(
+  { environment }: CommandContext,
+  { needs }: ReleasedExecutable,
+  version: string,
+): Promise<void> {
+  if (needs === undefined) return;
+  const place = defaultDataDirectory(environment.homeDirectory);
+  const schema = await schemaOf(place);
+  const data = schema === undefined ? undefined : { place, schema };
+  const [system, kernel] = [platform(), release()];
+  const unmet = unmetNeed(needs, { version: currentVersion, system, kernel, data });
+  if (unmet === undefined) return;
+  const details = `version ${version} can't be installed: ${unmet.reason}`;
+  throw catalogError("E205", { details }, { hint: `${unmet.nextStep}. ${nothingDone}` });
+}
+
+/** The newest change of the schema of a data directory; undefined where there is no database. */
+async function schemaOf(dataDirectory: string): Promise<string | undefined> {
+  const path = join(dataDirectory, "svc.db");
+  if (!(await Bun.file(path).exists())) return undefined;
+  const { Database } = await import("bun:sqlite");
+  try {
+    using database = new Database(path, { readonly: true });
+    const row = database
+      .query<{ name: string }, []>("select max(name) as name from svc_migrations")
+      .get();
+    return row?.name;
+  } catch {
+    // The next start of the platform reports data that can't be read.
+    return undefined;
+  }
 }
 
 /** Puts the executable from before the last update in place. */

@@ -1,5 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { given } from "#lib/given.ts";
 import type { ReleasedExecutable } from "./executable.ts";
+import { needsFile, readNeeds } from "./needs.ts";
 
 /** The largest archive that is read. */
 export const maximumArchiveBytes = 96 * 1024 * 1024;
@@ -15,14 +17,20 @@ export class ArchiveError extends Error {
 export function releasedExecutable(archive: Uint8Array): ReleasedExecutable {
   let executable: Uint8Array | undefined;
   let signature: Uint8Array | undefined;
+  let needs: Uint8Array | undefined;
   for (const { path, content } of entries(decompressed(archive))) {
     if (/^[^/]+\/bin\/svc(?:\.exe)?$/.test(path)) executable = content;
     if (/^[^/]+\/bin\/svc(?:\.exe)?\.minisig$/.test(path)) signature = content;
+    if (path.split("/").length === 2 && path.endsWith(`/${needsFile}`)) needs = content;
   }
   if (executable === undefined || signature === undefined) {
     throw new ArchiveError("the archive has no signed executable");
   }
-  return { executable, signature: new TextDecoder().decode(signature) };
+  const found = needs && readNeeds(needs);
+  if (needs !== undefined && found === undefined) {
+    throw new ArchiveError("the needs of the release can't be read");
+  }
+  return { executable, signature: new TextDecoder().decode(signature), ...given({ needs: found }) };
 }
 
 function decompressed(archive: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import type { ReleaseNeeds } from "./needs.ts";
 import { checkSignature, SignatureError } from "#lib/minisign.ts";
 
 /** The parts of an archive that an update needs. */
@@ -5,6 +6,8 @@ export interface ReleasedExecutable {
   readonly executable: Uint8Array;
   /** Signature of the executable alone. */
   readonly signature: string;
+  /** The needs of the release; an archive of an earlier version has none. */
+  readonly needs?: ReleaseNeeds;
 }
 
 /** Checks that an executable is the one of this version and target. Throws `SignatureError`. */

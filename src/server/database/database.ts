@@ -91,6 +91,13 @@ export interface DatabaseView {
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
 }
 
+/** A line of copies of the log without a gap. */
+export interface LogLine {
+  readonly line: string;
+  /** The time of its begin, in milliseconds: only a later backup can use it. */
+  readonly startedAt: number;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** The rows of a scope; nothing reads or writes without one. */
@@ -102,6 +109,11 @@ export interface Database {
   merged<Item>(unit: MergeableUnit<Item>): MergedUnits<Item>;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   emptyLog?(): Promise<boolean>;
+  /**
+   * SQLite with copies of its log: copies what was committed, or begins another line of copies
+   * (`renew`). Returns the line; undefined after the close.
+   */
+  copyLog?(request: "copy" | "renew"): Promise<LogLine | undefined>;
   /**
    * Why commits can no longer be made durable. It is final: after a failed sync the system may have
    * dropped what it had not written, so that only the next start knows what is stored.

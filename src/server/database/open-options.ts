@@ -2,6 +2,7 @@ import type { ChangeCount } from "../kit/change-count.ts";
 import type { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
 import type { Tuning } from "../kit/tuning.ts";
+import type { LogCopies } from "./sqlite/checkpoint-worker.ts";
 import type { Migration } from "./migration.ts";
 
 export interface DatabaseOptions {
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   readonly maximumBytes?: number;
   /** SQLite: shared with other threads that read; without, one thread reads. */
   readonly reads?: SharedReads;
+  /** SQLite: a folder to which the log is copied, for its shipment to a place of backups. */
+  readonly copies?: LogCopies;
   /** SQLite: sorts in a file, for a tool that makes large indexes. Writes are slower. */
   readonly sortsInFile?: boolean;
   /** PostgreSQL: connections for reads, for pages and for writes. Default 5, with 20 in all. */
@@ -40,8 +43,10 @@ export interface DatabaseOptions {
   readonly onMigrating?: (bytes: number) => Promisable<void>;
 }
 
-export type OpenOptions = Required<Omit<DatabaseOptions, "backupDirectory" | "maximumBytes">> &
-  Pick<DatabaseOptions, "backupDirectory" | "maximumBytes">;
+export type OpenOptions = Required<
+  Omit<DatabaseOptions, "backupDirectory" | "maximumBytes" | "copies">
+> &
+  Pick<DatabaseOptions, "backupDirectory" | "maximumBytes" | "copies">;
 
 export interface SharedReads {
   /** A count that each commit raises. */

@@ -5,7 +5,13 @@ import type { ObjectType } from "#contract/object-types/object-types.ts";
 import { timeZone } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isSystem } from "../records/fields.ts";
-import { cellReader, type CellReader, type ValueForms } from "./values.ts";
+import {
+  cellReader,
+  flagNames,
+  type CellReader,
+  type SettingNames,
+  type ValueForms,
+} from "./values.ts";
 
 const forms = {
   date: z.string().optional(),
@@ -72,6 +78,7 @@ export class Mapping {
   constructor(
     private readonly type: ObjectType,
     { columns = {}, ...file }: MappingFile,
+    readonly settingNames: SettingNames = flagNames,
   ) {
     const links = (type.linkTypes ?? []).map(({ name, cardinality }) => {
       return [name, { type: cardinality === "one" ? "reference" : "array" }] as const;
@@ -105,7 +112,7 @@ export class Mapping {
     const used = formsFor(shape.type, { ...this.#forms, ...own });
     return {
       property,
-      read: cellReader(shape, used),
+      read: cellReader(shape, used, this.settingNames),
       clears: typeof given === "object" && given.empty === "null",
       takesEmptyText: shape.type === "string" || shape.type === "text",
       hasForms: Object.values(used).some((form) => form !== undefined),

@@ -131,7 +131,8 @@ export class RowItems {
   ): RowReading {
     for (const { place } of this.key === undefined ? files : []) {
       // The record of a file is found by its key, also after an interruption.
-      faults.push({ row, column: place, reason: "names a file, which needs --key" });
+      const reason = `names a file, which needs ${this.mapping.settingNames.key}`;
+      faults.push({ row, column: place, reason });
     }
     if (faults.length > 0) return { faults };
     if (this.key === undefined) return { item: { op: "create", row, data }, key: undefined, files };

@@ -16,6 +16,16 @@ export interface ValueForms {
   readonly false?: string | undefined;
 }
 
+/** The names that a reason gives to the settings of an import. */
+export interface SettingNames {
+  readonly dates: string;
+  readonly numbers: string;
+  readonly key: string;
+}
+
+/** The names of the command; a form names its fields. */
+export const flagNames: SettingNames = { dates: "--dates", numbers: "--numbers", key: "--key" };
+
 export interface PropertyShape {
   readonly type: string;
   readonly enum?: unknown;
@@ -31,11 +41,15 @@ const dayMs = 86_400_000;
 const lastSerial = 2_958_465;
 
 /** The reader of a property's cells. Throws E302 for a form that is not known. */
-export function cellReader(property: PropertyShape, forms: ValueForms): CellReader {
+export function cellReader(
+  property: PropertyShape,
+  forms: ValueForms,
+  names: SettingNames = flagNames,
+): CellReader {
   const { type, enum: choices } = property;
-  if (type === "integer" || type === "number") return numbers(forms.number);
+  if (type === "integer" || type === "number") return numbers(forms.number, names);
   if (type === "boolean") return booleans(forms);
-  if (type === "date" || type === "datetime") return dates(type, forms);
+  if (type === "date" || type === "datetime") return dates(type, forms, names);
   if (["object", "array", "geopoint", "geometry", "file"].includes(type)) {
     return (cell) => (typeof cell === "object" ? textOf(cell) : asJson(textOf(cell)));
   }
@@ -55,7 +69,7 @@ export function textOf(cell: NonNullable<Cell>): string {
   throw new TypeError(`is the error ${cell.error} of the spreadsheet`);
 }
 
-function numbers(form: string | undefined): CellReader {
+function numbers(form: string | undefined, names: SettingNames): CellReader {
   const read = form === undefined ? undefined : numberReader(form);
   if (form !== undefined && read === undefined) throw unknownForm("number", form, "1.234,56");
   return (cell) => {
@@ -71,7 +85,7 @@ function numbers(form: string | undefined): CellReader {
         return asNumber(text);
       } catch (error) {
         if (!(error instanceof TypeError) || !isLocal) throw error;
-        throw new TypeError(`${error.message}; --numbers names its form, e.g. 1.234,56`);
+        throw new TypeError(`${error.message}; ${names.numbers} names its form, e.g. 1.234,56`);
       }
     }
     const digits = read(text);
@@ -94,6 +108,7 @@ function booleans({ true: yes = "", false: no = "" }: ValueForms): CellReader {
 function dates(
   type: "date" | "datetime",
   { date: form, timeZone = "UTC" }: ValueForms,
+  names: SettingNames,
 ): CellReader {
   const isSerial = form === "serial";
   const read = form === undefined || isSerial ? undefined : dateReader(form);
@@ -114,7 +129,8 @@ function dates(
     // The platform checks text without a form, and names what is wrong.
     if (read === undefined) {
       if (!localDate.test(text)) return text;
-      throw new TypeError(`${quoted(text)} is no date; --dates names its form, e.g. DD.MM.YYYY`);
+      const named = `${names.dates} names its form, e.g. DD.MM.YYYY`;
+      throw new TypeError(`${quoted(text)} is no date; ${named}`);
     }
     const local = read(text);
     if (local === undefined) throw new TypeError(`${quoted(text)} is not a date like ${form}`);

@@ -41,6 +41,7 @@ export default command({
       takeSet({
         ...places,
         ...opened,
+        hasLog: true,
         signal,
         onFile: (count) => void output.progress(`${count} files`),
       }),

@@ -1,11 +1,15 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, Worker, workerData } from "node:worker_threads";
+import type { LogLine } from "../database.ts";
+import { LogCopier } from "./log/log-copier.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
 /** Pages in the log, and those of them that are in the database file after the checkpoint. */
 export interface CheckpointPass {
   readonly logPages: number;
   readonly movedPages: number;
+  /** The line of copied pieces. */
+  readonly line?: LogLine | undefined;
 }
 
 /** `isLoss`: pages that were moved into the file may never reach the disk. */
@@ -13,14 +17,26 @@ export type CheckpointReply =
   | { readonly pass: CheckpointPass }
   | { readonly error: { readonly message: string; readonly isLoss: boolean } };
 
-/** `truncate` also empties the log, for which it waits for readers a moment. */
-export type CheckpointRequest = "checkpoint" | "truncate";
+/**
+ * `last`: no writer runs, so that the log may begin again after it. `truncate` also empties the
+ * log, for which it waits for readers a moment. `copy` only copies the log, `renew` begins another
+ * line of copies, and `close` copies the end of the log.
+ */
+export type CheckpointRequest = "checkpoint" | "last" | "truncate" | "copy" | "renew" | "close";
+
+/** Where a platform copies its log to. */
+export interface LogCopies {
+  readonly folder: string;
+  /** Bytes that may wait for their shipment. */
+  readonly limitBytes: number;
+}
 
 interface WorkerStart {
   readonly svcCheckpoints: true;
   readonly path: string;
   readonly pragmas: readonly string[];
   readonly file: number | undefined;
+  readonly copies: LogCopies | undefined;
 }
 
 /**
@@ -34,8 +50,9 @@ export function startCheckpointWorker(
   path: string,
   pragmas: readonly string[],
   file: number | undefined,
+  copies?: LogCopies,
 ): Worker {
-  const start: WorkerStart = { svcCheckpoints: true, path, pragmas, file };
+  const start: WorkerStart = { svcCheckpoints: true, path, pragmas, file, copies };
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   worker.unref();
   return worker;
@@ -48,20 +65,42 @@ function isWorkerStart(data: unknown): data is WorkerStart {
   return typeof data === "object" && data !== null && "svcCheckpoints" in data;
 }
 
-function serve({ path, pragmas, file }: WorkerStart, port: NonNullable<typeof parentPort>): void {
+/** A log that took longer to copy goes on: writers may no longer wait. */
+const endLimitMs = 1_000;
+
+function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
+  const { path, pragmas, file, copies } = start;
   const connection = new SqliteConnection(path, { readonly: false });
   for (const pragma of pragmas) connection.execute(`pragma ${pragma}`);
+  const copier = copies && new LogCopier({ ...copies, path, pragmas });
+  const checkpoint = (mode: "passive" | "truncate"): CheckpointPass => {
+    // Copies the pages of which no reader needs the old state, and waits for no one.
+    connection.execute(`pragma busy_timeout = ${mode === "truncate" ? truncateWaitMs : 5_000}`);
+    const [row] = connection.run(`pragma wal_checkpoint(${mode})`, []).rows;
+    return { logPages: Number(row?.["log"]), movedPages: Number(row?.["checkpointed"]) };
+  };
+  const run = (request: CheckpointRequest): CheckpointPass => {
+    let pass: CheckpointPass = { logPages: 0, movedPages: 0 };
+    if (request === "checkpoint") {
+      copier?.follow();
+      pass = checkpoint("passive");
+    } else if (request === "last" || request === "truncate") {
+      const mode = request === "last" ? "passive" : "truncate";
+      const last = (): void => void (pass = checkpoint(mode));
+      if (copier === undefined) last();
+      else copier.end(last, endLimitMs);
+    } else if (request === "copy") copier?.copy();
+    else if (request === "renew") copier?.restart();
+    else copier?.close();
+    return { ...pass, line: request === "close" ? undefined : copier?.line };
+  };
   port.on("message", (request: CheckpointRequest) => {
     let reply: CheckpointReply;
     let isLoss = false;
     try {
-      // Copies the pages of which no reader needs the old state, and waits for no one.
-      const mode = request === "truncate" ? "truncate" : "passive";
-      connection.execute(`pragma busy_timeout = ${mode === "truncate" ? truncateWaitMs : 5_000}`);
-      const [row] = connection.run(`pragma wal_checkpoint(${mode})`, []).rows;
+      const pass = run(request);
       isLoss = true;
-      if (file !== undefined) fdatasyncSync(file);
-      const pass = { logPages: Number(row?.["log"]), movedPages: Number(row?.["checkpointed"]) };
+      if (file !== undefined && request !== "copy") fdatasyncSync(file);
       reply = { pass };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

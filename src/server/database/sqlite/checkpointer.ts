@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply, CheckpointRequest } from "./checkpoint-worker.ts";
+import type { LogLine } from "../database.ts";
 import { keptPromise } from "../../kit/background.ts";
 
 interface CheckpointThread {
@@ -31,6 +32,8 @@ export interface CheckpointerOptions {
   readonly withoutScans: (work: () => Promise<void>) => Promise<void>;
   /** Pages of the log may be missing in the file: all further writes must fail. */
   readonly onLoss: (error: StorageError) => void;
+  /** True if the thread copies the log. */
+  readonly copies?: boolean;
 }
 
 const catchUpRounds = 5;
@@ -40,6 +43,7 @@ const busyShare = 0.1;
 const longestPauseMs = 500;
 /** The rest of the log takes milliseconds. */
 const holdLimitMs = 2_000;
+const closeLimitMs = 2_000;
 
 /**
  * Keeps the write-ahead log short without delaying writers. A thread with its own connection copies
@@ -52,6 +56,7 @@ export class Checkpointer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs: number;
   #isRunning = false;
+  #asked: Promise<unknown> = Promise.resolve();
   #isDirty = false;
   #closed = false;
   /** Scans wait until a log of this size restarts. */
@@ -75,8 +80,26 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    const worker = await this.#worker?.catch(() => undefined);
+    if (this.options.copies === true) this.#worker ??= keptPromise(this.options.start());
+    await this.#end(await this.#worker?.catch(() => undefined));
+  }
+
+  async #end(worker: CheckpointThread | undefined): Promise<void> {
+    if (worker !== undefined && this.options.copies === true) {
+      // A copy that fails makes the next start begin another line. A thread that has failed may
+      // give no reply.
+      const closed = this.#ask(worker, "close").catch(() => {});
+      await Promise.race([closed, Bun.sleep(closeLimitMs)]);
+      this.#asked = keptPromise(Promise.resolve());
+    }
     await worker?.terminate();
+  }
+
+  /** Copies what was committed to the end of the log; returns its line. */
+  async copyLog(request: "copy" | "renew"): Promise<LogLine | undefined> {
+    if (this.#closed) return undefined;
+    const worker = await (this.#worker ??= keptPromise(this.options.start()));
+    return (await this.#ask(worker, request)).line;
   }
 
   /**
@@ -159,7 +182,7 @@ export class Checkpointer {
     // The next commit tries again; until then SQLite's own checkpoint limits the log.
     const broken = await this.#worker?.catch(() => undefined);
     this.#worker = undefined;
-    await broken?.terminate();
+    await this.#end(broken);
   }
 
   /** Repeats the checkpoint, so that the rest that writers wait for is short. */
@@ -177,7 +200,7 @@ export class Checkpointer {
   async #moveRest(worker: CheckpointThread): Promise<void> {
     if (this.#closed) return;
     await this.options.hold(async () => {
-      await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
+      await Promise.race([this.#ask(worker, "last"), Bun.sleep(holdLimitMs)]);
     });
   }
 
@@ -185,10 +208,18 @@ export class Checkpointer {
     return Math.min(Math.max(this.options.intervalMs, tookMs / busyShare), longestPauseMs);
   }
 
+  /** One request after the other: a reply names no request. */
   #ask(
     worker: CheckpointThread,
     request: CheckpointRequest = "checkpoint",
   ): Promise<CheckpointPass> {
+    const ask = (): Promise<CheckpointPass> => this.#askNow(worker, request);
+    const answer = this.#asked.then(ask, ask);
+    this.#asked = keptPromise(answer);
+    return answer;
+  }
+
+  #askNow(worker: CheckpointThread, request: CheckpointRequest): Promise<CheckpointPass> {
     return new Promise((resolve, reject) => {
       worker.once("message", (reply: CheckpointReply) => {
         worker.off("error", reject);

@@ -17,6 +17,7 @@ import { Checkpointer } from "./checkpointer.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { noteClosed } from "./log/log-copier.ts";
 import { LogSync } from "./log-sync.ts";
 import { inSnapshot } from "./snapshot.ts";
 import { commonPragmas, SqliteReads } from "./reads.ts";
@@ -107,7 +108,7 @@ function serve(
   options: OpenOptions,
   release: () => void,
 ): Database {
-  const { queueLimit } = options;
+  const { queueLimit, copies } = options;
   const reads = new SqliteReads(path, options.reads);
   // Checkpoints need it, and only the platform makes them.
   const file = options.isExclusive ? openSync(path, "r+") : undefined;
@@ -144,7 +145,9 @@ function serve(
         path,
         [...commonPragmas, "synchronous = full"],
         file,
+        copies,
       ),
+    copies: copies !== undefined,
     onLoss: (error) => {
       isLost = true;
       commits.fail(error);
@@ -190,6 +193,7 @@ function serve(
     // the next start moves it again.
     if (!isLost) {
       writer.close();
+      if (copies !== undefined) noteClosed(copies.folder, path);
       // It comes last: closing a descriptor of a file releases all locks of the process.
       if (file !== undefined) closeSync(file);
     }
@@ -217,6 +221,7 @@ function serve(
     },
     writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
+    ...(copies !== undefined && { copyLog: (request) => checkpointer.copyLog(request) }),
     load: () => [
       { pool: "scans", ...permits.load },
       { pool: "writes", waiting: commits.waiting },

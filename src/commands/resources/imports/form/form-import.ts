@@ -10,6 +10,7 @@ import { Mapping, type MappingFile } from "../mapping.ts";
 import { openFile, type FilePlace, type OpenedFile } from "../open-file.ts";
 import { openRows } from "../open-rows.ts";
 import type { RowFault } from "../row-items.ts";
+import type { SettingNames } from "../values.ts";
 import { RowFiles } from "../sending/row-files.ts";
 import { RowSender, type ImportRun, type ReadRow } from "../sending/row-sender.ts";
 import { startImport } from "../sending/start-import.ts";
@@ -17,6 +18,12 @@ import { startImport } from "../sending/start-import.ts";
 /** Rows of a preview: more do not fit next to a form. */
 const previewedRows = 8;
 const shownReasons = 20;
+/** The fields of the form, for reasons. */
+const fieldNames: SettingNames = {
+  dates: "the field (dates)",
+  numbers: "the field (numbers)",
+  key: "the field (key)",
+};
 const unknownChoices = { sheet: undefined, separator: undefined, charset: undefined };
 
 /** A file of records for the import form of the dashboard. Throws E304 or E305. */
@@ -45,7 +52,7 @@ async function openedForm(
 ): Promise<OpenedImport> {
   const opened = await openFile(place, path, unknownChoices);
   const { source, name } = opened;
-  const found = await openRows(source, new Mapping(type, {}), {
+  const found = await openRows(source, new Mapping(type, {}, fieldNames), {
     settings: {},
     check: "nothing",
     meter: { bytes: 0 },
@@ -143,7 +150,7 @@ async function rowsOf(
   meter: { bytes: number },
 ) {
   const file = mappingOf(settings);
-  return openRows(opened.source, new Mapping(type, file), {
+  return openRows(opened.source, new Mapping(type, file, fieldNames), {
     settings: file,
     check: "every column",
     meter,

@@ -1,12 +1,12 @@
 import { maximumArchiveBytes } from "#contract/workspaces/archive-parts.ts";
 import type { ArchiveImport, ArchiveManifest } from "#contract/workspaces/archives.ts";
 import { Refusal } from "#contract/problems.ts";
-import { acceptBlobs } from "../../../files/accept-blobs.ts";
 import type { Job } from "../../../jobs/job.ts";
 import type { JobRunner, JobWork } from "../../../jobs/runner.ts";
 import { enqueueJob, getJob } from "../../../jobs/store.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
+import { startFileJob, type SentFile } from "../../file-job.ts";
 import { keptMs, type ArchivePlace } from "../archive-place.ts";
 import { archiveOfJob, insertArchive, type ArchiveRecord } from "../store.ts";
 import { importJobKind, importStages, importWork } from "./import-job.ts";
@@ -40,51 +40,40 @@ export class ArchiveImports {
   async start(
     work: Work,
     { workspaceId, oid }: ArchivePlace,
-    {
-      content,
-      signal,
-    }: { readonly content: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+    file: SentFile,
   ): Promise<ArchiveImport> {
-    const { blobs, removals, now } = this.base;
-    const staged = await blobs.stage(workspaceId, content, { limitBytes: this.limitBytes, signal });
-    try {
-      const uses = { database: work, staged: [staged], onWait: () => removals.wake() };
-      const started = await acceptBlobs(uses, (requireStored) =>
-        work.write(async (tx) => {
-          await requireStored(tx);
-          const at = now();
-          const kind = importJobKind;
-          const job = await enqueueJob(
-            tx,
-            { workspaceId, kind, payload: {}, stages: importStages, createdBy: oid },
-            at,
-          );
-          const { sha256 } = staged.address;
-          const row: ArchiveRecord = {
-            workspace_id: workspaceId,
-            job_id: job.id,
-            direction: "import",
-            options: "{}",
-            sha256,
-            size: staged.size,
-            manifest: null,
-            report: null,
-            created_by: oid,
-            created_at: job.createdAt,
-            expires_at: new Date(at.getTime() + keptMs).toISOString(),
-          };
-          await insertArchive(tx, row);
-          tx.note({ target: { importId: job.id }, after: { size: staged.size, sha256 } });
-          return answerOf(row, job, { renamed: [], count: 0 });
-        }),
-      );
-      await staged.discard();
-      this.#jobs?.wake();
-      return started;
-    } catch (error) {
-      await removals.takeBack([staged]);
-      throw error;
-    }
+    return startFileJob(this.base, {
+      work,
+      workspaceId,
+      file,
+      limitBytes: this.limitBytes,
+      wake: () => this.#jobs?.wake(),
+      store: async (tx, { address: { sha256 }, size }) => {
+        const at = this.base.now();
+        const kind = importJobKind;
+        const job = await enqueueJob(
+          tx,
+          { workspaceId, kind, payload: {}, stages: importStages, createdBy: oid },
+          at,
+        );
+        const row: ArchiveRecord = {
+          workspace_id: workspaceId,
+          job_id: job.id,
+          direction: "import",
+          options: "{}",
+          sha256,
+          size,
+          manifest: null,
+          report: null,
+          created_by: oid,
+          created_at: job.createdAt,
+          expires_at: new Date(at.getTime() + keptMs).toISOString(),
+        };
+        await insertArchive(tx, row);
+        tx.note({ target: { importId: job.id }, after: { size, sha256 } });
+        return answerOf(row, job, { renamed: [], count: 0 });
+      },
+    });
   }
 
   /** The state of an import; 404 for one of another user, and 24 hours after its start. */

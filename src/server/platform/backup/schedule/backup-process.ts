@@ -1,5 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { parsedJson } from "#lib/json/value.ts";
+import { shipLog, shipRequest } from "../log/ship-log.ts";
 import { linesOf } from "../place/sealed-objects.ts";
 import {
   backupEvent,
@@ -19,8 +20,9 @@ export async function runBackupChild(io: {
 }): Promise<number> {
   const lines = linesOf(io.input())[Symbol.asyncIterator]();
   const first = await lines.next();
-  const request = backupRequest.safeParse(parsedJson(String(first.value)));
-  if (!request.success) return 2;
+  const given = parsedJson(String(first.value));
+  const [request, shipment] = [backupRequest.safeParse(given), shipRequest.safeParse(given)];
+  if (!request.success && !shipment.success) return 2;
   try {
     // Requests of clients come before backups.
     setPriority(constants.priority.PRIORITY_LOW);
@@ -29,10 +31,11 @@ export async function runBackupChild(io: {
   }
   const stopped = new AbortController();
   const end = lines.next().then(() => stopped.abort(new Error("the platform has ended")));
-  const run = runBackup(request.data, {
-    signal: stopped.signal,
-    onEvent: (event) => io.write(`${JSON.stringify(event)}\n`),
-  });
+  const { signal } = stopped;
+  const onEvent = (event: object): Promise<void> => io.write(`${JSON.stringify(event)}\n`);
+  const run = shipment.success
+    ? shipLog(shipment.data, { signal, onEvent }).catch((error: unknown) => io.write(String(error)))
+    : runBackup(backupRequest.parse(given), { signal, onEvent });
   // After the end of the platform nothing reads what a long step would report.
   await Promise.race([run, end]);
   return stopped.signal.aborted ? 1 : 0;
@@ -47,6 +50,22 @@ export async function runInProcess(
     onEvent,
   }: { readonly signal: AbortSignal; readonly onEvent: (event: BackupEvent) => Promise<void> },
 ): Promise<void> {
+  let isEnded = false;
+  for await (const line of processLines(command, request, signal)) {
+    const event = backupEvent.parse(parsedJson(line));
+    isEnded = event.event === "removed" || event.event === "failed";
+    await onEvent(event);
+  }
+  const error = "the process of the backup stopped";
+  if (!isEnded) await onEvent({ event: "failed", error, keepsBackup: false });
+}
+
+/** The lines that a process writes for a request. Throws the signal's reason after a kill. */
+export async function* processLines(
+  command: readonly string[],
+  request: object,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   const child = Bun.spawn([...command], {
     env: {},
     stdin: "pipe",
@@ -63,16 +82,9 @@ export async function runInProcess(
     } catch {
       // A process that has ended takes no request: its output says nothing of an end.
     }
-    let isEnded = false;
-    for await (const line of linesOf(child.stdout)) {
-      const event = backupEvent.parse(parsedJson(line));
-      isEnded = event.event === "removed" || event.event === "failed";
-      await onEvent(event);
-    }
+    yield* linesOf(child.stdout);
     await child.exited;
     signal.throwIfAborted();
-    const error = "the process of the backup stopped";
-    if (!isEnded) await onEvent({ event: "failed", error, keepsBackup: false });
   } finally {
     signal.removeEventListener("abort", kill);
     kill();

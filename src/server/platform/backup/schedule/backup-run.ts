@@ -3,6 +3,7 @@ import { openBackupKeys } from "../place/backup-keys.ts";
 import { openBackupPlace, isBucket } from "../place/backup-place.ts";
 import { removeUnfinished } from "../place/folder-place.ts";
 import { SealedObjects } from "../place/sealed-objects.ts";
+import { removeLogBefore } from "../log/placed-log.ts";
 import { removeOldSets } from "../sets/remove-old-sets.ts";
 import { takeSet } from "../sets/take-set.ts";
 import { verifySet } from "../sets/verify-set.ts";
@@ -13,17 +14,23 @@ const credentials = z.object({
   sessionToken: z.string().optional(),
 });
 
+/** A place of backups and its keys. */
+export const placeOfBackups = z.object({
+  to: z.string(),
+  credentials: credentials.optional(),
+  backupKeyFile: z.string().optional(),
+  recipients: z.array(z.string()),
+});
+
 /** The work of one run; it has secrets, so that it is sent through a pipe. */
-export const backupRequest = z.object({
+export const backupRequest = placeOfBackups.extend({
   dataDirectory: z.string(),
   databaseUrl: z.string().optional(),
   keyFile: z.string().optional(),
   filesUrl: z.string().optional(),
   filesCredentials: credentials.optional(),
-  to: z.string(),
-  credentials: credentials.optional(),
-  backupKeyFile: z.string().optional(),
-  recipients: z.array(z.string()),
+  /** True if the log of SQLite continues the backup. */
+  hasLog: z.boolean().optional(),
   /** How long backups are kept, in milliseconds. */
   keptMs: z.number(),
   /** A stored backup to check, instead of a new one. */
@@ -32,6 +39,9 @@ export const backupRequest = z.object({
   verified: z.string().optional(),
 });
 export type BackupRequest = z.output<typeof backupRequest>;
+
+/** The log has a piece for each few seconds: older times have the state of a backup. */
+const longestLogMs = 7 * 24 * 60 * 60 * 1000;
 
 const counts = z.record(z.string(), z.number());
 
@@ -90,7 +100,11 @@ export async function runBackup(request: BackupRequest, options: RunOptions): Pr
     }
     const { keptMs } = request;
     keepsBackup = true;
-    const removed = await removeOldSets(objects, { keptMs, keeps, now: now(), signal });
+    const logKeptMs = Math.min(keptMs, longestLogMs);
+    await removeLogBefore(place, now().getTime() - logKeptMs, signal);
+    const { dataDirectory } = request;
+    const old = { keptMs, keeps, now: now(), dataDirectory, signal };
+    const removed = await removeOldSets(objects, old);
     await onEvent({ event: "removed", sets: [...removed.sets], blobs: removed.blobs });
   } catch (error) {
     signal?.throwIfAborted();

@@ -9,6 +9,7 @@ import type { StorageLocation } from "../../storage-location.ts";
 import { openBackupKeys, type BackupKeyOptions } from "../place/backup-keys.ts";
 import { openBackupPlace } from "../place/backup-place.ts";
 import { SealedObjects } from "../place/sealed-objects.ts";
+import type { LogShipping } from "../log/log-shipping.ts";
 import { storeErasures } from "../sets/later-erasures.ts";
 import { runInProcess } from "./backup-process.ts";
 import { runBackup, type BackupEvent, type BackupRequest } from "./backup-run.ts";
@@ -33,6 +34,11 @@ export interface BackupSettings extends BackupKeyOptions {
   readonly command?: readonly string[] | undefined;
 }
 
+type Shipping = Pick<
+  LogShipping,
+  "start" | "begun" | "lineStartedAtMs" | "shippedUntilMs" | "isBehind"
+>;
+
 /** A failed backup is tried again after this time, or at its next time if that is earlier. */
 const retryMs = 10 * 60_000;
 const lookMs = 1_000;
@@ -56,6 +62,8 @@ export class ScheduledBackups implements ScheduledTask {
     >,
     private readonly location: StorageLocation,
     private readonly settings: BackupSettings,
+    /** The shipment of the log of SQLite. */
+    private readonly shipping?: Shipping,
   ) {
     this.#work = base.platformWork("the backups of this database");
     this.#startedAtMs = base.now().getTime();
@@ -67,6 +75,7 @@ export class ScheduledBackups implements ScheduledTask {
     lifetime.onDrain(async () => this.#stopped.abort(new Error("the platform stops")));
     lifetime.onClose(() => this.#stopped.abort(new Error("the platform is closed")));
     this.scheduler.start(lookMs);
+    this.shipping?.start();
     health.addPart({
       name: "backups",
       without: "degraded",
@@ -76,6 +85,7 @@ export class ScheduledBackups implements ScheduledTask {
   }
 
   async isDue(): Promise<boolean> {
+    await this.shipping?.begun();
     return this.#isDue(await newestBackup(this.#work.read));
   }
 
@@ -134,6 +144,8 @@ export class ScheduledBackups implements ScheduledTask {
     const age = this.base.now().getTime() - Date.parse(newest.started_at);
     if (newest.state === "running") return true;
     if (newest.state === "failed") return age >= Math.min(everyMs, retryMs);
+    // The log continues no backup that is older than its line.
+    if (Date.parse(newest.started_at) < (this.shipping?.lineStartedAtMs ?? 0)) return true;
     return age >= everyMs || (newest.state === "stored" && backupKeyFile !== undefined);
   }
 
@@ -184,6 +196,7 @@ export class ScheduledBackups implements ScheduledTask {
       recipients: [...recipients],
       keptMs,
       ...given({
+        hasLog: this.shipping && this.settings.command !== undefined,
         databaseUrl,
         keyFile,
         filesUrl,
@@ -203,13 +216,22 @@ export class ScheduledBackups implements ScheduledTask {
     const good = await newestIn(read, isChecked ? "verified" : "stored");
     const last = good?.started_at;
     const words = isChecked ? "the last verified backup is of" : "the last backup is of";
-    const stands = last === undefined ? "no backup is verified yet" : `${words} ${last}`;
+    const whole = last === undefined ? "no backup is verified yet" : `${words} ${last}`;
     const sinceMs = last === undefined ? this.#startedAtMs : Date.parse(last);
+    const stands = `${whole}${this.#shippedWords()}`;
     const isLate = this.base.now().getTime() - sinceMs > 2 * everyMs + overdueMs;
     if (newest?.state === "failed") {
       return { status: "degraded", detail: `the last backup has failed; ${stands}` } as const;
     }
+    if (this.shipping?.isBehind === true) {
+      return { status: "degraded", detail: `the log can't be stored; ${stands}` } as const;
+    }
     if (isLate) return { status: "degraded", detail: `a backup is overdue; ${stands}` } as const;
     return { status: "ok", detail: stands } as const;
+  }
+
+  #shippedWords(): string {
+    const until = this.shipping?.shippedUntilMs;
+    return until === undefined ? "" : `; its log is stored until ${new Date(until).toISOString()}`;
   }
 }

@@ -4,6 +4,8 @@ import { SqliteConnection } from "../../../database/sqlite/sqlite-connection.ts"
 import { syncFolder } from "../../../files/folders.ts";
 import { migrations } from "../../../schema/migrations.ts";
 import { databaseFilename } from "../../storage-location.ts";
+import type { LogPiece } from "../../../database/sqlite/log/log-pieces.ts";
+import { applyLog } from "../log/placed-log.ts";
 import { unreadable } from "../manifest.ts";
 import { linesOf, type SealedObjects } from "../place/sealed-objects.ts";
 import { partName, type SetManifest } from "./backup-set.ts";
@@ -28,11 +30,14 @@ export async function loadDatabase(
   {
     folder,
     url,
+    pieces = [],
     settle,
     signal,
   }: {
     readonly folder: string;
     readonly url: string;
+    /** The pieces of the log that continue an SQLite file. */
+    readonly pieces?: readonly LogPiece[];
     /** Runs on the SQLite file before it gets its name. */
     readonly settle?: ((path: string) => Promise<void>) | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -61,6 +66,7 @@ export async function loadDatabase(
     await handle.close();
   }
   requireRows(partial, manifest);
+  await applyLog(objects, pieces, partial, signal);
   await settle?.(partial);
   await rename(partial, path);
   await syncFolder(folder);

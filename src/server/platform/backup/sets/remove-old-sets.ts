@@ -1,7 +1,9 @@
+import { rm } from "node:fs/promises";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
 import { pieceName, type SealedObjects } from "../place/sealed-objects.ts";
-import { blobName, placedSets, readManifest, timeOfSet, type SetManifest } from "./backup-set.ts";
-import { blobsOfSet } from "./take-set.ts";
+import { blobName, placedSets, readManifest, timeOfSet } from "./backup-set.ts";
+import { ScratchList } from "./scratch-list.ts";
+import { blobsOfSet, workFolder } from "./take-set.ts";
 
 /** Unfinished parts of a backup that no other platform can still be taking. */
 const unfinishedMs = 24 * 60 * 60 * 1000;
@@ -22,12 +24,15 @@ export async function removeOldSets(
     keptMs,
     keeps,
     now,
+    dataDirectory,
     signal,
   }: {
     readonly keptMs: number;
     /** The newest verified backup, and the one that was just taken. */
     readonly keeps: ReadonlySet<string>;
     readonly now: Date;
+    /** Has the list of contents meanwhile. */
+    readonly dataDirectory: string;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<RemovedSets> {
@@ -51,35 +56,42 @@ export async function removeOldSets(
   if (old.length === 0 && unfinished.length === 0) return { sets: [], blobs: 0 };
   const kept = sets.names.filter((name) => !old.includes(name));
   const hasOpen = sets.incomplete.length > unfinished.length;
-  const blobs = hasOpen ? 0 : await removeBlobs(objects, kept, signal);
+  const blobs = hasOpen ? 0 : await removeBlobs(objects, kept, { dataDirectory, signal });
   return { sets: old, blobs };
 }
 
 async function removeBlobs(
   objects: SealedObjects,
   kept: readonly string[],
-  signal: AbortSignal | undefined,
+  {
+    dataDirectory,
+    signal,
+  }: { readonly dataDirectory: string; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
-  const named = new Set<string>();
-  for (const name of kept) {
-    signal?.throwIfAborted();
-    let manifest: SetManifest;
-    try {
-      manifest = await readManifest(objects.place, name);
+  const folder = await workFolder(dataDirectory);
+  const named = ScratchList.in(folder);
+  try {
+    for (const name of kept) {
+      signal?.throwIfAborted();
+      const manifest = await readManifest(objects.place, name);
       for await (const { object, pieces } of blobsOfSet(objects, manifest)) {
-        for (const at of pieces.keys()) named.add(pieceName(blobName(object), at));
+        for (const at of pieces.keys()) named.set(pieceName(blobName(object), at), "");
       }
-    } catch (error) {
-      if (error instanceof DamagedFileError) return 0;
-      throw error;
     }
+    let removed = 0;
+    for await (const { name } of objects.place.list("blobs")) {
+      signal?.throwIfAborted();
+      if (named.get(name) !== undefined) continue;
+      await objects.place.remove(name);
+      removed += 1;
+    }
+    return removed;
+  } catch (error) {
+    // The contents of a damaged backup are unknown.
+    if (error instanceof DamagedFileError) return 0;
+    throw error;
+  } finally {
+    await named.close();
+    await rm(folder, { recursive: true, force: true });
   }
-  let removed = 0;
-  for await (const { name } of objects.place.list("blobs")) {
-    signal?.throwIfAborted();
-    if (named.has(name)) continue;
-    await objects.place.remove(name);
-    removed += 1;
-  }
-  return removed;
 }

@@ -1,6 +1,8 @@
 import { given } from "#lib/given.ts";
 import { catalogError } from "#contract/errors.ts";
 import { raw } from "../../../database/statement.ts";
+import type { BlobAddress, BlobStore } from "../../../files/blob-store.ts";
+import { blobReferences, type BlobReference } from "../../../files/reference-store.ts";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
 import { openPlatformDatabase } from "../../../schema/platform-database.ts";
 import { maintenanceWork } from "../../../work/works.ts";
@@ -17,6 +19,7 @@ import { notInPlace } from "../place/backup-place.ts";
 import type { SealedObjects } from "../place/sealed-objects.ts";
 import { emptyAfterFailure, refuseOtherKey, requireEmpty } from "../restore.ts";
 import { settleRestored, settleSqlite, type SettledRestore } from "../settle-restored.ts";
+import { piecesAfter, placedPieces, planTo, positionOf, type LogPlan } from "../log/placed-log.ts";
 import { placedSets, readManifest, type SetManifest } from "./backup-set.ts";
 import { erasuresFor } from "./later-erasures.ts";
 import { loadDatabase } from "./load-set.ts";
@@ -24,8 +27,9 @@ import { SetFiles } from "./set-files.ts";
 
 export interface RestoreSetOptions extends StorageLocation {
   readonly objects: SealedObjects;
-  /** The name of a backup; without it the newest one, or the newest one before `at`. */
+  /** The name of a backup, whose state is restored; without it the newest state. */
   readonly name?: string | undefined;
+  /** Restores the newest state that is not later; the log of SQLite has one each few seconds. */
   readonly at?: Date | undefined;
   /** A later backup or the old data directory, whose list of erasures counts too. */
   readonly erasuresFrom?: string | undefined;
@@ -41,6 +45,17 @@ export interface SetRestore {
   readonly settled: SettledRestore;
   /** Files that the backup itself lacks. */
   readonly lost: number;
+  readonly state: RestoredState;
+}
+
+/** The state that a restore has given. */
+export interface RestoredState {
+  /** Its time as RFC 3339. */
+  readonly at: string;
+  /** Pieces of the log that were applied to the backup. */
+  readonly pieces: number;
+  /** False if commits between `at` and the wished time may be missing. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -52,7 +67,7 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
   return overStorage(options, async () => {
     const { objects, dataDirectory, signal } = options;
     try {
-      const manifest = await chosenSet(options);
+      const { manifest, plan } = await chosenState(options);
       await requireEmpty(dataDirectory);
       await refuseOtherKey({ ...options, input: manifest.name }, manifest);
       if (manifest.engine === "postgresql") await requireEmptyDatabase(options);
@@ -61,23 +76,24 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
         ...(await erasuresFor(objects, manifest)),
         ...(options.erasuresFrom === undefined ? [] : await readErasureList(options.erasuresFrom)),
       ];
-      const files = await SetFiles.open(objects, manifest);
       return await emptyAfterFailure(dataDirectory, async () => {
         await addToErasureList(dataDirectory, ids);
-        const lost = await restoreFiles(files, options);
+        let lost = await withFiles(options, manifest, (files) => restoreFiles(files, options));
         let settled: SettledRestore | undefined;
         const now = (options.now ?? (() => new Date()))();
         await loadDatabase(objects, manifest, {
           folder: dataDirectory,
           url: databaseUrlOf(options),
+          pieces: plan.pieces,
           settle: async (path) => {
             settled = await settleSqlite(path, now);
           },
           signal,
         });
         settled ??= await settleDatabase(options, now);
+        if (plan.pieces.length > 0) lost = await addLaterFiles(manifest, options);
         const erasures = (await readErasureList(dataDirectory)).length;
-        return { manifest, erasures, settled, lost };
+        return { manifest, erasures, settled, lost, state: stateOf(plan) };
       });
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
@@ -86,16 +102,111 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
   });
 }
 
-async function chosenSet({ objects, name, at }: RestoreSetOptions): Promise<SetManifest> {
+interface ChosenState {
+  readonly manifest: SetManifest;
+  readonly plan: LogPlan;
+}
+
+/** A state of which a restore may lack so much more than the newest one before the wished time. */
+const nearMs = 10_000;
+
+/** The backup and the part of the log that give the newest state before the wished time. */
+async function chosenState({ objects, name, at }: RestoreSetOptions): Promise<ChosenState> {
   const { place } = objects;
-  if (name !== undefined) return readManifest(place, name);
+  if (name !== undefined) return withoutLog(await readManifest(place, name));
   const { names } = await placedSets(place);
+  const pieces = await placedPieces(place);
+  const atMs = at?.getTime() ?? Number.POSITIVE_INFINITY;
+  let best: ChosenState | undefined;
   for (const each of names.toReversed()) {
     const manifest = await readManifest(place, each);
-    if (at === undefined || Date.parse(manifest.createdAt) <= at.getTime()) return manifest;
+    const takenMs = Date.parse(manifest.createdAt);
+    if (takenMs > atMs) continue;
+    const position = await positionOf(place, each);
+    const after = position === undefined ? [] : piecesAfter(pieces, position);
+    const found = { manifest, plan: planTo(after, { takenMs, atMs }) };
+    if (best === undefined || found.plan.reachedMs > best.plan.reachedMs) best = found;
+    // An older backup continues further only where the log has a gap before this one.
+    if (best.plan.isCertain || atMs - best.plan.reachedMs <= nearMs || position !== undefined)
+      break;
   }
+  if (best !== undefined) return best;
   const before = at === undefined ? "" : ` before ${at.toISOString()}`;
   throw notInPlace(`A backup${before} in ${place.name}`);
+}
+
+function withoutLog(manifest: SetManifest): ChosenState {
+  const reachedMs = Date.parse(manifest.createdAt);
+  return { manifest, plan: { pieces: [], reachedMs, isCertain: true } };
+}
+
+function stateOf({ pieces, reachedMs, isCertain }: LogPlan): RestoredState {
+  return { at: new Date(reachedMs).toISOString(), pieces: pieces.length, isCertain };
+}
+
+/**
+ * Adds files that the log names and the backup lacks, from later backups; returns how many files
+ * no backup has, and the file store neither.
+ */
+async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions): Promise<number> {
+  const { objects } = options;
+  const target = await openBlobs(options);
+  const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
+  try {
+    const { read } = maintenanceWork(database, "the files of a restored state");
+    const missing = async function* (): AsyncGenerator<BlobReference> {
+      for await (const file of blobReferences(read)) {
+        if (file.isNeeded && (await target.stat(file)) === undefined) yield file;
+      }
+    };
+    const { names } = await placedSets(objects.place);
+    for (const later of names.filter((each) => each > manifest.name)) {
+      if ((await missing().next()).done === true) return 0;
+      await withFiles(options, await readManifest(objects.place, later), async (files) => {
+        for await (const file of missing()) await restoreFile(files, file, target, options.signal);
+      });
+    }
+    let lost = 0;
+    for await (const _file of missing()) lost += 1;
+    return lost;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs work with the files of a backup, whose lists are in the data directory meanwhile. */
+async function withFiles<Result>(
+  { objects, dataDirectory }: RestoreSetOptions,
+  manifest: SetManifest,
+  work: (files: SetFiles) => Promise<Result>,
+): Promise<Result> {
+  const files = await SetFiles.open(objects, manifest, dataDirectory);
+  try {
+    return await work(files);
+  } finally {
+    await files.close();
+  }
+}
+
+/** Copies a file of a backup into the file store; false where the backup lacks it. */
+async function restoreFile(
+  files: SetFiles,
+  file: BlobAddress & { readonly size: number },
+  target: BlobStore,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const content = files.read(file);
+  if (content === undefined) return false;
+  const staged = await target.stage(file.workspaceId, content, {
+    limitBytes: file.size,
+    ...given({ signal }),
+  });
+  try {
+    await staged.publish();
+  } finally {
+    await staged.discard();
+  }
+  return true;
 }
 
 function requireSqlite(options: RestoreSetOptions, { name }: SetManifest): void {
@@ -128,21 +239,11 @@ async function restoreFiles(files: SetFiles, options: RestoreSetOptions): Promis
   const { signal, onFile } = options;
   const target = await openBlobs(options);
   let [lost, count] = [0, 0];
-  for (const file of files.files.values()) {
+  for (const file of files.all()) {
     signal?.throwIfAborted();
-    const content = files.read(file);
-    if (content === undefined) {
+    if (!(await restoreFile(files, file, target, signal))) {
       lost += file.isLost === true ? 1 : 0;
       continue;
-    }
-    const staged = await target.stage(file.workspaceId, content, {
-      limitBytes: file.size,
-      ...given({ signal }),
-    });
-    try {
-      await staged.publish();
-    } finally {
-      await staged.discard();
     }
     count += 1;
     onFile?.(count);

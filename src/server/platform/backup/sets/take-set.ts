@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { chmod, mkdir, open, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { given } from "#lib/given.ts";
@@ -9,6 +9,7 @@ import { removeUnfinished, unfinishedName } from "#lib/files/abandoned-folders.t
 import type { Reader } from "../../../database/database.ts";
 import { ExecutingReader } from "../../../database/reader.ts";
 import { inPostgresqlSnapshot } from "../../move/postgresql-side.ts";
+import { copyState } from "../../../database/sqlite/log/copy-state.ts";
 import { SqliteConnection } from "../../../database/sqlite/sqlite-connection.ts";
 import { identifier, raw, statement } from "../../../database/statement.ts";
 import { neededKeyId } from "../../../domains/secrets/service.ts";
@@ -41,11 +42,15 @@ import {
   type SetFile,
   type SetManifest,
 } from "./backup-set.ts";
+import { storePosition } from "../log/placed-log.ts";
+import { ScratchList } from "./scratch-list.ts";
 import { dumpedRows, type TableFacts } from "./row-dump.ts";
 
 export interface TakeSetOptions extends StorageLocation {
   readonly objects: SealedObjects;
   readonly keys: BackupKeys;
+  /** True if the log of SQLite continues the backup; the process must serve no platform. */
+  readonly hasLog?: boolean | undefined;
   readonly now?: (() => Date) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onFile?: ((files: number) => void) | undefined;
@@ -97,8 +102,9 @@ class Taking {
     try {
       const { read } = maintenanceWork(live, "the files of a backup");
       const [keyId, nameOf] = [await neededKeyId(read), await this.#namesOfBlobs(read)];
-      const earlier = await earlierBlobs(objects);
+      const earlier = await earlierBlobs(objects, this.work);
       const copied = await this.#copyFiles(read, nameOf, earlier);
+      await earlier.close();
       const erasures = await this.#put("erasures", linesIn(await readErasureList(dataDirectory)));
       return await writeManifest(objects.place, {
         format: "svc-backup-set",
@@ -112,12 +118,12 @@ class Taking {
         recipients: [...keys.recipients],
         parts: {
           database: taken.database,
-          files: await this.#put("files", linesIn(copied.files)),
-          blobs: await this.#put("blobs", linesIn(copied.blobs.values())),
+          files: await this.#put("files", Bun.file(this.#fileList).stream()),
+          blobs: await this.#put("blobs", Bun.file(this.#blobList).stream()),
           erasures,
         },
         tables: taken.tables,
-        files: copied.counts,
+        files: copied,
       });
     } finally {
       await live.close();
@@ -139,14 +145,20 @@ class Taking {
 
   async #takeSqlite(path: string): Promise<TakenDatabase> {
     const target = join(this.work, "svc.db");
-    const live = new SqliteConnection(path, { readonly: true });
-    try {
-      live.execute("pragma busy_timeout = 5000");
-      live.run("vacuum into ?", [target]);
-    } finally {
-      live.close();
+    if (this.options.hasLog === true) {
+      const position = await copyState(path, target);
+      const { place } = this.options.objects;
+      if (position !== undefined) await storePosition(place, this.#name, position);
+    } else {
+      const live = new SqliteConnection(path, { readonly: true });
+      try {
+        live.execute("pragma busy_timeout = 5000");
+        live.run("vacuum into ?", [target]);
+      } finally {
+        live.close();
+      }
+      await chmod(target, 0o600);
     }
-    await chmod(target, 0o600);
     const copy = new SqliteConnection(target, { readonly: true });
     try {
       const reader = new ExecutingReader("sqlite", (text, parameters) =>
@@ -169,6 +181,14 @@ class Taking {
 
   get #list(): string {
     return join(this.work, "references.ndjson");
+  }
+
+  get #fileList(): string {
+    return join(this.work, "files.ndjson");
+  }
+
+  get #blobList(): string {
+    return join(this.work, "blobs.ndjson");
   }
 
   async #listFiles(reader: Reader): Promise<void> {
@@ -194,32 +214,58 @@ class Taking {
       createHmac("sha256", key).update(`${recipients}\n${workspaceId}\n${sha256}`).digest("hex");
   }
 
+  /** Copies the files, and leaves the lists of files and contents in the work folder. */
   async #copyFiles(
     live: Reader,
     nameOf: (file: BlobReference) => string,
-    earlier: ReadonlyMap<string, SetBlob>,
-  ) {
+    earlier: ScratchList,
+  ): Promise<SetManifest["files"]> {
+    const files = await open(this.#fileList, "w", 0o600);
+    const blobs = await open(this.#blobList, "w", 0o600);
+    try {
+      const note = (to: FileHandle, content: object): Promise<void> =>
+        to.writeFile(`${JSON.stringify(content)}\n`);
+      return await this.#copyListed(
+        live,
+        { nameOf, earlier },
+        {
+          file: (content) => note(files, content),
+          blob: (content) => note(blobs, content),
+        },
+      );
+    } finally {
+      await Promise.all([files.close(), blobs.close()]);
+    }
+  }
+
+  async #copyListed(
+    live: Reader,
+    known: { readonly nameOf: (file: BlobReference) => string; readonly earlier: ScratchList },
+    note: {
+      readonly file: (content: SetFile) => Promise<void>;
+      readonly blob: (content: SetBlob) => Promise<void>;
+    },
+  ): Promise<SetManifest["files"]> {
     const { signal, onFile } = this.options;
     const source = await openBlobs(this.options);
-    const files: SetFile[] = [];
-    const blobs = new Map<string, SetBlob>();
     const counts = { count: 0, bytes: 0, added: 0, addedBytes: 0, lost: 0 };
     for await (const text of linesOf(Bun.file(this.#list).stream())) {
       signal?.throwIfAborted();
       const file = listedFile.parse(parsedJson(text));
       const { workspaceId, sha256, size } = file;
-      const blob = nameOf(file);
-      const kept = earlier.get(blob);
+      const blob = known.nameOf(file);
+      const line = known.earlier.get(blob);
+      const kept = line === undefined ? undefined : setBlob.parse(parsedJson(line));
       const stored = kept ?? (await this.#copyFile(source, file, blob));
       if (stored === undefined) {
         // A file whose document was deleted after the snapshot is not lost.
         const isLost = file.isNeeded && (await isFileOwned(live, file));
-        if (file.isNeeded) files.push({ workspaceId, sha256, size, ...given({ isLost }) });
+        if (file.isNeeded) await note.file({ workspaceId, sha256, size, ...given({ isLost }) });
         counts.lost += isLost ? 1 : 0;
         continue;
       }
-      blobs.set(blob, stored);
-      files.push({ workspaceId, sha256, size, blob });
+      await note.blob(stored);
+      await note.file({ workspaceId, sha256, size, blob });
       counts.count += 1;
       counts.bytes += size;
       if (kept === undefined) {
@@ -228,7 +274,7 @@ class Taking {
       }
       onFile?.(counts.count);
     }
-    return { files, blobs, counts };
+    return counts;
   }
 
   /** Undefined for a file that is missing or damaged. */
@@ -251,14 +297,16 @@ class Taking {
   }
 }
 
-/** The contents that the newest readable backup has in the place. */
-async function earlierBlobs(objects: SealedObjects): Promise<ReadonlyMap<string, SetBlob>> {
+/** The contents that the newest readable backup has in the place, by their names. */
+async function earlierBlobs(objects: SealedObjects, folder: string): Promise<ScratchList> {
   const { names } = await placedSets(objects.place);
-  const blobs = new Map<string, SetBlob>();
+  const blobs = ScratchList.in(folder);
   for (const name of names.toReversed()) {
     try {
       const manifest = await readManifest(objects.place, name);
-      for await (const each of blobsOfSet(objects, manifest)) blobs.set(each.blob, each);
+      for await (const each of blobsOfSet(objects, manifest)) {
+        blobs.set(each.blob, JSON.stringify(each));
+      }
       return blobs;
     } catch (error) {
       // An older one may be sound, and without one all files are copied again.

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CatalogError } from "#contract/errors.ts";
 import { auditFaults } from "../../../domains/audit/whole-log.ts";
@@ -11,6 +11,7 @@ import { maintenanceWork } from "../../../work/works.ts";
 import { checkedSecrets } from "../../key-file.ts";
 import { databaseFilename, type StorageLocation } from "../../storage-location.ts";
 import type { SealedObjects } from "../place/sealed-objects.ts";
+import { piecesAfter, placedPieces, positionOf } from "../log/placed-log.ts";
 import { readManifest, type SetManifest } from "./backup-set.ts";
 import { idsOfSet } from "./later-erasures.ts";
 import { loadDatabase } from "./load-set.ts";
@@ -41,8 +42,9 @@ const pageSize = 500;
 
 /**
  * Restores a backup into a scratch folder and checks it: digests of all parts, rows by table, the
- * doctor's checks, the chains of the audit log, and the bytes of each file. No platform runs on it,
- * so nothing is sent, swept or removed. The outcome of a damaged backup is a fault, no error.
+ * doctor's checks, the chains of the audit log, the bytes of each file, and the log since. No
+ * platform runs on it, so nothing is sent, swept or removed. The outcome of a damaged backup is a
+ * fault, no error.
  */
 export async function verifySet(options: VerifySetOptions): Promise<SetCheck> {
   const { objects, name, dataDirectory } = options;
@@ -52,10 +54,15 @@ export async function verifySet(options: VerifySetOptions): Promise<SetCheck> {
   try {
     const manifest = await readManifest(objects.place, name);
     if (!objects.mayRead) throw new DamagedFileError("Its key is missing, so it can't be read");
-    const files = await SetFiles.open(objects, manifest);
-    await idsOfSet(objects, manifest);
-    await checkFiles(files, options, checked, faults);
-    await checkDatabase({ manifest, files, scratch }, options, checked, faults);
+    const files = await SetFiles.open(objects, manifest, scratch);
+    try {
+      await idsOfSet(objects, manifest);
+      await checkFiles(files, options, checked, faults);
+      await checkDatabase({ manifest, files, scratch }, options, checked, faults);
+    } finally {
+      await files.close();
+    }
+    await checkLog(manifest, scratch, options);
   } catch (error) {
     if (options.signal?.aborted === true || !(error instanceof Error)) throw error;
     if (!isOfBackup(error)) throw error;
@@ -80,7 +87,7 @@ async function checkFiles(
   checked: Counts,
   faults: string[],
 ): Promise<void> {
-  for (const file of files.files.values()) {
+  for (const file of files.all()) {
     signal?.throwIfAborted();
     if (file.blob === undefined) continue;
     checked.files += 1;
@@ -93,6 +100,22 @@ async function checkFiles(
       faults.push(error.message);
     }
   }
+}
+
+/** Continues the database with the log after the backup, and checks its pages. */
+async function checkLog(
+  manifest: SetManifest,
+  scratch: string,
+  { objects, signal }: VerifySetOptions,
+): Promise<void> {
+  const position = await positionOf(objects.place, manifest.name);
+  if (position === undefined) return;
+  const pieces = piecesAfter(await placedPieces(objects.place), position);
+  if (pieces.length === 0) return;
+  const folder = join(scratch, "log");
+  await mkdir(folder, { mode: 0o700 });
+  const url = `sqlite:${join(folder, databaseFilename)}`;
+  await loadDatabase(objects, manifest, { folder, url, pieces, signal });
 }
 
 async function checkDatabase(

@@ -23,7 +23,12 @@ test("old backups go with the files that no other one has; the newest and a veri
     const newest = await takeOf(the, stored);
     the.advance(48 * hourMs);
     const remove = (keeps: readonly string[]) =>
-      removeOldSets(stored.objects, { keptMs: hourMs, keeps: new Set(keeps), now: the.now() });
+      removeOldSets(stored.objects, {
+        keptMs: hourMs,
+        keeps: new Set(keeps),
+        now: the.now(),
+        dataDirectory: the.dataDirectory,
+      });
 
     expect(await remove([verified.name])).toEqual({ sets: [old.name], blobs: 0 });
     expect((await placedSets(stored.place)).names).toEqual([verified.name, newest.name]);

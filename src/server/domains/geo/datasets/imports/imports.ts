@@ -3,12 +3,12 @@ import { maximumImportBytes } from "#contract/geo/import-formats.ts";
 import { Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { Reader } from "../../../../database/database.ts";
-import { acceptBlobs } from "../../../../files/accept-blobs.ts";
 import { enqueueJob, getJob } from "../../../../jobs/store.ts";
 import type { Job } from "../../../../jobs/job.ts";
 import type { JobRunner } from "../../../../jobs/runner.ts";
 import type { Work } from "../../../../work/work.ts";
 import type { PlatformBase } from "../../../base.ts";
+import { startFileJob, type SentFile } from "../../../file-job.ts";
 import { requireDataset, type DatasetPlace } from "../datasets.ts";
 import { importOfJob, insertImport, type ImportRecord } from "./import-store.ts";
 import { importJobKind, importStage, optionsOf } from "./run-import.ts";
@@ -30,58 +30,44 @@ export class Imports {
     work: Work,
     { workspaceId, dataset, oid }: DatasetPlace,
     query: ImportQuery,
-    {
-      content,
-      signal,
-    }: { readonly content: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+    file: SentFile,
   ): Promise<DatasetImport> {
     await requireDataset(work.read, workspaceId, dataset);
-    const { blobs, removals, now } = this.base;
     const { tenant_id: _workspace, ...options } = query;
-    const staged = await blobs.stage(workspaceId, content, { limitBytes: this.limitBytes, signal });
-    try {
-      const uses = { database: work, staged: [staged], onWait: () => removals.wake() };
-      const started = await acceptBlobs(uses, (requireStored) =>
-        work.write(async (tx) => {
-          await requireStored(tx);
-          const { id: dataset_id } = await requireDataset(tx, workspaceId, dataset);
-          const job = await enqueueJob(
-            tx,
-            {
-              workspaceId,
-              kind: importJobKind,
-              payload: { datasetId: dataset_id },
-              stages: [importStage],
-              createdBy: oid,
-            },
-            now(),
-          );
-          const row: ImportRecord = {
-            workspace_id: workspaceId,
-            job_id: job.id,
-            dataset_id,
-            options: JSON.stringify(given(options)),
-            sha256: staged.address.sha256,
-            size: staged.size,
-            faults: "[]",
-            created_at: job.createdAt,
-          };
-          await insertImport(tx, row);
-          const { size, sha256 } = row;
-          tx.note({
-            target: { dataset, jobId: job.id },
-            after: { ...given(options), size, sha256 },
-          });
-          return importAnswer(dataset, job, row);
-        }),
-      );
-      await staged.discard();
-      this.#jobs?.wake();
-      return started;
-    } catch (error) {
-      await removals.takeBack([staged]);
-      throw error;
-    }
+    return startFileJob(this.base, {
+      work,
+      workspaceId,
+      file,
+      limitBytes: this.limitBytes,
+      wake: () => this.#jobs?.wake(),
+      store: async (tx, { address: { sha256 }, size }) => {
+        const { id: dataset_id } = await requireDataset(tx, workspaceId, dataset);
+        const job = await enqueueJob(
+          tx,
+          {
+            workspaceId,
+            kind: importJobKind,
+            payload: { datasetId: dataset_id },
+            stages: [importStage],
+            createdBy: oid,
+          },
+          this.base.now(),
+        );
+        const row: ImportRecord = {
+          workspace_id: workspaceId,
+          job_id: job.id,
+          dataset_id,
+          options: JSON.stringify(given(options)),
+          sha256,
+          size,
+          faults: "[]",
+          created_at: job.createdAt,
+        };
+        await insertImport(tx, row);
+        tx.note({ target: { dataset, jobId: job.id }, after: { ...given(options), size, sha256 } });
+        return importAnswer(dataset, job, row);
+      },
+    });
   }
 
   /** The state of an import; 404 without one, and after its job was removed. */
