@@ -18,6 +18,8 @@
  * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
  * `npm run bench -- geo` finds places by names with typing errors, by shared names and by points;
+ * `npm run bench -- features [--features N] [--engine NAME]` imports a file of features, beside
+ * `ogr2ogr`, and looks them up;
  * `npm run bench -- soak [--minutes N]` works with 60 callers of all kinds, and fails on a 5xx and
  * on memory that grows;
  * `npm run bench -- realtime [--streams N] [--sockets N] [--seconds N] [--engine NAME]` measures
@@ -38,6 +40,7 @@ import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { feedPrice } from "./bench/feed-price.ts";
+import { benchFeatures } from "./bench/geo/features.ts";
 import { placesGroup } from "./bench/geo/places.ts";
 import { benchHostileTenant } from "./bench/hostile/measure.ts";
 import { benchLists } from "./bench/lists.ts";
@@ -86,12 +89,13 @@ const groups = [
   "documents",
   "passages",
   "geo",
+  "features",
   "soak",
   "realtime",
   "webhooks",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N] [--streams N] [--sockets N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N] [--features N] [--streams N] [--sockets N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -124,6 +128,7 @@ function readArguments() {
         documents: { type: "string", default: "100000" },
         pdfs: { type: "string" },
         passages: { type: "string", default: "200000" },
+        features: { type: "string", default: "1000000" },
         streams: { type: "string", default: "10000" },
         sockets: { type: "string", default: "2000" },
         "no-search": { type: "boolean", default: false },
@@ -203,6 +208,10 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
     if (wanted.includes("geo")) {
       console.log(`${renderGroup(placesGroup, await placesGroup.measure())}\n`);
+    }
+    if (wanted.includes("features")) {
+      const features = wholeNumber(values.features);
+      await benchFeatures(directory, { features, engines: values.engine });
     }
     if (wanted.includes("soak")) {
       const place = join(directory, "soak");

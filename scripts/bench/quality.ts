@@ -1,6 +1,7 @@
 import { renderGroup } from "./figures.ts";
 import { classifierQuality } from "./quality/classifier.ts";
 import { extractionQuality } from "./quality/extraction.ts";
+import { foundColumns, foundTexts } from "./quality/found-texts.ts";
 import { invoiceFields } from "./quality/invoices.ts";
 import { recognitionQuality } from "./quality/recognition.ts";
 import { retrieval, retrievalColumns } from "./quality/retrieval.ts";
@@ -15,6 +16,8 @@ export async function benchQuality(directory: string): Promise<void> {
   console.log(`${renderGroup(classifier, await classifier.measure())}\n`);
   const invoices = invoiceFields();
   console.log(`${renderGroup(invoices, await invoices.measure())}\n`);
+  const sets = { name: "texts by their descriptions", columns: foundColumns };
+  console.log(`${renderGroup(sets, await foundTexts(directory))}\n`);
   const { found, answers } = await retrieval(directory);
   const pages = { name: "manual pages by their descriptions", columns: retrievalColumns };
   console.log(`${renderGroup(pages, found)}\n`);

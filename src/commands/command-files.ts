@@ -71,6 +71,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "docs get": () => import("./docs/get.ts"),
   "docs index": () => import("./docs/index.ts"),
   "docs job": () => import("./docs/job.ts"),
+  "docs learn-rules": () => import("./docs/learn-rules.ts"),
   "docs list": () => import("./docs/list.ts"),
   "docs open": () => import("./docs/open.ts"),
   "docs restore": () => import("./docs/restore.ts"),

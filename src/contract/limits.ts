@@ -9,6 +9,9 @@ export const defaultPageLimit = 20;
 export const maximumSearchLimit = 100;
 export const defaultSearchLimit = 10;
 
+/** Characters of a search's query; its rarest 32 words are searched. */
+export const maximumQueryCharacters = 4_000;
+
 /** Maximum number of an aggregate's rows. */
 export const maximumAggregateLimit = 10_000;
 export const defaultAggregateLimit = 1_000;

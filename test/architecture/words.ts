@@ -55,8 +55,26 @@ export function offencesInSource(path: string, text: string): WordingOffence[] {
 }
 
 /** The comments of a source; line comments that follow each other are one. */
-export function commentsOf(path: string, text: string): Piece[] {
-  return proseOf(parseSync(path, text).comments);
+export function commentsOf(path: string, text: string): readonly Piece[] {
+  return proseIn(path, text).comments;
+}
+
+interface Prose {
+  readonly source: string;
+  readonly comments: readonly Piece[];
+  readonly literals: readonly Piece[];
+}
+
+/** The prose of each source that was read, which several tests look at. */
+const read = new Map<string, Prose>();
+
+function proseIn(path: string, source: string): Prose {
+  const known = read.get(path);
+  if (known?.source === source) return known;
+  const { program, comments } = parseSync(path, source);
+  const prose = { source, comments: proseOf(comments), literals: literalsOf(program) };
+  read.set(path, prose);
+  return prose;
 }
 
 /** The line of a position, from 1. */
@@ -70,8 +88,12 @@ export function wordingsInSource(
   text: string,
   wordings: readonly AvoidedWording[],
 ): WordingOffence[] {
-  const { program, comments } = parseSync(path, text);
-  const pieces: Piece[] = proseOf(comments);
+  const { comments, literals } = proseIn(path, text);
+  return [...comments, ...literals].flatMap((piece) => offencesIn(text, piece, wordings));
+}
+
+function literalsOf(program: unknown): Piece[] {
+  const pieces: Piece[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
@@ -90,7 +112,7 @@ export function wordingsInSource(
     for (const child of Object.values(node)) visit(child);
   };
   visit(program);
-  return pieces.flatMap((piece) => offencesIn(text, piece, wordings));
+  return pieces;
 }
 
 /** The avoided wordings in a Markdown document. */

@@ -70,7 +70,7 @@ export function describeDeployments(area: Area): void {
     test.each(areaCalls.filter(({ needsId }) => !isUnconfirmed || needsId !== true))(
       "$name",
       async (call) => {
-        const scene = sceneOf(await start(dialect));
+        const scene = sceneOf(await start(dialect, { hasProject: false }));
         if (!lacks(dialect, call)) return void (await call.run(scene));
         const failure: unknown = await call.run(scene).then(
           () => undefined,

@@ -30,11 +30,29 @@ export interface Place {
 /** A project folder with Object Types and a file to upload. */
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
-  await fillProject(folder);
+  fillProject(folder);
   return folder;
 }
 
+/** A project, and the settings of a user who has selected a workspace. */
+async function userFolders(
+  workspace: Parameters<typeof selectWorkspace>[0]["workspace"],
+): Promise<{ config: string; folder: string }> {
+  const [config, folder] = [await temporaryDirectory("config"), await project()];
+  await selectWorkspace({ configDirectory: config, profile: "default", workspace });
+  return { config, folder };
+}
+
+const noFolders = { config: "/nowhere", folder: "/nowhere" };
+
 const running: OtherDeployment[] = [];
+
+interface OtherWish {
+  /** The call only reads: it gets the deployment of the file's other such calls. */
+  readonly isShared?: boolean;
+  /** False for calls of the library, which need no folder and no settings of a user. */
+  readonly hasProject?: boolean;
+}
 
 type OtherPlace = Place & { readonly deployment: OtherDeployment };
 
@@ -46,24 +64,21 @@ async function closeAll(deployments: OtherDeployment[]): Promise<void> {
  * Starts deployments of dialects. Each is stopped after its test; calls that read may share one,
  * which is stopped after the file's last test.
  */
-export function otherPlaces(): (
-  dialect: Dialect,
-  wish?: { readonly isShared: boolean },
-) => Promise<OtherPlace> {
+export function otherPlaces(): (dialect: Dialect, wish?: OtherWish) => Promise<OtherPlace> {
   const kept: OtherDeployment[] = [];
   const shared = new Map<Dialect, Promise<OtherPlace>>();
   afterEach(() => closeAll(running));
   afterAll(() => closeAll(kept));
-  const start = async (dialect: Dialect, deployments: OtherDeployment[]): Promise<OtherPlace> => {
+  const start = async (
+    dialect: Dialect,
+    deployments: OtherDeployment[],
+    hasProject: boolean,
+  ): Promise<OtherPlace> => {
     const deployment = await startOtherDeployment(dialect);
     deployments.push(deployment);
     const { url, token, workspace } = deployment;
-    const [config, folder] = [await temporaryDirectory("config"), await project()];
-    await selectWorkspace({
-      configDirectory: config,
-      profile: "default",
-      workspace: { id: workspace.id, slug: workspace.slug, origin: url },
-    });
+    const selected = { id: workspace.id, slug: workspace.slug, origin: url };
+    const { config, folder } = hasProject ? await userFolders(selected) : noFolders;
     const first = (entries: ReadonlyMap<string, unknown> | undefined): string =>
       entries?.keys().next().value ?? "";
     const record = first(workspace.records.get("street-tree"));
@@ -96,9 +111,9 @@ export function otherPlaces(): (
     const client = createClient({ baseUrl: url, token, tenantId: workspace.id });
     return { names, run, client, root: client, deployment, fetch };
   };
-  return async (dialect, { isShared } = { isShared: false }) => {
-    if (!isShared) return start(dialect, running);
-    const place = shared.get(dialect) ?? start(dialect, kept);
+  return async (dialect, { isShared = false, hasProject = true } = {}) => {
+    if (!isShared) return start(dialect, running, hasProject);
+    const place = shared.get(dialect) ?? start(dialect, kept, hasProject);
     shared.set(dialect, place);
     return place;
   };
@@ -112,6 +127,8 @@ export interface Wish {
   readonly words?: string;
   /** The call only reads: it gets the things of the file's other such calls. */
   readonly isShared?: boolean;
+  /** False for a call that names no tree: none is made for it. */
+  readonly hasRecord?: boolean;
 }
 
 /** An endpoint of webhooks that sends nothing by itself. */
@@ -149,21 +166,28 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
     }
     folder = await project();
   });
-  const make = async ({ document: wanted, words: named = "" }: Wish): Promise<Place> => {
+  const newTree = async (): Promise<string> => {
+    const { platform } = the();
+    const path = `/v4/data/resources/${platform.workspaces.tenant}/street-tree`;
+    const made = await platform.as("tenant-staff").post(path, { species: "elm" });
+    return String(field(made.json, "id"));
+  };
+  const clientOf = (user: TestUser): Client => {
+    const { platform } = the();
+    return createClient({
+      baseUrl: testBaseUrl,
+      token: platform.users[user].token,
+      tenantId: platform.workspaces.tenant,
+      fetch: (request) => platform.platform.fetch(request),
+    });
+  };
+  const make = async (wish: Wish): Promise<Place> => {
+    const { document: wanted, words: named = "", hasRecord = true } = wish;
     const { platform, applicationId, svc, upload } = the();
     const { tenant } = platform.workspaces;
-    const path = `/v4/data/resources/${tenant}/street-tree`;
-    const made = await platform.as("tenant-staff").post(path, { species: "elm" });
-    const record = String(field(made.json, "id"));
+    const record = hasRecord ? await newTree() : "";
     count += 1;
     const uploaded = wanted ? await upload(`note-${count}.txt`) : undefined;
-    const clientOf = (user: TestUser): Client =>
-      createClient({
-        baseUrl: testBaseUrl,
-        token: platform.users[user].token,
-        tenantId: tenant,
-        fetch: (request) => platform.platform.fetch(request),
-      });
     const client = clientOf("tenant-admin");
     const body = { name: "Script", role: "tenant-viewer" } as const;
     const names = {
@@ -193,6 +217,9 @@ export function embeddedPlace(): (wish?: Wish) => Promise<Place> {
     return { names, run, client, root, fetch: network };
   };
   let shared: Promise<Place> | undefined;
+  afterAll(() => {
+    shared = undefined;
+  });
   return async (wish = { document: false }) => {
     if (wish.isShared !== true) return make(wish);
     shared ??= make({ document: true, words: "{key} {source} {endpoint}" });

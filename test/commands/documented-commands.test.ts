@@ -58,7 +58,7 @@ function documentedCalls(page: string): string[][] {
 
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
-  await fillProject(folder);
+  fillProject(folder);
   return folder;
 }
 

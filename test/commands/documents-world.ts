@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import * as z from "zod";
 import { blankVerticalTemplate } from "#server/domains/starter-templates/service.ts";
 import { workflowRecords } from "#server/sample-data/sample-records.ts";
@@ -67,6 +67,9 @@ export function documentWorld(): () => DocumentWorld {
       return accepted.parse(json);
     };
     world = { ...the(), applicationId, context, files, docs, upload };
+  });
+  afterAll(() => {
+    world = undefined;
   });
   return () => {
     if (world === undefined) throw new Error("the documents exist only while the tests run");

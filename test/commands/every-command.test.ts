@@ -31,7 +31,7 @@ let project = "";
 
 beforeAll(async () => {
   project = await temporaryDirectory("project");
-  await fillProject(project);
+  fillProject(project);
 });
 
 /** These report failures as checks, or do something else first: they have their own tests. */

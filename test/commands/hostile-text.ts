@@ -16,7 +16,16 @@ import { testBaseUrl } from "#test/support/platform.ts";
 import { fillProject } from "#test/support/project-folder.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { embeddedPlace, otherPlaces, type Place, type Wish } from "./deployments.ts";
-import { areaOf, areas, callsAt, filledWords, type Area, type TrialCall } from "./trial-calls.ts";
+import {
+  areaOf,
+  areas,
+  callsAt,
+  filledWords,
+  inEachForm,
+  namesTree,
+  type Area,
+  type TrialCall,
+} from "./trial-calls.ts";
 import { runCommand } from "./world.ts";
 
 /** The sequences that commands write themselves: tones, and the removal of the status line. */
@@ -55,49 +64,69 @@ interface Attack {
 
 async function expectHarmless(
   open: () => Promise<CalledPlace>,
-  { words, after, stdin = "" }: Pick<TrialCall, "words" | "after" | "stdin">,
-  { poison, only = /./, read }: Attack,
+  call: Pick<TrialCall, "words" | "after" | "stdin">,
+  attack: Attack,
 ): Promise<void> {
-  for (const { name, options, terminal } of forms.filter((form) => only.test(form.name))) {
-    const { names, run, fetch } = await open();
-    for (const earlier of after) await run(filledWords(earlier, names));
-    const hostileNetwork: FetchFunction = async (request) => {
-      read.add(routeOf(request));
-      return await poisonedResponse(await fetch(request), poison);
-    };
-    const { stdout, stderr } = await run([...filledWords(words, names), ...options], {
-      fetch: hostileNetwork,
-      stdin,
-      ...(terminal === undefined ? {} : { terminal }),
-    });
-    const isJson = name.startsWith("JSON");
-    // A pipe gets JSON and the bytes of a raw answer as the platform sent them.
-    const isData = terminal === undefined && (isJson || writesData.test(words));
-    const shown = isData ? stderr : stdout + stderr;
-    expect({ name, words, found: foreignSequences(shown, ownSequences) }).toEqual({
-      name,
-      words,
-      found: [],
-    });
-    // A terminal wraps long lines between words.
-    if (terminal !== undefined || isJson || hasOwnLines.test(words)) continue;
-    expect({ name, forged: /^forged.*$/m.exec(shown)?.[0] }).toEqual({ name, forged: undefined });
-  }
+  const { only = /./ } = attack;
+  const chosen = forms.filter(({ name }) => only.test(name));
+  await inEachForm(call, chosen, (form) => expectHarmlessForm(form, open, call, attack));
 }
 
-function wishOf({ words, isReading }: TrialCall): Wish {
-  return { document: /\{(?:job|document)\}/.test(words), isShared: isReading };
+async function expectHarmlessForm(
+  { name, options, terminal }: (typeof forms)[number],
+  open: () => Promise<CalledPlace>,
+  { words, after, stdin = "" }: Pick<TrialCall, "words" | "after" | "stdin">,
+  { poison, read }: Attack,
+): Promise<void> {
+  const { names, run, fetch } = await open();
+  for (const earlier of after) await run(filledWords(earlier, names));
+  const hostileNetwork: FetchFunction = async (request) => {
+    read.add(routeOf(request));
+    return await poisonedResponse(await fetch(request), poison);
+  };
+  const { stdout, stderr } = await run([...filledWords(words, names), ...options], {
+    fetch: hostileNetwork,
+    stdin,
+    ...(terminal === undefined ? {} : { terminal }),
+  });
+  const isJson = name.startsWith("JSON");
+  // A pipe gets JSON and the bytes of a raw answer as the platform sent them.
+  const isData = terminal === undefined && (isJson || writesData.test(words));
+  const shown = isData ? stderr : stdout + stderr;
+  expect({ name, words, found: foreignSequences(shown, ownSequences) }).toEqual({
+    name,
+    words,
+    found: [],
+  });
+  // A terminal wraps long lines between words.
+  if (terminal !== undefined || isJson || hasOwnLines.test(words)) return;
+  expect({ name, forged: /^forged.*$/m.exec(shown)?.[0] }).toEqual({ name, forged: undefined });
+}
+
+function wishOf(call: TrialCall): Wish {
+  const document = /\{(?:job|document)\}/.test(call.words);
+  return { document, isShared: call.isReading, hasRecord: namesTree(call) };
 }
 
 const unknownId = "0198f0a0-2222-7000-8000-000000000002";
 
-/** A platform that is only its answers, and a user with a workspace. */
-async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
+/** Places of platforms that are only their answers; calls that read share one. */
+function answeringPlaces(): (fetch: FetchFunction, call: TrialCall) => Promise<CalledPlace> {
+  let shared: ReturnType<typeof placeOfUser> | undefined;
+  return async (fetch, { isReading }) => {
+    if (!isReading) return { ...(await placeOfUser()), fetch };
+    shared ??= placeOfUser();
+    return { ...(await shared), fetch };
+  };
+}
+
+/** A user with a project and a workspace, and no platform. */
+async function placeOfUser(): Promise<Omit<CalledPlace, "fetch">> {
   const [config, folder] = [
     await temporaryDirectory("config"),
     await temporaryDirectory("project"),
   ];
-  await fillProject(folder);
+  fillProject(folder);
   const workspace = { id: unknownId, slug: "tenant", displayName: "tenant", origin: testBaseUrl };
   await selectWorkspace({ configDirectory: config, profile: "default", workspace });
   const names = {
@@ -131,7 +160,7 @@ async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
       variables: { BROWSER: "none" },
       ...settings,
     });
-  return { names, run, fetch };
+  return { names, run };
 }
 
 /** Refuses each request with a problem whose members are all texts. */
@@ -172,6 +201,7 @@ const readElsewhere: Readonly<Partial<Record<Area, readonly string[]>>> = {
 export function describeHostileText(area: Area): void {
   const start = otherPlaces();
   const embedded = embeddedPlace();
+  const answering = answeringPlaces();
   const read = new Set<unknown>();
   const embeddedCalls = callsAt("embedded", area);
   // A wait would last until its timeout, for a state that is not known.
@@ -203,14 +233,15 @@ export function describeHostileText(area: Area): void {
     const fetch: FetchFunction = async (request) => contractAnswer(request);
     const calls = stubCalls.filter(({ words }) => !words.includes("--wait"));
     test.each(calls)("svc $words", async (call) => {
-      await expectHarmless(() => placeThatAnswers(fetch), call, { poison: shownTexts, read });
+      const attack = { poison: shownTexts, read };
+      await expectHarmless(() => answering(fetch, call), call, attack);
     });
   });
 
   describe("a platform that sends them in every problem:", () => {
     test.each(stubCalls)("svc $words", async (call) => {
       const attack = { poison: allTexts, only: aForm, read };
-      await expectHarmless(() => placeThatAnswers(refused), call, attack);
+      await expectHarmless(() => answering(refused, call), call, attack);
     });
   });
 

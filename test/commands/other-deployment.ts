@@ -3,30 +3,38 @@ import { given } from "#lib/given.ts";
 import { everyDialect, wordedDialects } from "#test/support/other-deployment/all-dialects.ts";
 import { otherPlaces, type Place } from "./deployments.ts";
 import { expectAsDescribed } from "./described.ts";
-import { callsAt, filledWords, type Area, type TrialCall } from "./trial-calls.ts";
+import { callsAt, filledWords, inEachForm, type Area, type TrialCall } from "./trial-calls.ts";
 import type { Called } from "./world.ts";
 
 /** Runs a call as text and as JSON, each time in its own place, unless it reads. */
 async function expectCall(
   open: () => Promise<Place>,
+  call: TrialCall,
+  exitCode: number,
+): Promise<void> {
+  const formats = call.isTyped === true ? ["text"] : ["text", "json"];
+  await inEachForm(call, formats, (format) => expectFormat(format, open, call, exitCode));
+}
+
+async function expectFormat(
+  format: string,
+  open: () => Promise<Place>,
   { words, after, stdin, isTyped }: TrialCall,
   exitCode: number,
 ): Promise<void> {
   const settings = given({ stdin, terminal: isTyped === true ? 80 : undefined });
-  for (const format of isTyped === true ? ["text"] : ["text", "json"]) {
-    const { names, run } = await open();
-    for (const earlier of after) {
-      const first = await run(filledWords(earlier, names));
-      expect({ earlier, ...shown(first) }).toMatchObject({ exitCode: 0 });
-    }
-    const called = await run([...filledWords(words, names), "--format", format], settings);
-    expect({ words, format, ...shown(called) }).toMatchObject({ exitCode });
-    expect(called.stdout + called.stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
-    if (exitCode !== 0) expectAbsence(words, format, called);
-    if (format === "json" && exitCode !== 0) expectAsDescribed(words.split(" "), called);
-    else if (format === "json" && !words.startsWith("chat stream")) {
-      expect(() => called.json, called.stdout).not.toThrow();
-    }
+  const { names, run } = await open();
+  for (const earlier of after) {
+    const first = await run(filledWords(earlier, names));
+    expect({ earlier, ...shown(first) }).toMatchObject({ exitCode: 0 });
+  }
+  const called = await run([...filledWords(words, names), "--format", format], settings);
+  expect({ words, format, ...shown(called) }).toMatchObject({ exitCode });
+  expect(called.stdout + called.stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
+  if (exitCode !== 0) expectAbsence(words, format, called);
+  if (format === "json" && exitCode !== 0) expectAsDescribed(words.split(" "), called);
+  else if (format === "json" && !words.startsWith("chat stream")) {
+    expect(() => called.json, called.stdout).not.toThrow();
   }
 }
 

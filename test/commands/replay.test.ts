@@ -6,7 +6,7 @@ import { createTestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandNamed, expectAsDescribed } from "./described.ts";
 import { embeddedPlace, type Place } from "./deployments.ts";
-import { callsAt, filledWords, type TrialCall } from "./trial-calls.ts";
+import { callsAt, filledWords, namesTree, type TrialCall } from "./trial-calls.ts";
 import { runCommand, type CallSettings } from "./world.ts";
 
 /** Every command in a pipe, on a terminal and in a CI job, against the schemas of `--describe`. */
@@ -24,6 +24,7 @@ async function expectCall({ words, after, isReading }: TrialCall, settings: Call
     document: /\{(?:job|document)\}/.test(words),
     words,
     isShared: isReading,
+    hasRecord: namesTree({ words, after }),
   };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;

@@ -109,6 +109,27 @@ export function callsAt(place: TrialPlace, area?: Area): readonly TrialCall[] {
   return area === undefined ? all : all.filter(({ words }) => areaOf(words) === area);
 }
 
+/** Whether a call, or one before it, names the tree that its place has. */
+export function namesTree({ words, after }: Pick<TrialCall, "words" | "after">): boolean {
+  return [words, ...after].some((each) => /\{record|\{trees\}|street-tree|\{folder\}/.test(each));
+}
+
+/** Commands that wait for a job, for something to happen, or for their time limit. */
+const waiting = /^app provision |--(?:wait|timeout|until)\b/;
+
+/** Runs each form of a call in turn; side by side if they mostly wait. */
+export async function inEachForm<Form>(
+  { words }: Pick<TrialCall, "words">,
+  forms: readonly Form[],
+  run: (form: Form) => Promise<void>,
+): Promise<void> {
+  if (waiting.test(words)) {
+    await Promise.all(forms.map(run));
+    return;
+  }
+  for (const form of forms) await run(form);
+}
+
 /** Fills `{name}` in each word. */
 export function filledWords(words: string, names: Readonly<Record<string, string>>): string[] {
   return words

@@ -145,6 +145,8 @@ export function commandWorld(
   });
   afterAll(async () => {
     await world?.platform.close();
+    // The module of a test file stays loaded, and would keep the memory of its platform.
+    world = undefined;
   });
   return () => {
     if (world === undefined) throw new Error("the platform exists only while the tests run");

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { userEnvironment } from "#test/support/environment.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { FormBrowser } from "../server/domains/sign-in/form-browser.ts";
 
@@ -65,7 +65,10 @@ async function change(facts: Readonly<Record<string, string>>): Promise<void> {
 }
 
 beforeAll(async () => {
-  [platform, home] = await Promise.all([startPlatform(), temporaryDirectory("home")]);
+  [platform, home] = await Promise.all([
+    startPlatform({ args: [oneThread] }),
+    temporaryDirectory("home"),
+  ]);
   await login();
 }, 60_000);
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { startPlatform, svcExecutable } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { keys, type OpenedTerminal } from "#test/support/tty.ts";
 import { openDashboard, patient } from "#test/ui/support/open-dashboard.ts";
 
@@ -18,7 +18,7 @@ test.each([
 ])(
   "workspaces are created, deleted, restored and purged at %dx%d",
   async (cols, rows) => {
-    await using platform = await startPlatform();
+    await using platform = await startPlatform({ args: [oneThread] });
     const authorization = `Bearer ${await platform.token()}`;
     const response = await fetch(`${platform.url}/v4/platform/tenants`, {
       method: "POST",

@@ -64,7 +64,7 @@ describeNeeding("an answer to a write", missingStrace, () => {
     const trace = join(home, "trace");
     const wrapper = join(home, "traced-svc");
     const calls = "trace=fdatasync,fsync,pwrite64,write,writev,sendto,sendmsg";
-    const program = `exec strace -f -y -s 16 -e ${calls} -o '${trace}' '${await svcExecutable()}' "$@"`;
+    const program = `exec strace -f --seccomp-bpf -y -s 16 -e ${calls} -o '${trace}' '${await svcExecutable()}' "$@"`;
     await writeFile(wrapper, `#!/bin/sh\n${program}\n`, { mode: 0o700 });
     const traced = await startPlatformProcess({ executable: wrapper, dataDir, home });
     try {

@@ -5,6 +5,8 @@ import { userEnvironment } from "#test/support/environment.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandNamed } from "../commands/described.ts";
+import { runCommand } from "../commands/world.ts";
 
 /**
  * The examples of the help, run literally on a platform with the sample data and the workspace
@@ -55,6 +57,21 @@ interface Ran {
   readonly stderr: string;
 }
 
+const word = /(?:[\w./:,=@-]|'[^']*'|"[^"$`\\]*")+/;
+const plainLine = new RegExp(`^svc(?: ${word.source})+$`);
+
+/**
+ * The words of a line that a shell would only split and free of quotes, if the command sends
+ * requests. They need no process, whose start takes most of the time of such a call.
+ */
+function plainWords(line: string): string[] | undefined {
+  if (!plainLine.test(line)) return undefined;
+  const [, ...words] = Array.from(line.matchAll(new RegExp(word, "g")), ([text]) =>
+    text.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"),
+  );
+  return (commandNamed(words).routes ?? []).length === 0 ? undefined : words;
+}
+
 /** The values of an example's names in angle brackets. */
 type Names = Readonly<
   Record<"tenantId" | "application" | "request" | "other" | "jobId" | "ruleId", string>
@@ -87,6 +104,18 @@ describe("an example of the help works literally:", () => {
       child.exited,
     ]);
     return { exitCode, stdout, stderr };
+  };
+
+  /** The words in this process, or the line in a shell where it has more than plain words. */
+  const runExample = async (line: string): Promise<Ran> => {
+    const words = plainWords(line);
+    if (words === undefined) return await sh(line);
+    return await runCommand(words, {
+      config: join(folder, ".svc"),
+      currentDirectory: folder,
+      token: env["SVC_TOKEN"],
+      variables: env,
+    });
   };
 
   /** The JSON output of `svc`. */
@@ -189,7 +218,7 @@ describe("an example of the help works literally:", () => {
       }
       if (needsStop.test(example)) await platform.stop();
       expect(typed).not.toMatch(/<\w+>/);
-      const { exitCode, stdout, stderr } = await sh(typed);
+      const { exitCode, stdout, stderr } = await runExample(typed);
       expect(exitCode, stdout + stderr).toBe(0);
       // An example that finds nothing shows nothing.
       expect(stdout + stderr).not.toMatch(/^No (?:passage|record|.* fit)/m);

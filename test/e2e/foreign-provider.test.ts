@@ -11,7 +11,7 @@ import {
   type OidcProvider,
 } from "#test/support/oidc-provider.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform, svc } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { startLogin } from "./login-process.ts";
 
@@ -32,7 +32,7 @@ describeNeeding("a platform with the users of oidc-provider", missingChromium, (
       "--admin-email=boss@example.org",
     ];
     [platform, browser, admin, staff] = await Promise.all([
-      startPlatform({ args }),
+      startPlatform({ args: [oneThread, ...args] }),
       launchChromium(),
       temporaryDirectory("admin"),
       temporaryDirectory("staff"),

@@ -6,7 +6,7 @@ import { eventually } from "#test/support/eventually.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startSmtpServer, type SmtpTestServer } from "#test/support/smtp-server.ts";
-import { startPlatform, svc } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { startLogin } from "./login-process.ts";
 
@@ -26,7 +26,7 @@ describeNeeding("a forgotten password in a browser", missingChromium, () => {
     mail = await startSmtpServer();
     const SVC_SMTP_URL = `smtp://127.0.0.1:${mail.port}?from=Planning%20<svc@example.org>`;
     [platform, browser, home] = await Promise.all([
-      startPlatform({ env: { SVC_SMTP_URL } }),
+      startPlatform({ args: [oneThread], env: { SVC_SMTP_URL } }),
       launchChromium(),
       temporaryDirectory("home"),
     ]);

@@ -5,7 +5,7 @@ import { eventually } from "#test/support/eventually.ts";
 import { DrillSession, drillType, memberOf } from "#test/support/drills/session.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
-import { startPlatform } from "#test/support/svc.ts";
+import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /** Kills (-9) in the middle of changes of members and apps: each is whole or absent afterwards. */
@@ -17,7 +17,7 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
 
   const start = async (args: readonly string[] = []): Promise<void> => {
     // Changes are made by one thread only; the others would double the price of each start.
-    const place = engine === "sqlite" ? "--threads=1" : `--database-url=${database.url}`;
+    const place = engine === "sqlite" ? oneThread : `--database-url=${database.url}`;
     platform = await startPlatform({ dataDir, args: [place, ...args] });
   };
   const restart = async (args: readonly string[] = []): Promise<void> => {
@@ -31,6 +31,8 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
     dataDir = await temporaryDirectory("killed");
     await start();
     session = await DrillSession.create(platform);
+    const app = { key: appKey, displayName: "Portal" };
+    await session.expect(201, "POST", `${tenant()}/apps`, app);
   }, 300_000);
   afterAll(async () => {
     await platform.kill();
@@ -43,65 +45,69 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
   /** The answer, or undefined where the connection broke. */
   const attempt = (path: string, body: unknown, key: string) =>
     session.call("POST", path, body, { "idempotency-key": key }).catch((): undefined => undefined);
-  const delays = [0, 2, 5, 9, 15, 30, 60];
+  /** Milliseconds from the requests to the kill. */
+  const delays = [0, 3, 9, 20, 40, 80, 160];
+  const appKey = "portal";
+  const appJobs = () => `${tenant()}/apps/${appKey}/provisioning-jobs`;
 
-  describe("during the provisioning of an app", () => {
-    test("leaves a job that the next start finishes, once", async () => {
-      const key = "portal";
-      await session.expect(201, "POST", `${tenant()}/apps`, { key, displayName: "Portal" });
-      const jobs = `${tenant()}/apps/${key}/provisioning-jobs`;
-      for (const [round, delayMs] of delays.entries()) {
-        const body = { slug: `runtime-${round}`, displayName: "Runtime" };
-        const child = idOf(await session.expect(201, "POST", `${tenant()}/children`, body));
-        const request = { targetTenantId: child };
-        const asked = attempt(jobs, request, `job-${round}`);
-        await Bun.sleep(delayMs);
-        await restart();
+  /** Sends the requests of a change, and returns what has to hold after the kill. */
+  type Ask = () => () => Promise<void>;
+
+  const madeChild = async (slug: string): Promise<string> =>
+    idOf(await session.expect(201, "POST", `${tenant()}/children`, { slug, displayName: slug }));
+
+  /** The provisioning of an app leaves a job that the next start finishes, once. */
+  const provisioning = async (round: number): Promise<Ask> => {
+    const child = await madeChild(`runtime-${round}`);
+    const request = { targetTenantId: child };
+    return () => {
+      const asked = attempt(appJobs(), request, `job-${round}`);
+      return async () => {
         const before = await asked;
-        const again = await attempt(jobs, request, `job-${round}`);
+        const again = await attempt(appJobs(), request, `job-${round}`);
         expect(again?.status).toBe(202);
         const jobId = idOf(again ?? { status: 0, json: {} }, "jobId");
         if (before?.status === 202) expect(idOf(before, "jobId")).toBe(jobId);
-        const job = await eventually(async () => {
-          const read = await session.expect(200, "GET", `${jobs}/${jobId}`);
-          expect(memberOf(read.json, "status")).toBe("ready");
-          return read;
-        });
-        const steps = memberOf(job.json, "steps") as Record<string, unknown>[];
-        expect(new Set(steps.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
-        // The receipt is true: the workspace has what its steps report.
-        const runtime = session.within(child);
-        const bootstrap = `${tenant()}/children/${child}/bootstrap-admin`;
-        await session.expect(200, "POST", bootstrap);
-        const own = `/v4/data/resources/${child}/tenant-vertical-enrollment`;
-        const bound = itemsOf(await runtime.expect(200, "GET", own));
-        expect(bound).toMatchObject([{ data: { vertical_key: key, status: "active" } }]);
-        const enrolled = `/v4/data/resources/${session.tenantId}/tenant-vertical-enrollment`;
-        expect(itemsOf(await session.expect(200, "GET", enrolled))).toMatchObject([
-          { data: { vertical_key: key, status: "active", runtime_tenant_id: child } },
-        ]);
-      }
-    }, 180_000);
-  });
+        await expectProvisioned(child, jobId);
+      };
+    };
+  };
 
-  describe("during the purge of a workspace", () => {
-    test("leaves a purge that the next start finishes, with every row in its receipt", async () => {
-      const records = 600;
-      for (const [round, delayMs] of delays.entries()) {
-        const body = { slug: `purged-${round}`, displayName: "Purged" };
-        const child = idOf(await session.expect(201, "POST", `${tenant()}/children`, body));
-        await session.expect(200, "POST", `${tenant()}/children/${child}/bootstrap-admin`);
-        const own = session.within(child);
-        await own.expect(201, "POST", "/v4/data/resources/object-types", drillType);
-        const items = Array.from({ length: records / 2 }, (_, at) => ({ marker: `m${at}` }));
-        await own.expect(200, "POST", "/batch/create", { items });
-        await own.expect(200, "POST", "/batch/create", { items });
-        const purge = `${tenant()}/children/${child}/delete`;
-        const asked = session.call("POST", purge).catch((): undefined => undefined);
-        await Bun.sleep(delayMs);
-        await restart();
+  const expectProvisioned = async (child: string, jobId: string): Promise<void> => {
+    const job = await eventually(async () => {
+      const read = await session.expect(200, "GET", `${appJobs()}/${jobId}`);
+      expect(memberOf(read.json, "status")).toBe("ready");
+      return read;
+    });
+    const steps = memberOf(job.json, "steps") as Record<string, unknown>[];
+    expect(new Set(steps.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
+    // The receipt is true: the workspace has what its steps report.
+    await session.expect(200, "POST", `${tenant()}/children/${child}/bootstrap-admin`);
+    const own = `/v4/data/resources/${child}/tenant-vertical-enrollment`;
+    const bound = itemsOf(await session.within(child).expect(200, "GET", own));
+    expect(bound).toMatchObject([{ data: { vertical_key: appKey, status: "active" } }]);
+    const enrolled = `/v4/data/resources/${session.tenantId}/tenant-vertical-enrollment`;
+    expect(itemsOf(await session.expect(200, "GET", enrolled))).toMatchObject([
+      { data: { vertical_key: appKey, status: "active", runtime_tenant_id: child } },
+    ]);
+  };
+
+  /** A purge is one that the next start finishes, with every row in its receipt. */
+  const purge = async (round: number): Promise<Ask> => {
+    const records = 600;
+    const child = await madeChild(`purged-${round}`);
+    await session.expect(200, "POST", `${tenant()}/children/${child}/bootstrap-admin`);
+    const own = session.within(child);
+    await own.expect(201, "POST", "/v4/data/resources/object-types", drillType);
+    const items = Array.from({ length: records / 2 }, (_, at) => ({ marker: `m${at}` }));
+    await own.expect(200, "POST", "/batch/create", { items });
+    await own.expect(200, "POST", "/batch/create", { items });
+    const path = `${tenant()}/children/${child}/delete`;
+    return () => {
+      const asked = session.call("POST", path).catch((): undefined => undefined);
+      return async () => {
         const before = await asked;
-        const receipt = await session.expect(200, "POST", purge);
+        const receipt = await session.expect(200, "POST", path);
         expect(receipt.json).toMatchObject({
           childId: child,
           status: "hard_purged",
@@ -110,25 +116,25 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
         if (before?.status === 200) expect(before.json).toEqual(receipt.json);
         const gone = await own.at(platform).call("GET", `/v4/platform/tenants/${child}/members`);
         expect(gone.status).toBe(404);
-      }
-    }, 180_000);
-  });
-
-  describe("during invitations", () => {
-    test("leaves each one pending with its secret, or absent", async () => {
-      const invitations = async () => {
-        const list = await session.expect(200, "GET", `${tenant()}/invitations?limit=500`);
-        return itemsOf(list).map(({ email }) => String(email));
       };
-      for (const [round, delayMs] of delays.entries()) {
-        const emails = Array.from({ length: 40 }, (_, at) => `p${round}-${at}@example.org`);
-        const invite = (email: string) =>
-          attempt(`${tenant()}/members/invite`, { email, role: "tenant-staff" }, `key-${email}`);
-        const answers = Promise.all(emails.map(invite));
-        await Bun.sleep(delayMs);
-        await restart();
-        const given = await answers;
-        const pending = await invitations();
+    };
+  };
+
+  const pendingInvitations = async (): Promise<string[]> => {
+    const list = await session.expect(200, "GET", `${tenant()}/invitations?limit=500`);
+    return itemsOf(list).map(({ email }) => String(email));
+  };
+
+  /** Each invitation is pending with its secret, or absent. */
+  const invitations = (round: number): Promise<Ask> => {
+    const emails = Array.from({ length: 40 }, (_, at) => `p${round}-${at}@example.org`);
+    const invite = (email: string) =>
+      attempt(`${tenant()}/members/invite`, { email, role: "tenant-staff" }, `key-${email}`);
+    return Promise.resolve(() => {
+      const asked = Promise.all(emails.map(invite));
+      return async () => {
+        const given = await asked;
+        const pending = await pendingInvitations();
         for (const [at, email] of emails.entries()) {
           const answer = given[at];
           const found = pending.filter((each) => each === email).length;
@@ -142,24 +148,25 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
           const isKept = found === 1;
           expect(memberOf(again?.json, "secret") === undefined).toBe(isKept);
         }
-        const after = await invitations();
+        const after = await pendingInvitations();
         expect(after.filter((email) => emails.includes(email)).toSorted()).toEqual(
           emails.toSorted(),
         );
-      }
-    }, 180_000);
+      };
+    });
+  };
 
-    test("of their acceptance leaves a member, or a secret that still works", async () => {
-      for (const [round, delayMs] of delays.entries()) {
-        const email = `q${round}@example.org`;
-        const body = { email, role: "tenant-staff" };
-        const offer = await session.expect(201, "POST", `${tenant()}/members/invite`, body);
-        const secret = idOf(offer, "secret");
-        // The page of an invitation makes the account and accepts in one step.
-        const accept = () => acceptedOnPage(platform.url, secret);
-        const asked = accept().catch((): undefined => undefined);
-        await Bun.sleep(delayMs);
-        await restart();
+  /** The acceptance of an invitation leaves a member, or a secret that still works. */
+  const acceptance = async (round: number): Promise<Ask> => {
+    const email = `q${round}@example.org`;
+    const body = { email, role: "tenant-staff" };
+    const offer = await session.expect(201, "POST", `${tenant()}/members/invite`, body);
+    const secret = idOf(offer, "secret");
+    // The page of an invitation makes the account and accepts in one step.
+    const accept = () => acceptedOnPage(platform.url, secret);
+    return () => {
+      const asked = accept().catch((): undefined => undefined);
+      return async () => {
         const answered = await asked;
         const member = async () =>
           (await session.call("GET", `${tenant()}/users/by-email?email=${email}`)).status;
@@ -167,9 +174,27 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
         if (answered === true) expect(isMember).toBe(true);
         expect(await accept()).toBe(!isMember);
         expect(await member()).toBe(200);
-      }
-    }, 180_000);
+      };
+    };
+  };
 
+  // One kill interrupts all of them, since each start of a platform costs most of a second.
+  test.each(delays.map((delayMs, round) => ({ delayMs, round })))(
+    "leaves provisionings, purges, invitations and acceptances whole or absent after $delayMs ms",
+    async ({ round, delayMs }) => {
+      const asks: Ask[] = [];
+      for (const prepare of [provisioning, purge, acceptance, invitations]) {
+        asks.push(await prepare(round));
+      }
+      const checks = asks.map((ask) => ask());
+      await Bun.sleep(delayMs);
+      await restart();
+      for (const check of checks) await check();
+    },
+    180_000,
+  );
+
+  describe("during invitations", () => {
     test("while a mail is sent tell the inviter that it was not", async () => {
       const sockets = new Set<{ destroy(): void }>();
       const silent = createServer((socket) => {

@@ -30,7 +30,16 @@ describeNeeding("a machine without a network", await missingNamespace(), () => {
     const release = await releaseOf({ version, executable });
     const log = join(place, "calls");
     const program = join(import.meta.dirname, "offline-program.ts");
-    const strace = ["strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o", log];
+    const strace = [
+      "strace",
+      "-f",
+      "--seccomp-bpf",
+      "-qq",
+      "-e",
+      "trace=connect,sendto,sendmsg",
+      "-o",
+      log,
+    ];
     const command = [...alone, ...strace, process.execPath, program, release, place];
     const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "pipe"], timeout: 110_000 });
     const { stdout, stderr, exitCode } = await finished(child);

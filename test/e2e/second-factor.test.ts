@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { complaintsOf, launchChromium, missingChromium } from "#test/support/chromium.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform } from "#test/support/svc.ts";
+import { oneThread, startPlatform } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { startLogin } from "./login-process.ts";
 
@@ -22,7 +22,7 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
 
   beforeAll(async () => {
     [platform, browser, home] = await Promise.all([
-      startPlatform(),
+      startPlatform({ args: [oneThread] }),
       launchChromium(),
       temporaryDirectory("home"),
     ]);

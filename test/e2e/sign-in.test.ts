@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { complaintsOf, launchChromium, missingChromium } from "#test/support/chromium.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { startPlatform, svc } from "#test/support/svc.ts";
+import { oneThread, startPlatform, svc } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { startLogin } from "./login-process.ts";
 
@@ -19,7 +19,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
 
   beforeAll(async () => {
     [platform, browser, home] = await Promise.all([
-      startPlatform(),
+      startPlatform({ args: [oneThread] }),
       launchChromium(),
       temporaryDirectory("home"),
     ]);

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 const updater = join(import.meta.dirname, "../support/updating-process.ts");
 const lanes = 4;
 const killsOfLane = 50;
-const longestPauseMs = 600;
+const longestPauseMs = 300;
 
 /** Kills updates of one executable; returns the versions that were in place after each kill. */
 async function killedUpdates(lane: number): Promise<{ answers: string[]; folder: string }> {

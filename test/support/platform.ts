@@ -258,6 +258,8 @@ export function describePlatform(
     });
     afterAll(async () => {
       await running?.close();
+      // The module of a test file stays loaded, and would keep the memory of its platform.
+      running = undefined;
     });
     body(() => {
       if (running === undefined) throw new Error("the platform is not there before the tests run");

@@ -1,4 +1,6 @@
 import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { given } from "#lib/given.ts";
 import { afterEveryFile } from "./cleanup.ts";
 import { userEnvironment } from "./environment.ts";
 import { startPlatformProcess, type RunningPlatform } from "./platform-process.ts";
@@ -35,10 +37,16 @@ export interface PlatformOptions {
   /** A shell redirection, e.g. `2>/dev/null`. */
   readonly redirection?: string;
   readonly preparation?: string;
-  /** The platform has the sample data, as `--demo` adds them; a run of tests makes them once. */
+  /**
+   * The platform has the sample data, as `--demo` adds them; a run of tests makes them once. It has
+   * one thread: others double the price of its start, for callers who come one at a time.
+   */
   readonly hasSamples?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+
+/** The argument of platforms whose callers come one at a time. */
+export const oneThread = "--threads=1";
 
 const platforms: RunningPlatform[] = [];
 
@@ -96,11 +104,32 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     executable: await svcExecutable(),
     dataDir,
     home: await temporaryDirectory("home"),
-    args: options.args ?? [],
+    args: [...(options.hasSamples === true ? [oneThread] : []), ...(options.args ?? [])],
     env: options.env ?? {},
     ...(options.redirection === undefined ? {} : { redirection: options.redirection }),
     ...(options.preparation === undefined ? {} : { preparation: options.preparation }),
   });
   platforms.push(platform);
-  return platform;
+  return { ...platform, token: (email) => mintedToken(platform, options, email) };
+}
+
+const tokenTtlMs = 60 * 60 * 1000;
+
+/** Mints a token as `svc serve token` does, without its process, which takes ten times as long. */
+async function mintedToken(
+  platform: RunningPlatform,
+  { args = [], env = {} }: PlatformOptions,
+  email: string | undefined,
+): Promise<string> {
+  const places = args.filter((arg) => arg.startsWith("--database-url"));
+  const databaseUrl = places[0]?.split("=").slice(1).join("=");
+  if (places.length > 0 && !(places[0] ?? "").startsWith("--database-url=")) {
+    return await platform.token(email);
+  }
+  const { dataDir } = platform;
+  const usualKey = databaseUrl === undefined ? undefined : join(dataDir, "svc.key");
+  const keyFile = env["SVC_KEY_FILE"] ?? usualKey;
+  const { mintToken } = await import("#server/platform/maintenance/token.ts");
+  const options = { dataDirectory: dataDir, ttlMs: tokenTtlMs };
+  return (await mintToken({ ...options, ...given({ databaseUrl, keyFile, email }) })).token;
 }

@@ -189,6 +189,8 @@ export function emulateTerminal(
   let unparsed = 0;
   let lastOutputAt = performance.now();
   let title = "";
+  // A wait reads the screen 50 times per second, which changes with parsed output only.
+  let readText: string | undefined;
 
   const program = start((output) => {
     chunks.push(output);
@@ -197,6 +199,7 @@ export function emulateTerminal(
     unparsed += 1;
     emulator.write(output, () => {
       unparsed -= 1;
+      readText = undefined;
       changed();
     });
   });
@@ -221,6 +224,7 @@ export function emulateTerminal(
   const exitCode = program.exited.then(async (code) => {
     while (unparsed > 0) await Bun.sleep(1);
     finished = code;
+    readText = undefined;
     changed();
     return finished;
   });
@@ -241,7 +245,7 @@ export function emulateTerminal(
   });
   const screen = (): string[] =>
     isDrawing() && finished === undefined && lastFrame !== undefined ? lastFrame : drawnRows();
-  const text = (): string => screen().join("\n");
+  const text = (): string => (readText ??= screen().join("\n"));
   const raw = (): string => new TextDecoder().decode(Buffer.concat(chunks));
 
   function waitUntil(holds: () => boolean, what: string, timeoutMs: number): Promise<void> {
@@ -292,6 +296,7 @@ export function emulateTerminal(
     },
     resize(newCols, newRows) {
       emulator.resize(newCols, newRows);
+      readText = undefined;
       program.resize(newCols, newRows);
     },
     kill: (signal = "SIGTERM") => program.kill(signal),

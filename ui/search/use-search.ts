@@ -8,7 +8,7 @@ import { passageAsResult } from "./words.ts";
 export function isTooShort(text: string): boolean {
   return text.length < 2 && !/\p{Script=Han}/u.test(text);
 }
-/** Characters that the platform takes; of a longer text the beginning is searched for. */
+/** Characters that each platform takes; of a longer text the beginning is searched for. */
 export const longestQuery = 500;
 export const resultsAtOnce = 50;
 /** Pause in typing after which the search starts. */

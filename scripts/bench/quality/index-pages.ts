@@ -1,6 +1,6 @@
 import { maintenanceWork } from "#server/work/works.ts";
 import type { Database } from "../../../src/server/database/database.ts";
-import { nameTerms } from "../../../src/server/domains/documents/passage-terms.ts";
+import { nameWords } from "../../../src/server/domains/documents/passage-entry.ts";
 import { newPassage } from "../../../src/server/domains/documents/stages/index-passages.ts";
 import {
   insertDocument,
@@ -38,7 +38,7 @@ export async function indexPages(
           now,
         );
         await insertPages(writer, document, [{ number: 1, text }]);
-        const names = nameTerms({ filename: name });
+        const names = nameWords({ filename: name });
         const passages = chunkPages([{ number: 1, text }]).map((chunk) =>
           newPassage(chunk, 0, names),
         );

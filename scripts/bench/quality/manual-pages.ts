@@ -19,22 +19,27 @@ const longestSource = 400_000;
 /** One family would be most of the pages. */
 const pagesOfOneFamily = 200;
 
-/** The English manual pages with their own text, in the order of their names, at most `limit`. */
-export async function manualPages(limit: number): Promise<ManualPage[]> {
+/**
+ * The manual pages of a language with their own text, in the order of their names, at most `limit`.
+ * `language` is a folder of translations; English without one.
+ */
+export async function manualPages(limit: number, language = ""): Promise<ManualPage[]> {
   const pages: ManualPage[] = [];
   const families = new Map<string, number>();
   const seen = new Set<number | bigint>();
   for (const section of sections) {
-    const names = await readdir(join(directory, section)).catch(() => []);
+    const folder = join(directory, language, section);
+    const names = await readdir(folder).catch(() => []);
     for (const name of names.toSorted((one, other) => (one < other ? -1 : 1))) {
       const family = /^[a-z0-9]+/i.exec(name)?.[0] ?? name;
       const known = families.get(family) ?? 0;
       if (known >= pagesOfOneFamily) continue;
-      const source = await sourceOf(join(directory, section, name));
+      const source = await sourceOf(join(folder, name));
       const hash = Bun.hash(source);
       if (seen.has(hash)) continue;
       seen.add(hash);
-      const page = pageOf(name.replace(/\.gz$/, ""), source);
+      const first = language === "" ? english : translated;
+      const page = pageOf(name.replace(/\.gz$/, ""), source, first);
       if (page === undefined) continue;
       families.set(family, known + 1);
       pages.push(page);
@@ -63,8 +68,12 @@ async function sourceOf(path: string): Promise<string> {
   }
 }
 
-function pageOf(name: string, source: string): ManualPage | undefined {
-  const section = /^\.S[Hh]\s+"?NAME"?[^\n]*\n([^]*?)(?=^\.S[Hh]\s)/m.exec(source);
+/** The first section, which says what a page is about; translations have their own word for it. */
+const english = /^\.S[Hh]\s+"?NAME"?[^\n]*\n([^]*?)(?=^\.S[Hh]\s)/m;
+const translated = /^\.S[Hh]\s+[^\n]*\n([^]*?)(?=^\.S[Hh]\s)/m;
+
+function pageOf(name: string, source: string, first: RegExp): ManualPage | undefined {
+  const section = first.exec(source);
   if (section === null) return undefined;
   const [whole, inside = ""] = section;
   const named = /^\.Nd\s+(.*)$/m.exec(inside)?.[1];

@@ -3,17 +3,19 @@ import MiniSearch from "minisearch";
 import type { Database } from "../../../src/server/database/database.ts";
 import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
 import { EmbeddingWork } from "../../../src/server/domains/documents/embedding/embedding-work.ts";
-import { questionTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import { PassageFinder } from "../../../src/server/domains/documents/search/find-passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
 import { SearchWords } from "../../../src/server/search-index/word-list.ts";
-import { findTerms, termsOfText } from "../../../src/server/text/terms/terms.ts";
+import { askedTerms } from "../../../src/server/text/search/asked-terms.ts";
+import { entryOf } from "../../../src/server/text/search/searched-texts.ts";
+import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels, type Models } from "../../../src/server/models/models.ts";
 import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import type { Row } from "../figures.ts";
 import { testWorks } from "#test/support/work.ts";
+import { withTypo } from "./found-texts.ts";
 import { indexPages } from "./index-pages.ts";
 import { startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
@@ -47,8 +49,8 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   const { works, work } = testWorks(database);
   const passages = new PassageFinder({ platformWork: works.forPlatform, models, lifetime });
   await embedAll(database, models);
-  const words = pages.map(({ text }) => ({ terms: termsOfText(text) }));
-  await new SearchWords(works.forPlatform).note(workspaceId, words);
+  const entries = pages.map(({ text }) => entryOf([text]));
+  await new SearchWords(works.forPlatform).note(workspaceId, entries);
   const misspelt = asked.map((page, at) => {
     return { ...page, description: withTypo(page.description, at) };
   });
@@ -86,18 +88,6 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
     );
   }
   return rows;
-}
-
-/** Leaves out, swaps or doubles one letter inside the longest word. */
-function withTypo(text: string, seed: number): string {
-  const longest = (text.match(/\p{L}{5,}/gu) ?? []).toSorted((a, b) => b.length - a.length)[0];
-  if (longest === undefined) return text;
-  const at = 1 + (seed % (longest.length - 2));
-  const [start, letter, next] = [longest.slice(0, at), longest[at] ?? "", longest[at + 1] ?? ""];
-  const rest = longest.slice(at + 2);
-  const changed = [start + next + rest, start + next + letter + rest, start + letter + letter];
-  const typo = changed[seed % 3] ?? longest;
-  return text.replace(longest, seed % 3 === 2 ? typo + next + rest : typo);
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -195,7 +185,7 @@ function questionsAbout(pages: readonly ManualPage[], known: ReadonlySet<string>
       // Every third word is left out, as a person would use others.
       return [`Is there ${words.filter((_word, index) => index % 3 !== 2).join(" ")}?`];
     })
-    .filter((question) => questionTerms(question).length >= 4)
+    .filter((question) => askedTerms(question, ["en"]).length >= 4)
     .slice(0, questionsAtMost);
 }
 

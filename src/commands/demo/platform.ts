@@ -70,7 +70,8 @@ export async function openDemo(outer: Environment, options: DemoOptions): Promis
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
     const fetch = (request: Request): Promise<Response> => platform.fetch(request);
     const admit = (secret: string) => platform.services.invitations.admit(secret);
-    const { planningId } = await seedSampleData({ baseUrl, token, fetch, admit });
+    const target = { baseUrl, token, fetch: unlessEnded(outer.signal, fetch), admit };
+    const { planningId } = await seedSampleData(target);
     const configDirectory = join(directory, "config");
     await selectWorkspace({
       configDirectory,
@@ -114,6 +115,17 @@ export async function openDemo(outer: Environment, options: DemoOptions): Promis
     await close();
     throw error;
   }
+}
+
+/** Sends no further request after a signal: the sample data take seconds. */
+function unlessEnded(
+  signal: AbortSignal,
+  fetch: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    signal.throwIfAborted();
+    return await fetch(request);
+  };
 }
 
 async function temporaryDirectory(): Promise<string> {

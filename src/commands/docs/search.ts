@@ -29,9 +29,11 @@ export default command({
   path: "docs search",
   summary: "Search the text of documents",
   description:
-    "Finds passages by their words in any common form, and by the name of their document. Each " +
-    "result is verbatim text of a page. vector compares meanings with the platform's embedding " +
-    "model; without one it compares letters, which finds misspelt words. --where filters " +
+    "Finds passages by their words in any form of their language, and by the name of their " +
+    "document. VX-17* finds words that begin so, a phrase in quotes its words in their order, and " +
+    "-word leaves passages out. Each result is verbatim text of a page. vector compares meanings " +
+    "with the platform's embedding model; without one it compares letters, which finds misspelt " +
+    "words. --where filters " +
     'documents, e.g. by {"classification.label":"decision-notice"}, mediaType, created_at, ' +
     "context.* or fields.<name>.",
   arguments: [{ name: "query", description: "Words to search for" }],

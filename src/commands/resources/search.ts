@@ -36,8 +36,10 @@ export default command({
   summary: "Search records by text",
   description:
     "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
-    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does " +
-    "both. Without a model on the platform, vectors compare letters, not meanings.",
+    "the words, in any form of their language; vector finds words with a similar spelling, also " +
+    "misspelt ones; hybrid does both. VX-17* finds words that begin so, a phrase in quotes its " +
+    "words in their order, and -word leaves records out. Without a model on the platform, " +
+    "vectors compare letters, not meanings.",
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
@@ -68,6 +70,7 @@ export default command({
     'svc resources search "quay street"',
     `svc resources search granery --types planning-application --where '{"status":"decided"}'`,
     "svc resources search PA-2026-0042 --fulltext --format json",
+    `svc resources search 'PA-2026-*'`,
   ],
   trials: [
     "elm",

@@ -168,6 +168,39 @@ const documentType = z
 /** A stored document type, and whether its fields can be read. */
 export type DocumentTypeRecord = z.output<typeof documentType>;
 
+const examplesAtMost = 10;
+
+/** Documents with the text that each shows as the value of one field. */
+const markedExamples = z.strictObject({
+  type: z.enum(scalarFieldTypes).default("string"),
+  examples: z
+    .array(
+      z.strictObject({
+        documentId: z.string().min(1).max(100).describe("A number or UUID"),
+        value: z.string().trim().min(1).max(500).describe("As the document writes it"),
+      }),
+    )
+    .min(1)
+    .max(examplesAtMost),
+});
+
+const learntRules = z.looseObject({
+  /** Empty where no rule finds a value and no other text. */
+  rules: z.array(z.looseObject({ method: z.string() })),
+  examples: z.array(
+    z.looseObject({
+      documentId: z.string(),
+      /** The value that the rules find; null for nothing. */
+      value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      quote: z.string().nullable(),
+      page: z.int().nullable(),
+      confidence: z.number(),
+    }),
+  ),
+});
+/** Rules that find the marked values, and what they find in each document. */
+export type LearntRules = z.output<typeof learntRules>;
+
 const removed = z.looseObject({ key: z.string(), removed: z.boolean().optional() });
 const source = "spec 4.7; content understanding conventions";
 const analyzers = "/v4/data/documents/analyzers";
@@ -224,6 +257,13 @@ export const documentTypeRoutes = {
     body: json(analyzerDefinition),
     reply: replies(analyzer),
     guarded: true,
+  }),
+  learnRules: route.post(`${analyzers}/by-example`, {
+    summary: "Rules that find the values which are marked in documents",
+    ...members("tenant-builder", "header", source),
+    body: json(markedExamples),
+    asks: true,
+    reply: replies(learntRules),
   }),
   /** 409 while a document type uses it. */
   deleteAnalyzer: route.delete(`${analyzers}/{analyzerKey}`, {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
+import { defaultSearchLimit, maximumQueryCharacters, maximumSearchLimit } from "../limits.ts";
 import { searchModes, type SearchMode } from "../resources/reads/search-modes.ts";
 import { searchScores } from "../resources/reads/search.ts";
 import { wholeNumber } from "../values.ts";
@@ -8,16 +8,17 @@ import { wholeNumber } from "../values.ts";
 const defaultMode: SearchMode = "hybrid";
 
 /**
- * Searches the passages of indexed documents. A passage counts by its words, in any common English
- * form, and by its document's file name and title. `hybrid` replaces each word that no passage has
- * by one with the fewest edits, at most two, and adds the vectors of the embedding model if there
- * is one. `vector` compares vectors alone: of the model, or of letters without one. `where` is a
- * filter as in the list of documents; `fields.<name>` is the value of an extracted field, compared
- * as text. A phrase in quotes wants its words in their order and spelling within the passage, and
- * `-word` or `-"a phrase"` leaves out the passages that have it, among the best thousand.
+ * Searches the passages of indexed documents. A passage counts by its words, in any form that its
+ * language has, its headings, and its document's file name and title. `hybrid` replaces each word
+ * that no passage has by one with the fewest edits, at most two, and adds the vectors of the
+ * embedding model if there is one. `vector` compares vectors alone: of the model, or of letters
+ * without one. `where` is a filter as in the list of documents; `fields.<name>` is the value of an
+ * extracted field, compared as text. `VX-17*` matches words that begin so. A phrase in quotes wants
+ * its words in their order and spelling within the passage, and `-word` or `-"a phrase"` leaves out
+ * the passages that have it, among the best thousand. The rarest 32 words of a long query count.
  */
 export const documentSearchQuery = z.object({
-  query: z.string().max(500).regex(/\S/, "must not be empty"),
+  query: z.string().max(maximumQueryCharacters).regex(/\S/, "must not be empty"),
   mode: z.enum(searchModes).default(defaultMode).describe("fulltext, hybrid (default) or vector"),
   limit: wholeNumber(1, maximumSearchLimit)
     .default(defaultSearchLimit)

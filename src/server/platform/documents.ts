@@ -3,6 +3,7 @@ import { provisioningJobKind, provisioningRetentionMs } from "../domains/apps/pr
 import type { PlatformBase } from "../domains/base.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService, type PassageFinder } from "../domains/documents/service.ts";
+import { RewrittenEntries } from "../domains/documents/rewritten-entries.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
 import type { WorkflowGate } from "../domains/workflow-gate.ts";
@@ -52,6 +53,7 @@ export async function createDocuments(
     onRemoved: understanding.onRemoved,
   });
   await documents.recover();
+  new RewrittenEntries(base, uses.words).start();
   await jobs.start();
   lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
   lifetime.onClose(() => jobs.stop(0));

@@ -28,6 +28,7 @@ import { migration as recordPlaces } from "./changes/0033-record-places.ts";
 import { migration as webhookAttempts } from "./changes/0029-0038/0036-webhook-attempts.ts";
 import { migration as feedIndex } from "./changes/0029-0038/0037-feed-index.ts";
 import { migration as geoNamesAndResults } from "./changes/0029-0038/0038-geo-names-and-results.ts";
+import { migration as searchTerms } from "./changes/0039-0048/0041-search-terms.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   webhookAttempts,
   feedIndex,
   geoNamesAndResults,
+  searchTerms,
 ];

@@ -105,7 +105,7 @@ async function smallestSample(
   const scope = { ...source, sources: [source.number] };
   for (let level = levels; level > 0; level -= 1) {
     const mark = markOfSample(level);
-    const [count = 0] = await countMatches(reader, scope, [[markTerm(mark)]], sampledAtMost);
+    const [count = 0] = await countMatches(reader, scope, [[[markTerm(mark)]]], sampledAtMost);
     if (count >= sampledAtLeast) return { mark, count, share: 0.25 ** level };
   }
   return undefined;

@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../database/database.ts";
 import { isOneOf, lexeme } from "../database/dialect.ts";
 import { countRows } from "../database/row-pages.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
+import type { IndexedTerm } from "../text/search/asked-terms.ts";
 import { entryKinds, type EntrySource } from "./sources.ts";
 
 /** The searched content of a text; see `text/search/searched-texts.ts`. */
@@ -42,17 +43,32 @@ function termsOfEntry(source: number, { terms, marks = [] }: StoredEntry): strin
   return [...marks.map(markTerm), ...terms].map((term) => indexTerm(source, term));
 }
 
+/** An entry has one term of each list. */
+export type TermLists = readonly (readonly IndexedTerm[])[];
+
 /** The query for entries that have some term of each list. */
 export function indexQuery(
   sources: readonly number[],
-  lists: readonly (readonly string[])[],
+  lists: TermLists,
 ): { readonly fts5: string; readonly tsquery: string } {
-  const text = (quote: (term: string) => string, or: string, and: string): string =>
-    lists
-      .map((terms) => terms.flatMap((term) => sources.map((source) => indexTerm(source, term))))
-      .map((alternatives) => `(${alternatives.map(quote).join(or)})`)
+  const text = (
+    { quote, beginning }: { readonly quote: (term: string) => string; readonly beginning: string },
+    or: string,
+    and: string,
+  ): string => {
+    const ofSource = (term: IndexedTerm, source: number): string =>
+      typeof term === "string"
+        ? quote(indexTerm(source, term))
+        : `${quote(indexTerm(source, term.prefix))}${beginning}`;
+    return lists
+      .map((terms) => terms.flatMap((term) => sources.map((source) => ofSource(term, source))))
+      .map((alternatives) => `(${alternatives.join(or)})`)
       .join(and);
-  return { fts5: text(quoted, " OR ", " AND "), tsquery: text(lexeme, " | ", " & ") };
+  };
+  return {
+    fts5: text({ quote: quoted, beginning: " *" }, " OR ", " AND "),
+    tsquery: text({ quote: lexeme, beginning: ":*" }, " | ", " & "),
+  };
 }
 
 function quoted(term: string): string {

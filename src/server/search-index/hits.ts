@@ -1,6 +1,7 @@
 import type { Reader } from "../database/database.ts";
 import { byDialect, join, nothing, raw, statement, type Statement } from "../database/statement.ts";
-import { indexQuery, markTerm } from "./entries.ts";
+import type { IndexedTerm } from "../text/search/asked-terms.ts";
+import { indexQuery, markTerm, type TermLists } from "./entries.ts";
 import { entryKinds, type EntryKind } from "./sources.ts";
 
 /** Sources of one kind and workspace. */
@@ -28,14 +29,14 @@ export const hitPlace: Statement = byDialect({
   postgresql: raw("hits.place"),
 });
 
-/** Selects entries of the scope that have all of the terms; without terms or marks all entries. */
+/** Selects entries of the scope with a term of each list; without lists or marks all entries. */
 export function matching(
   scope: EntryScope,
-  terms: readonly string[],
+  terms: TermLists,
   { limit, isOrdered, window, condition }: MatchPage,
 ): Statement {
   const { workspaceId, kind, sources, marks = [] } = scope;
-  const lists = [...marks.map((list) => list.map(markTerm)), ...terms.map((term) => [term])];
+  const lists = [...marks.map((list) => list.map(markTerm)), ...terms];
   if (lists.length === 0) return allEntries(scope, limit);
   const { fts5, tsquery } = indexQuery(sources, lists);
   const passes = condition === undefined ? nothing : statement`and ${condition}`;
@@ -76,27 +77,28 @@ function newest({ workspaceId, kind }: EntryScope, window: number): Statement {
     order by place desc limit ${window}) as hits`;
 }
 
-/** The number of entries with all terms of each list, up to a limit. */
+/** The number of entries of each query, up to a limit. */
 export async function countMatches(
   reader: Reader,
   scope: EntryScope,
-  lists: readonly (readonly string[])[],
+  queries: readonly TermLists[],
   limit: number,
 ): Promise<number[]> {
-  if (lists.length === 0) return [];
+  if (queries.length === 0) return [];
   const page = { limit, isOrdered: false };
-  const counts = lists.map(
+  const counts = queries.map(
     (terms, at) => statement`select ${raw(String(at))} as place, count(*) as count
       from (${matching(scope, terms, page)}) as matched${raw(String(at))}`,
   );
   // One statement, because each would wait for its turn.
   const rows = await reader.all<{ place: number; count: number }>(join(counts, " union all "));
   const byPlace = new Map(rows.map(({ place, count }) => [Number(place), Number(count)]));
-  return lists.map((_, at) => byPlace.get(at) ?? 0);
+  return queries.map((_, at) => byPlace.get(at) ?? 0);
 }
 
+/** A word of a query with its weight; any of its terms in the index counts. */
 export interface WeightedTerm {
-  readonly term: string;
+  readonly indexed: readonly IndexedTerm[];
   readonly weight: number;
 }
 
@@ -116,14 +118,14 @@ export function anyMatch(
   page: MatchPage,
 ): Statement {
   const each = join(
-    terms.map(({ term, weight }) => weighted(matching(scope, [term], page), weight)),
+    terms.map(({ indexed, weight }) => weighted(matching(scope, [indexed], page), weight)),
     " union all ",
   );
   const { window } = page;
   if (window === undefined) return each;
   // One read of the newest entries, whatever the number of terms.
-  const asked = terms.map(({ term, weight }) => {
-    const { tsquery } = indexQuery(scope.sources, [[term]]);
+  const asked = terms.map(({ indexed, weight }) => {
+    const { tsquery } = indexQuery(scope.sources, [indexed]);
     return statement`(${tsquery}::text::tsquery, ${weight}::float8)`;
   });
   return byDialect({

@@ -1,9 +1,9 @@
 import { KeyedLock } from "../kit/turns/keyed-lock.ts";
-import { triplesOf } from "../text/search/likeness.ts";
+import type { NotedWords } from "../text/search/searched-texts.ts";
 import { isSpelt } from "../text/terms/terms.ts";
 import type { Work } from "../work/work.ts";
 import type { PlatformWork } from "../work/works.ts";
-import { addWords, presentWords, removeUnusedWords } from "./words.ts";
+import { addWords, languageMark, presentWords, removeUnusedWords, storedWord } from "./words.ts";
 import { keptPromise } from "../kit/background.ts";
 
 const wordsAtATime = 500;
@@ -11,9 +11,9 @@ const wordsAtATime = 500;
 const erasedAtATime = 50;
 
 /**
- * The words of each workspace's records and documents, which correct misspelt queries. They are
- * stored before the text and not as the request's effect: a word without a text does no harm, and
- * few writes bring a new one.
+ * The words of each workspace's records and documents, which correct misspelt queries, and their
+ * languages. They are stored before the text and not as the request's effect: a word without a text
+ * does no harm, and few writes bring a new one.
  */
 export class SearchWords {
   readonly #work: Work;
@@ -34,12 +34,13 @@ export class SearchWords {
   /** Stores unknown words; undefined when there are none. */
   note(
     workspaceId: string,
-    entries: readonly ({ readonly terms: readonly string[] } | undefined)[],
+    entries: readonly (NotedWords | undefined)[],
   ): Promise<void> | undefined {
     const added = new Set<string>();
-    for (const entry of entries) {
-      for (const term of entry?.terms ?? []) {
-        if (!this.#known.has(workspaceId, term) && isSpelt(term)) added.add(term);
+    for (const { words, languages } of entries.filter((entry) => entry !== undefined)) {
+      for (const word of words) if (!this.#known.has(workspaceId, word)) added.add(word);
+      for (const mark of languages.map(languageMark)) {
+        if (!this.#known.has(workspaceId, mark)) added.add(mark);
       }
     }
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
@@ -86,9 +87,7 @@ export class SearchWords {
     const work = this.#work.within(workspaceId);
     const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
-      const batch = unknown
-        .slice(at, at + wordsAtATime)
-        .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
+      const batch = unknown.slice(at, at + wordsAtATime).map(storedWord);
       // After a start nearly all words exist, and reading is cheaper than writing them again.
       const present = await presentWords(work.read, workspaceId, batch);
       const missing = batch.filter(({ word }) => !present.has(word));

@@ -3,6 +3,7 @@ import { byDialect, join, statement } from "../database/statement.ts";
 import { likeness, triplesOf, type Embedder } from "../text/search/likeness.ts";
 import { leastLikeness } from "../text/search/ranking.ts";
 import { spellingsOf, type Spelling } from "../text/search/spelling.ts";
+import { latinLanguages, type LatinLanguage } from "../text/terms/languages.ts";
 import { countMatches } from "./hits.ts";
 import { passageSource } from "./sources.ts";
 
@@ -11,6 +12,27 @@ export interface StoredWord {
   readonly word: string;
   readonly length: number;
   readonly triples: readonly string[];
+}
+
+/** Marks the language of some text as if it were a word: no word begins with this sign. */
+const languageSign = "#";
+
+export function languageMark(language: LatinLanguage): string {
+  return `${languageSign}${language}`;
+}
+
+/** A word or the mark of a language with its triples; a mark has a single one. */
+export function storedWord(word: string): StoredWord {
+  const triples = word.startsWith(languageSign) ? [languageSign] : triplesOf(word);
+  return { word, length: word.length, triples };
+}
+
+/** The languages of a workspace's texts, as far as their letters do not tell them. */
+export async function languagesIn(reader: Reader, workspaceId: string): Promise<LatinLanguage[]> {
+  const rows = await reader.all<{ word: string }>(statement`select word from search_words
+    where workspace_id = ${workspaceId} and triple = ${languageSign}`);
+  const marks = new Set(rows.map(({ word }) => word));
+  return latinLanguages.filter((language) => marks.has(languageMark(language)));
 }
 
 /** The given words that the workspace has. */
@@ -55,12 +77,12 @@ export async function removeUnusedWords(
     record: types.map(({ number }) => number),
     passage: passages === undefined ? [] : [passages.number],
   };
-  const lists = words.map((word) => [word]);
+  const queries = words.map((word) => [[word]]);
   const used = new Set<string>();
   for (const kind of ["record", "passage"] as const) {
     if (sources[kind].length === 0) continue;
     const scope = { kind, workspaceId, sources: sources[kind] };
-    for (const [at, count] of (await countMatches(writer, scope, lists, 1)).entries()) {
+    for (const [at, count] of (await countMatches(writer, scope, queries, 1)).entries()) {
       const word = words[at];
       if (count > 0 && word !== undefined) used.add(word);
     }
@@ -151,6 +173,9 @@ const comparedSpellings = 300;
 /** A correct word is at most so many letters shorter or longer. */
 const otherLetters = 2;
 
+/** Words of a query that are corrected; each takes two queries. */
+const correctedAtMost = 16;
+
 /** The words of a workspace that a misspelt one may stand for, the fewest edits first. */
 async function correctSpellings(
   reader: Reader,
@@ -167,25 +192,29 @@ async function correctSpellings(
 }
 
 /**
- * The correct word for each misspelt term: the one with the fewest edits that a text has, and of
- * several the most frequent one. Terms without such a word are left out.
+ * The correct word for each misspelt one: the one with the fewest edits that a text has, and of
+ * several the most frequent one. A word without such a word is looked for without its English
+ * ending, as `term`; words without any are left out.
  */
 export async function correctionsOf(
   reader: () => Reader,
   workspaceId: string,
-  misspelt: readonly string[],
+  misspelt: readonly { readonly word: string; readonly term: string }[],
   countTexts: (words: readonly string[]) => Promise<readonly number[]>,
 ): Promise<ReadonlyMap<string, string>> {
   const corrections = new Map<string, string>();
-  for (const term of misspelt) {
-    const spellings = await correctSpellings(reader(), workspaceId, term);
+  for (const { word, term } of misspelt.slice(0, correctedAtMost)) {
+    let spellings = await correctSpellings(reader(), workspaceId, word);
+    if (spellings.length === 0 && term !== word) {
+      spellings = await correctSpellings(reader(), workspaceId, term);
+    }
     if (spellings.length === 0) continue;
-    const counts = await countTexts(spellings.map(({ word }) => word));
+    const counts = await countTexts(spellings.map((each) => each.word));
     const [best] = spellings
       .map((spelling, at) => ({ ...spelling, count: counts[at] ?? 0 }))
       .filter(({ count }) => count > 0)
       .toSorted((one, other) => one.edits - other.edits || other.count - one.count);
-    if (best !== undefined) corrections.set(term, best.word);
+    if (best !== undefined) corrections.set(word, best.word);
   }
   return corrections;
 }

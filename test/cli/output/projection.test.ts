@@ -106,10 +106,19 @@ describe("--template", () => {
     },
   );
 
-  test("reads no file, and ends when it makes too much", async () => {
+  test("reads no file, and ends when it makes too much or takes too long", async () => {
     await expect(template("{% include '/etc/hostname' %}")).rejects.toMatchObject({ exitCode: 1 });
-    const endless = "{% for a in (1..100000000) %}{{ a }}{% endfor %}";
-    await expect(template(endless)).rejects.toMatchObject({ exitCode: 1 });
+    const long = "{% for a in (1..5000000) %}{{ a }}{% endfor %}";
+    const hurried = await templateProjection(long, { renderMs: 100 });
+    await expect(hurried.text([answer])).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining("render limit exceeded"),
+    });
+    const large = "{% for a in (1..100000001) %}{{ a }}{% endfor %}";
+    await expect(template(large)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining("memory alloc limit exceeded"),
+    });
   });
 });
 

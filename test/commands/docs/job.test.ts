@@ -49,7 +49,7 @@ describe("docs job", () => {
     stages: states.map((status, index) => ({ name: `s${index}`, status })),
   });
   const bad = stages("DONE", "Errored", "skipped");
-  test.each<[object, number, string]>([
+  test.concurrent.each<[object, number, string]>([
     [{ status: "Completed", ...stages("COMPLETE", "Success") }, 0, ""],
     [{ status: "successful" }, 0, ""],
     [{ status: "DONE", ...stages("done", "n/a") }, 0, ""],

@@ -27,7 +27,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     }));
     const words = searchWords(counted);
     const terms = Array.from({ length: 900 }, (_, at) => `w${letters(at)}`);
-    const entry = { terms, length: terms.length, checksum: 0 };
+    const entry = { words: terms, languages: [] };
     const workspaceId = newWorkspace();
     await Promise.all(Array.from({ length: 8 }, async () => words.note(workspaceId, [entry])));
     // Two units for all of them, and none that had to begin again.
@@ -42,7 +42,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
   test("that are there since an earlier start are read, and only new ones are written", async () => {
     const database = await open();
     const workspaceId = newWorkspace();
-    const entryOf = (...terms: string[]) => ({ terms, length: terms.length, checksum: 0 });
+    const entryOf = (...words: string[]) => ({ words, languages: [] });
     const before = searchWords(database);
     await before.note(workspaceId, [entryOf("garage", "fence")]);
     await before.note(newWorkspace(), [entryOf("hedge")]);
@@ -69,7 +69,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const workspaceId = newWorkspace();
     const words = searchWords(database, { knownAtMost: 100 });
     const note = (...terms: string[]): Promise<void> | undefined =>
-      words.note(workspaceId, [{ terms }]);
+      words.note(workspaceId, [{ words: terms, languages: [] }]);
     await note("garage");
     for (let at = 0; at < 300; at += 30) {
       await note(...Array.from({ length: 30 }, (_, offset) => `w${letters(at + offset)}`));
@@ -94,7 +94,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const words = searchWords(held);
     const workspaceId = newWorkspace();
     const note = (at: number): Promise<void> | undefined =>
-      words.note(workspaceId, [{ terms: [`w${letters(at)}`] }]);
+      words.note(workspaceId, [{ words: [`w${letters(at)}`], languages: [] }]);
     const first = note(0);
     await begun;
     const others = Array.from({ length: 20 }, (_, at) => note(at + 1));

@@ -21,7 +21,33 @@ async function untilListed(requestsTo: string, times: number): Promise<string[]>
 }
 
 describe("what is visible", () => {
-  it("is asked again while the user looks, and an unchanged answer writes nothing", async () => {
+  it("costs few bytes when the cursor moves, and the details follow once it rests", async () => {
+    const listWidth = 88;
+    await using terminal = await openRecords({ count: 300 });
+    await terminal.waitFor("e edit");
+    await terminal.waitForQuiet(300);
+    for (const [key, selected] of [
+      ["j", "00299"],
+      ["j", "00298"],
+      ["k", "00299"],
+      ["k", "00300"],
+    ] as const) {
+      const before = terminal.raw().length;
+      terminal.write(key);
+      await terminal.waitFor(`┌ PA-2026-${selected} ─`);
+      await terminal.waitForQuiet(200);
+      const written = terminal.raw().slice(before);
+      const [, move = "", ...details] = written.split("\x1b[?2026h");
+      expect(move).toContain(`▸ PA-2026-${selected}`);
+      // The selection is a bar as wide as the list.
+      expect(move.length).toBeLessThanOrEqual(200 + 2 * listWidth);
+      expect(details.length).toBeGreaterThan(0);
+      expect(details.join("").length).toBeLessThanOrEqual(300);
+    }
+  });
+
+  // These wait for the next poll, which takes seconds, so they run at the same time.
+  it.concurrent("is asked again while the user looks, and an unchanged answer writes nothing", async () => {
     const requestsTo = join(await temporaryDirectory("requests"), "log");
     await writeFile(requestsTo, "");
     await using terminal = await openRecords({ requestsTo }, { isAlone: true });
@@ -50,32 +76,7 @@ describe("what is visible", () => {
     );
   });
 
-  it("costs few bytes when the cursor moves, and the details follow once it rests", async () => {
-    const listWidth = 88;
-    await using terminal = await openRecords({ count: 300 });
-    await terminal.waitFor("e edit");
-    await terminal.waitForQuiet(300);
-    for (const [key, selected] of [
-      ["j", "00299"],
-      ["j", "00298"],
-      ["k", "00299"],
-      ["k", "00300"],
-    ] as const) {
-      const before = terminal.raw().length;
-      terminal.write(key);
-      await terminal.waitFor(`┌ PA-2026-${selected} ─`);
-      await terminal.waitForQuiet(200);
-      const written = terminal.raw().slice(before);
-      const [, move = "", ...details] = written.split("\x1b[?2026h");
-      expect(move).toContain(`▸ PA-2026-${selected}`);
-      // The selection is a bar as wide as the list.
-      expect(move.length).toBeLessThanOrEqual(200 + 2 * listWidth);
-      expect(details.length).toBeGreaterThan(0);
-      expect(details.join("").length).toBeLessThanOrEqual(300);
-    }
-  });
-
-  it("is asked again by a deployment without entity tags too", async () => {
+  it.concurrent("is asked again by a deployment without entity tags too", async () => {
     const newcomerWhile = join(await temporaryDirectory("newcomer"), "there");
     await using terminal = await openRecords({ newcomerWhile, untagged: true });
     await writeFile(newcomerWhile, "");
@@ -83,7 +84,7 @@ describe("what is visible", () => {
     expect(terminal.text()).toContain("▸ PA-2026-00042");
   });
 
-  it("shows the time of its answer while nothing answers", async () => {
+  it.concurrent("shows the time of its answer while nothing answers", async () => {
     const downWhile = join(await temporaryDirectory("down"), "there");
     await using terminal = await openRecords({ downWhile });
     await writeFile(downWhile, "");

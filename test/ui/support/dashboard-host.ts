@@ -14,7 +14,10 @@ interface Listener {
   end(): void;
 }
 
-/** The program that draws the dashboards of a test file, each on its own terminal. */
+/** A program that has drawn so many dashboards is replaced, so that its memory is bounded. */
+const mostDashboards = 100;
+
+/** The program that draws the dashboards of a worker's files, each on its own terminal. */
 class DashboardHost {
   readonly #listeners = new Map<number, Listener>();
   readonly #child = Bun.spawn([dashboardProgram], {
@@ -23,9 +26,17 @@ class DashboardHost {
     stdio: ["pipe", "pipe", "inherit"],
   });
   #count = 0;
+  #hasEnded = false;
 
   constructor() {
+    // The program ends with its stdin, so that a worker need not wait for it.
+    this.#child.unref();
     void this.#read();
+  }
+
+  /** Whether a further file may open its dashboards here. */
+  get isUsable(): boolean {
+    return !this.#hasEnded && this.#count < mostDashboards;
   }
 
   async #read(): Promise<void> {
@@ -39,7 +50,14 @@ class DashboardHost {
         this.#listeners.get(message.id)?.take(message);
       }
     }
+    this.#hasEnded = true;
     for (const listener of this.#listeners.values()) listener.end();
+  }
+
+  /** Ends the dashboards that a failed test has left open. */
+  endAll(): void {
+    for (const id of this.#listeners.keys()) this.#send({ id, kind: "end" });
+    this.#listeners.clear();
   }
 
   /** Opens a dashboard; `onOutput` gets what it draws. */
@@ -92,12 +110,15 @@ class DashboardHost {
 
 let host: DashboardHost | undefined;
 
+// The start of the program takes as long as several dashboards, so the next file gets it too.
 afterEveryFile(async () => {
-  await host?.stop();
+  host?.endAll();
+  if (host?.isUsable !== false) return;
+  await host.stop();
   host = undefined;
 });
 
-/** Opens a dashboard in the process of this test file. */
+/** Opens a dashboard in the process of this worker's dashboards. */
 export function hostDashboard(
   wish: Wish,
   options: Pick<TerminalOptions, "cols" | "rows">,

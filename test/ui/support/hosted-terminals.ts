@@ -63,6 +63,7 @@ function hostTerminal(
   send: (message: FromTerminal) => void,
 ): HostedTerminal {
   const handlers = new Map<TerminalSignal, () => void>();
+  let isEnded = false;
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
     fd: -1,
@@ -91,6 +92,8 @@ function hostTerminal(
     platform: process.platform,
     onSignal: (signal, handler) => {
       handlers.set(signal, handler);
+      // A dashboard that is ended before it listens would draw until the process ends.
+      if (isEnded && signal === "SIGTERM") queueMicrotask(handler);
       return () => handlers.delete(signal);
     },
     onFailure: () => () => {},
@@ -107,6 +110,9 @@ function hostTerminal(
       Object.assign(stdout, { columns, rows: lines });
       stdout.emit("resize");
     },
-    end: () => handlers.get("SIGTERM")?.(),
+    end: () => {
+      isEnded = true;
+      handlers.get("SIGTERM")?.();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { searchModes, type SearchMode } from "./search-modes.ts";
-import { defaultSearchLimit, maximumSearchLimit } from "../../limits.ts";
+import { defaultSearchLimit, maximumQueryCharacters, maximumSearchLimit } from "../../limits.ts";
 import { alsoNamed, named, otherwise } from "../../deployments.ts";
 import { jsonObject, objectTypeSlug } from "../../values.ts";
 import { selection } from "./selection.ts";
@@ -8,19 +8,19 @@ import { maximumQueryTypes } from "./query.ts";
 import { expanded } from "../record.ts";
 
 const defaultSearchMode: SearchMode = "hybrid";
-/** Maximum length of a query (spec part 8). */
-const maximumQueryCharacters = 500;
 
 /**
  * Searches properties with `searchable: true`: the first 65,536 characters of each record.
- * `fulltext` matches any of the words in any common form, with or without accents; `vector` matches
- * similar spelling; `hybrid` replaces each word that no record has by one with the fewest edits, at
- * most two, then matches as `fulltext`. A very common word matches only the newest records that
- * have it. With a `where` that leaves few of those it matches all that pass, within two seconds.
+ * `fulltext` matches any of the words in any form that the language of the record's text has, with
+ * or without accents, in British or American spelling; words of a title count twice. `vector`
+ * matches similar spelling; `hybrid` replaces each word that no record has by one with the fewest
+ * edits, at most two, then matches as `fulltext`. A very common word matches only the newest
+ * records that have it. With a `where` that leaves few of those it matches all that pass, within
+ * two seconds. The rarest 32 words of a long query count, more so those that it repeats.
  *
- * In each mode, a phrase in quotes matches its words in their order and spelling within one
- * property, and `-word` or `-"a phrase"` leaves out the records that have it. Both look at the best
- * thousand candidates.
+ * In each mode, `VX-17*` matches the words that begin so, VX1741 as well as VX-1741; a phrase in
+ * quotes matches its words in their order and spelling within one property, and `-word` or `-"a
+ * phrase"` leaves out the records that have it. The signs look at the best thousand candidates.
  */
 export const resourceSearch = z
   .strictObject({

@@ -230,7 +230,7 @@ function plainRow(row: Record<string, unknown>): Record<string, unknown> {
     if (typeof value === "bigint") {
       const plain = Number(value);
       if (Number.isSafeInteger(plain)) row[name] = plain;
-    } else if (Buffer.isBuffer(value)) {
+    } else if (typeof value === "object" && Buffer.isBuffer(value)) {
       row[name] = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }
   }

@@ -1,4 +1,5 @@
 import type { DomainHandlers } from "../../http/handler.ts";
+import { learnRules } from "./learn-rules.ts";
 import type { DocumentTypeService } from "./service.ts";
 
 export function documentTypeHandlers({
@@ -20,6 +21,7 @@ export function documentTypeHandlers({
       types.getAnalyzer(work, { workspaceId: workspace.id, key }),
     putAnalyzer: ({ params: { analyzerKey: key }, body }, { work, workspace, ifMatch }) =>
       types.putAnalyzer(work, { workspaceId: workspace.id, key }, body, ifMatch),
+    learnRules: ({ body }, { work, workspace }) => learnRules(work, workspace.id, body),
     deleteAnalyzer: ({ params: { analyzerKey: key } }, { work, workspace, ifMatch }) =>
       types.deleteAnalyzer(work, { workspaceId: workspace.id, key }, ifMatch),
   };

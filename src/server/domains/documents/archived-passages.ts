@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/json/value.ts";
 import type { SearchWords } from "../../search-index/word-list.ts";
 import type { Transaction } from "../../work/work.ts";
-import { nameTerms, passageTerms } from "./passage-terms.ts";
+import { nameWords, passageEntry } from "./passage-entry.ts";
 import { documentById } from "./store/documents.ts";
 import { insertPassages, type NewPassage } from "./store/passages.ts";
 
@@ -29,7 +29,7 @@ export async function archivedPassages(
 ): Promise<number> {
   const properties: unknown = owner.properties === null ? null : JSON.parse(owner.properties);
   const title = isJsonObject(properties) ? properties["title"] : undefined;
-  const names = nameTerms({
+  const names = nameWords({
     filename: owner.filename,
     title: typeof title === "string" ? title : undefined,
   });
@@ -43,10 +43,13 @@ export async function archivedPassages(
         end: Number(line["span_end"]),
         text,
         headings,
-        terms: [...passageTerms({ text, headings }), ...names],
+        entry: passageEntry({ text, headings }, names),
       };
     });
-    await words.note(owner.workspaceId, some);
+    await words.note(
+      owner.workspaceId,
+      some.map(({ entry }) => entry),
+    );
     await write(async (tx) => {
       const document = await documentById(tx, owner);
       if (document !== undefined) await insertPassages(tx, document, some);

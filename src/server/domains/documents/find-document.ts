@@ -103,7 +103,7 @@ export async function readFields(
 const pagesAtATime = 20;
 
 /** The pages at the start of a document in which fields are looked for. */
-async function firstPages(reader: Reader, document: DocumentKey): Promise<PageWithTables[]> {
+export async function firstPages(reader: Reader, document: DocumentKey): Promise<PageWithTables[]> {
   const pages: PageWithTables[] = [];
   let characters = 0;
   for (;;) {

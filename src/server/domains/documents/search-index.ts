@@ -34,7 +34,7 @@ export async function rebuildSearchIndex(
       let last: number | undefined = -1;
       while (last !== undefined && !isStopped()) {
         const after: number = last;
-        last = await work.write((tx) => rewriteTerms(tx, document, after, passagesAtATime));
+        ({ last } = await work.write((tx) => rewriteTerms(tx, document, after, passagesAtATime)));
       }
       afterId = document.id;
     }
@@ -57,7 +57,7 @@ export async function rewritePassageEntries(work: Work, workspaceId: string): Pr
     for (const document of documents) {
       for (let last: number | undefined = -1; last !== undefined;) {
         const after: number = last;
-        last = await work.write((tx) => rewriteTerms(tx, document, after, passagesAtATime));
+        ({ last } = await work.write((tx) => rewriteTerms(tx, document, after, passagesAtATime)));
       }
     }
   } while (documents.length === documentsAtATime);

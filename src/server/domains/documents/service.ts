@@ -17,7 +17,7 @@ import { contentMissing, type StoredContent } from "../../files/content-response
 import { isFileOwned } from "../../files/reference-store.ts";
 import { ListCursors } from "../../kit/lists/cursors.ts";
 import type { SearchWords } from "../../search-index/word-list.ts";
-import { termsOfText } from "../../text/terms/terms.ts";
+import { notedWords } from "../../text/search/searched-texts.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { getJob } from "../../jobs/store.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../work/caller.ts";
@@ -52,6 +52,7 @@ export {
   changeDocument,
   documentIds,
   findDocument,
+  firstPages,
   openingText,
   readFields,
   requireDocument,
@@ -328,12 +329,12 @@ export class DocumentService {
 
 const pagesAtATime = 20;
 
-/** The terms of all pages of a document. */
+/** The words of all pages of a document. */
 async function wordsOf(reader: Reader, document: Document): Promise<Set<string>> {
   const words = new Set<string>();
   for (let after = 0; ;) {
     const pages = await pagesAfter(reader, document, after, pagesAtATime);
-    for (const { text } of pages) for (const term of termsOfText(text)) words.add(term);
+    for (const { text } of pages) for (const word of notedWords(text)) words.add(word);
     after = pages.at(-1)?.number ?? after;
     if (pages.length < pagesAtATime) return words;
   }

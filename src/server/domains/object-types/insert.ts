@@ -6,6 +6,7 @@ import { countObjectTypes, insertObjectType, knownSlugs } from "./store.ts";
 import { maximumTypes, type StoredDefinition, type StoredObjectType } from "./stored-types.ts";
 import { nextSourceNumber } from "../../search-index/sources.ts";
 import { textOrderVersion } from "../../text/order/folded-text.ts";
+import { searchTermsVersion } from "../../text/search/searched-texts.ts";
 import { storedParts } from "./run-time-type.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
@@ -106,6 +107,7 @@ async function insertType(
     on_delete: "restrict",
     links_state: "ready",
     text_order: textOrderVersion,
+    search_terms: searchTermsVersion,
     status: "published",
     version: 1,
     revision: 1,

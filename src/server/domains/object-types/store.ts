@@ -45,11 +45,11 @@ export async function definitionBytes(reader: Reader, workspaceId: string): Prom
 export async function insertObjectType(tx: Transaction, type: StoredObjectType): Promise<void> {
   const row = rowOf(type);
   await tx.run(statement`insert into object_types (workspace_id, id, number, slug, name,
-      definition, slots, loose, search_state, on_delete, links_state, text_order, status, version, revision,
-      created_by, updated_by, created_at, updated_at)
+      definition, slots, loose, search_state, on_delete, links_state, text_order, search_terms,
+      status, version, revision, created_by, updated_by, created_at, updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.number}, ${row.slug}, ${row.name},
       ${row.definition}, ${row.slots}, ${row.loose}, ${row.search_state},
-      ${row.on_delete}, ${row.links_state}, ${row.text_order}, ${row.status},
+      ${row.on_delete}, ${row.links_state}, ${row.text_order}, ${row.search_terms}, ${row.status},
       ${row.version}, ${row.revision}, ${row.created_by}, ${row.updated_by}, ${row.created_at},
       ${row.updated_at})`);
   const { slug, workspace_id: workspaceId, version } = type;

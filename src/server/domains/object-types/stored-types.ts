@@ -30,6 +30,8 @@ interface ObjectTypeRow {
   readonly links_state: string;
   /** The version of the order of texts that every record has its folded texts for; else 0. */
   readonly text_order: number;
+  /** The version of the terms of all its search entries; 0 while some are of an earlier build. */
+  readonly search_terms: number;
   readonly status: string;
   /** Counts changes of the definition, from 1. */
   readonly version: number;
@@ -188,7 +190,7 @@ export async function updateObjectType(tx: Transaction, type: StoredObjectType):
     set name = ${row.name}, definition = ${row.definition}, slots = ${row.slots},
       loose = ${row.loose}, search_state = ${row.search_state},
       on_delete = ${row.on_delete}, links_state = ${row.links_state},
-      text_order = ${row.text_order}, version = ${row.version}, revision = ${row.revision},
+      text_order = ${row.text_order}, search_terms = ${row.search_terms}, version = ${row.version}, revision = ${row.revision},
       updated_by = ${row.updated_by}, updated_at = ${row.updated_at}
     where workspace_id = ${row.workspace_id} and id = ${row.id}
       and revision = ${row.revision - 1}`);

@@ -5,6 +5,7 @@ import { TickShare } from "../../kit/turns/tick-share.ts";
 import {
   searchedProperties,
   searchEntry,
+  searchTermsVersion,
   type SearchedProperty,
 } from "../../text/search/searched-texts.ts";
 import {
@@ -259,7 +260,8 @@ class EntryCheck {
 
   async add(id: string, data: JsonObject): Promise<void> {
     // An index that is being filled is incomplete, which is no fault.
-    if (this.type.search_state !== "ready" || this.#searched.length === 0) return;
+    const { search_state: state, search_terms: version } = this.type;
+    if (state !== "ready" || version < searchTermsVersion || this.#searched.length === 0) return;
     this.#expected.set(id, this.#checksumOf(data));
     if (this.#expected.size === entriesAtOnce) await this.#compare();
   }

@@ -66,12 +66,20 @@ function recordText(type: ReadableType, record: StoredRecord, data: string): str
   return head + data + tail;
 }
 
-/** The JSON text of a list's records with shown data, in pieces that leave the data as it is. */
-export function resourcePieces(type: ReadableType, records: readonly StoredRecord[]): string[] {
+/**
+ * The JSON text of a list's records with shown data, in pieces that leave the data as it is. `more`
+ * returns the text of a record's further members, with a comma before each.
+ */
+export function resourcePieces(
+  type: ReadableType,
+  records: readonly StoredRecord[],
+  more?: (index: number) => string,
+): string[] {
   const pieces: string[] = [];
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
     const [head, tail] = aroundData(type, record);
-    pieces.push(pieces.length === 0 ? head : `,${head}`, record.data, tail);
+    pieces.push(index === 0 ? head : `,${head}`, record.data);
+    pieces.push(more === undefined ? tail : `${tail.slice(0, -1)}${more(index)}}`);
   }
   return pieces;
 }

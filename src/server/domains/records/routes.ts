@@ -25,11 +25,6 @@ export function threadHandlers(
     list: async ({ params, query }, context) => {
       const { work, workspace } = context;
       const { objectType } = params;
-      if (query.expand !== undefined) {
-        const page = await resources.list(work, workspace.id, objectType, query, context);
-        const text = await textInParts(workspace.id, "items", page);
-        return new Answer(await text.tagged(workspace.id));
-      }
       const pieces = await resources.listText(work, workspace.id, objectType, query, context);
       const text: JsonText<ListBody<Resource>> = new JsonText(...pieces);
       return new Answer(await text.tagged(workspace.id));

@@ -257,7 +257,7 @@ export class ResourceService {
     );
   }
 
-  /** The JSON text of {@link list} without expansions, in pieces. */
+  /** The JSON text of {@link list}, in pieces. */
   async listText(
     work: Work,
     workspaceId: string,

@@ -89,7 +89,7 @@ export class TickShare {
   }
 
   /** Waits for the next turn when this one has lasted longer than its part of a tick. */
-  async yieldWhenUsed(): Promise<void> {
-    if (performance.now() - this.#beganAt > shareMs) await this.begin();
+  yieldWhenUsed(): Promise<void> | undefined {
+    return performance.now() - this.#beganAt > shareMs ? this.begin() : undefined;
   }
 }

@@ -8,6 +8,10 @@ export type DocumentKind =
   | "docx"
   | "xlsx"
   | "pptx"
+  | "odt"
+  | "ods"
+  | "odp"
+  | "epub"
   | "rtf"
   | "json"
   | "html"
@@ -26,6 +30,10 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  odt: "application/vnd.oasis.opendocument.text",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  odp: "application/vnd.oasis.opendocument.presentation",
+  epub: "application/epub+zip",
   rtf: "application/rtf",
   json: "application/json",
   html: "text/html",
@@ -87,8 +95,8 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are read, and pictures " +
-  "(PNG, JPEG, TIFF, WebP, BMP)";
+  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are " +
+  "read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const headBytes = 4096;
 /** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
@@ -164,16 +172,26 @@ const messageFields = new Set(
   ),
 );
 
+/** Kinds by the beginning of their media type: templates have one with another end. */
+const openDocuments = ["odt", "ods", "odp"] as const;
+
 async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
   const { openZip } = await import("./formats/zip.ts");
-  const { names } = openZip(bytes, limits, "file");
+  const archive = openZip(bytes, limits, "file");
+  const { names } = archive;
   const types = [...names];
   if (names.has("[Content_Types].xml")) {
     if (types.some((name) => name.startsWith("word/"))) return "docx";
     if (types.some((name) => name.startsWith("xl/"))) return "xlsx";
     if (types.some((name) => name.startsWith("ppt/"))) return "pptx";
   }
-  if (names.has("content.xml") && names.has("mimetype")) throw unsupported("an OpenDocument file");
+  if (names.has("META-INF/container.xml") && names.has("mimetype")) return "epub";
+  if (names.has("content.xml") && names.has("mimetype")) {
+    const declared = Buffer.from(archive.read("mimetype") ?? []).toString("latin1");
+    const kind = openDocuments.find((each) => declared.startsWith(mediaTypes[each]));
+    if (kind !== undefined) return kind;
+    throw unsupported("an OpenDocument drawing, formula or database");
+  }
   throw unsupported("a zip archive");
 }
 

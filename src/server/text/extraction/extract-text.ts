@@ -93,6 +93,10 @@ async function readDocument(
   }
 }
 
+async function openDocument(): Promise<FormatReader> {
+  return (await import("./formats/open/opendocument.ts")).extractOpenDocument;
+}
+
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
   pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
@@ -105,6 +109,10 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   },
   xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
   pptx: async () => (await import("./formats/pptx.ts")).extractPptx,
+  odt: openDocument,
+  ods: openDocument,
+  odp: openDocument,
+  epub: async () => (await import("./formats/open/epub.ts")).extractEpub,
   rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
   json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
@@ -130,6 +138,10 @@ const names: Readonly<Record<DocumentKind, string>> = {
   docx: "Word document",
   xlsx: "Excel workbook",
   pptx: "PowerPoint presentation",
+  odt: "OpenDocument text",
+  ods: "OpenDocument spreadsheet",
+  odp: "OpenDocument presentation",
+  epub: "EPUB book",
   rtf: "rich text file",
   json: "JSON file",
   html: "web page",

@@ -5,7 +5,8 @@ import { rarity } from "../search/ranking.ts";
 import { answerKind } from "./answer-kind.ts";
 import { AskedForms } from "./asked-forms.ts";
 import { functionWordsOfAll } from "../terms/function-words.ts";
-import { findNameTerms, findTerms } from "../terms/terms.ts";
+import { findTerms } from "../terms/terms.ts";
+import { wordsOfName } from "../terms/text-words.ts";
 
 /** A chunk whose passages may be quoted. */
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
@@ -189,7 +190,8 @@ function sentencesOf<Source extends PassageSource>(
 }
 
 function wordsAround({ text, context = "" }: PassageSource): Set<string> {
-  return findNameTerms(context).union(new Set(findTerms(text).map(({ term }) => term)));
+  const words = [...wordsOfName(context), ...findTerms(text)];
+  return new Set(words.map(({ term }) => term));
 }
 
 /** The weight of each word of the question: rarer words weigh more. */

@@ -1,10 +1,18 @@
-import { findWords } from "../terms/find-words.ts";
-import { termsOfText, unaccented } from "../terms/terms.ts";
+import { findJoined, findWords } from "../terms/find-words.ts";
+import type { LatinLanguage } from "../terms/languages.ts";
+import { unaccented } from "../terms/terms.ts";
+import { wordsOfText } from "../terms/text-words.ts";
+import { askedTerms, languagesOfQuery, TermFinder } from "./asked-terms.ts";
+import type { AskedTerm } from "./asked-terms.ts";
 
 /** A query as its writer means it: words, phrases in quotes, and what no result may have. */
 export interface AskedQuery {
-  /** The text whose words are looked for, with those of the phrases. */
+  /** The text whose words are looked for, with those of the phrases and without prefixes. */
   readonly words: string;
+  /** The words of {@link words} and the prefixes, as the index has them. */
+  readonly terms: readonly AskedTerm[];
+  /** The languages of the stems of {@link terms}. */
+  readonly languages: readonly LatinLanguage[];
   /** True if some texts with the words are no results. */
   readonly isStrict: boolean;
   /** True for texts of one result that have each phrase, and nothing that is excluded. */
@@ -15,49 +23,77 @@ const partsAtMost = 32;
 /** A phrase or a word, each with the sign of an exclusion: `-draft`, `-"not granted"`. */
 const part = /(?<=^|\s)(-?)(?:["“„]([^"“”„]*)["”“](?=$|[\s.,;:!?)])|([^\s"“”„]\S*))/gu;
 const letter = /[\p{L}\p{N}]/u;
+/** The shortest beginning of a word that is looked for. */
+const prefixAtLeast = 2;
 
 /**
  * Reads the signs of a query. A hyphen excludes only at the beginning of a word, and a query of
  * exclusions alone is one of its words. A phrase has its words in their order and spelling, without
- * case and accents; an excluded word counts in each of its forms.
+ * case and accents; an excluded word counts in each of its forms; `VX-17*` is the beginning of a
+ * word. `ofWorkspace` are the languages of the workspace's texts.
  */
-export function readQuery(query: string): AskedQuery {
+export function readQuery(query: string, ofWorkspace: readonly LatinLanguage[] = []): AskedQuery {
   const text = query.normalize("NFC");
   const words: string[] = [];
   const phrases: string[][] = [];
-  const excluded: { readonly phrases: string[][]; readonly terms: Set<string> } = {
-    phrases: [],
-    terms: new Set(),
-  };
+  const prefixes: string[] = [];
+  const excluded = { phrases: [] as string[][], words: [] as string[], prefixes: [] as string[] };
   for (const [index, [whole, sign, phrase, word = ""]] of [...text.matchAll(part)].entries()) {
     const content = phrase ?? word;
     const isSign = sign === "-" && letter.test(content) && index < partsAtMost;
+    const prefix = phrase === undefined ? prefixOf(word) : undefined;
     if (!isSign) {
-      words.push(phrase ?? whole);
+      if (prefix === undefined) words.push(phrase ?? whole);
+      else prefixes.push(prefix);
       if (phrase !== undefined && index < partsAtMost) phrases.push(spelt(phrase));
-    } else if (phrase === undefined) {
-      for (const term of termsOfText(word).slice(0, 1)) excluded.terms.add(term);
-    } else {
-      excluded.phrases.push(spelt(phrase));
-    }
+    } else if (phrase !== undefined) excluded.phrases.push(spelt(phrase));
+    else if (prefix === undefined) excluded.words.push(word);
+    else excluded.prefixes.push(prefix);
   }
+  const isOnlyExcluded = prefixes.length === 0 && !words.some((each) => letter.test(each));
+  const asked = isOnlyExcluded ? text : words.join(" ");
+  const languages = languagesOfQuery(asked, ofWorkspace);
   const wanted = phrases.filter(({ length }) => length > 0);
-  const isOnlyExcluded = !words.some((each) => letter.test(each));
+  const denied = deniedTerms(excluded, languages);
   const isStrict =
-    !isOnlyExcluded &&
-    (wanted.length > 0 || excluded.phrases.length > 0 || excluded.terms.size > 0);
+    !isOnlyExcluded && (wanted.length > 0 || excluded.phrases.length > 0 || denied !== undefined);
   return {
-    words: isOnlyExcluded ? text : words.join(" "),
+    words: asked,
+    terms: askedTerms(asked, languages, prefixes),
+    languages,
     isStrict,
     passes(texts) {
       if (!isStrict) return true;
       const spellings = texts.map(spelt);
       const has = (phrase: readonly string[]) => spellings.some((each) => hasRun(each, phrase));
       if (!wanted.every(has) || excluded.phrases.some(has)) return false;
-      if (excluded.terms.size === 0) return true;
-      return !texts.some((each) => termsOfText(each).some((term) => excluded.terms.has(term)));
+      if (denied === undefined) return true;
+      return !texts.some((each) => wordsOfText(each).some((word) => denied.termsOf(word).length));
     },
   };
+}
+
+/** The beginning of a word that `begin*` looks for, without case and accents. */
+function prefixOf(word: string): string | undefined {
+  if (!word.endsWith("*")) return undefined;
+  const begin = word.slice(0, -1);
+  const [joined, ...others] = findJoined(begin);
+  if (joined !== begin || others.length > 0) return undefined;
+  const plain = unaccented(begin.toLowerCase());
+  return plain.length < prefixAtLeast ? undefined : plain;
+}
+
+/** The words that no result may have; undefined where only phrases are excluded. */
+function deniedTerms(
+  excluded: { readonly words: readonly string[]; readonly prefixes: readonly string[] },
+  languages: readonly LatinLanguage[],
+): TermFinder | undefined {
+  if (excluded.words.length + excluded.prefixes.length === 0) return undefined;
+  return new TermFinder([
+    // The whole of a reference, or the first of several words that are joined.
+    ...excluded.words.flatMap((word) => askedTerms(word, languages).slice(0, 1)),
+    ...askedTerms("", languages, excluded.prefixes),
+  ]);
 }
 
 /** The words of a text as they are spelt, without case and accents. */

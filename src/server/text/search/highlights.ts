@@ -1,7 +1,8 @@
 import type { SearchHighlight } from "#contract/resources/reads/search.ts";
 import { cutAt } from "../cut-at-character.ts";
 import type { SearchedText } from "./searched-texts.ts";
-import { indexTerms, type Term } from "../terms/terms.ts";
+import type { Term } from "../terms/terms.ts";
+import { wordsOfText, type TextWord } from "../terms/text-words.ts";
 
 const highlightsAtMost = 5;
 const charactersAtMost = 200;
@@ -9,13 +10,18 @@ const charactersAtMost = 200;
 const leadCharacters = 40;
 const leftOut = "…";
 
-/** The parts of the texts that contain these terms; those with the most terms first. */
+/**
+ * The parts of the texts that contain terms, those with the most terms first. `termsOf` gives the
+ * terms that a word counts for.
+ */
 export function highlightsOf(
   texts: readonly SearchedText[],
-  terms: ReadonlySet<string>,
+  termsOf: (word: TextWord) => readonly string[],
 ): SearchHighlight[] {
   const found = texts.flatMap(({ property, text }, order) => {
-    const words = indexTerms(text).filter(({ term }) => terms.has(term));
+    const words = wordsOfText(text).flatMap((word) =>
+      termsOf(word).map((term) => ({ term, start: word.start, end: word.end })),
+    );
     const part = bestPart(text, words);
     return part === undefined ? [] : [{ property, order, ...part }];
   });

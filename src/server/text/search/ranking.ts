@@ -6,8 +6,6 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Words below this likeness do not match. */
 export const leastLikeness = 0.42;
-/** The constant of reciprocal rank fusion. */
-const rankDamping = 60;
 
 /** A record's searched texts: occurrences of each term, and number of words. */
 export interface CountedRecord {
@@ -107,17 +105,4 @@ function pairsOf(word: string): string[] {
 function mayBeAlike(asked: ReadonlySet<string>, pairs: readonly string[]): boolean {
   const shared = pairs.reduce((count, pair) => (asked.has(pair) ? count + 1 : count), 0);
   return shared >= leastLikeness * Math.sqrt(asked.size * pairs.length) * 0.9;
-}
-
-/** Reciprocal rank fusion: each item's sum over the lists of weight / (60 + place). */
-export function fused<Item>(
-  lists: readonly { readonly items: readonly Item[]; readonly weight: number }[],
-): ReadonlyMap<Item, number> {
-  const scores = new Map<Item, number>();
-  for (const { items, weight } of lists) {
-    items.forEach((item, at) => {
-      scores.set(item, (scores.get(item) ?? 0) + weight / (rankDamping + at + 1));
-    });
-  }
-  return scores;
 }

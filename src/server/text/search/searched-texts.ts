@@ -3,7 +3,9 @@ import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
-import { termsOfText } from "../terms/terms.ts";
+import type { LatinLanguage } from "../terms/languages.ts";
+import { isSpelt } from "../terms/terms.ts";
+import { visitWords, wordsOfText, type TextWord } from "../terms/text-words.ts";
 
 /** A searchable property and its path of members. */
 export interface SearchedProperty {
@@ -18,9 +20,12 @@ export interface SearchedText {
   readonly text: string;
 }
 
-/** A text's entry in the search index; a record without terms has none. */
-export interface SearchEntry {
-  /** The distinct terms, in order. */
+/** The version of the terms of entries: a build with other terms writes all entries again. */
+export const searchTermsVersion = 1;
+
+/** A text's entry in the search index; a record without words has none. */
+export interface SearchEntry extends NotedWords {
+  /** The distinct forms of its words, in order. */
   readonly terms: readonly string[];
   /** The number of its words. */
   readonly length: number;
@@ -28,10 +33,18 @@ export interface SearchEntry {
   readonly checksum: number;
 }
 
+/** The words and languages that a workspace remembers of its texts. */
+export interface NotedWords {
+  /** The distinct words by which misspelt ones are corrected. */
+  readonly words: readonly string[];
+  /** The languages of texts that are long enough to tell. */
+  readonly languages: readonly LatinLanguage[];
+}
+
 /** Limit of one record's searched texts, in UTF-16 units. */
 const charactersAtMost = 65_536;
-/** Distinct terms of one entry. */
-const termsAtMost = 4_000;
+/** Distinct terms of one entry, two of most words. */
+const termsAtMost = 6_000;
 
 /** The searchable properties of a definition, including nested ones, in its order. */
 export function searchedProperties(properties: PropertyDefinitions): SearchedProperty[] {
@@ -71,16 +84,35 @@ export function searchEntry(
   properties: readonly SearchedProperty[],
   data: JsonObject,
 ): SearchEntry {
-  return entryOf(textsOf(properties, data).flatMap(({ text }) => termsOfText(text)));
+  return entryOf(textsOf(properties, data).map(({ text }) => text));
 }
 
-/** An entry of these terms, with repetitions. */
-export function entryOf(words: readonly string[]): SearchEntry {
+/** The words that a workspace has of a text, also those that an earlier build stored. */
+export function notedWords(text: string): Set<string> {
+  const words = wordsOfText(text.normalize("NFC"));
+  return new Set(words.flatMap(({ term, forms }) => [term, ...forms.slice(0, 1)]));
+}
+
+/** The entry of NFC texts, and of further words, such as those of a file's name. */
+export function entryOf(
+  texts: readonly string[],
+  further: readonly Pick<TextWord, "forms">[] = [],
+): SearchEntry {
   const distinct = new Set<string>();
-  for (const word of words) {
-    if (distinct.size === termsAtMost) break;
-    distinct.add(word);
+  const words = new Set<string>();
+  const languages = new Set<LatinLanguage>();
+  let length = 0;
+  const add = ({ forms }: Pick<TextWord, "forms">): void => {
+    length += 1;
+    const [word] = forms;
+    if (word !== undefined && distinct.size < termsAtMost && isSpelt(word)) words.add(word);
+    for (const form of forms) if (distinct.size < termsAtMost) distinct.add(form);
+  };
+  for (const text of texts) {
+    for (const language of visitWords(text, add)) languages.add(language);
   }
+  for (const word of further) add(word);
   const terms = [...distinct].toSorted();
-  return { terms, length: words.length, checksum: Bun.hash.crc32(terms.join(" ")) };
+  const checksum = Bun.hash.crc32(terms.join(" "));
+  return { terms, length, checksum, words: [...words], languages: [...languages] };
 }

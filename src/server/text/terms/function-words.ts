@@ -1,5 +1,5 @@
 /** Words of questions that carry no subject, by language; English ones are stop words. */
-const functionWords: Readonly<Record<string, string>> = {
+const functionWords = {
   ar:
     "ما ماذا من متى أين كيف كم هل لماذا أي في على إلى عن مع هو هي كان كانت الذي التي هذا " +
     "هذه أن إن قد تم لم لا بين بعد قبل",
@@ -54,7 +54,33 @@ const functionWords: Readonly<Record<string, string>> = {
     "mı mu mü dir dır ve veya ya ama değil bir bu şu o için ile gibi göre sonra önce olan " +
     "olarak oldu olduğu var yok da de ki her",
   zh: "什么 谁 何时 哪里 哪 哪个 哪些 怎么 如何 为什么 多少 几 吗 呢 的 了 是 在 和 与 有 被 把 对 从 到 中 上 下 个 为 于 这 那",
-};
+} as const;
+
+/** Words that only tell a text's language. */
+const frequentWords = {
+  da:
+    "og i at det som en et den til er af på de med der ikke han har for fra var vil kan skal " +
+    "ved om eller hvad hvor når også efter deres blev være",
+  fi:
+    "ja on ei se että oli ovat mutta kun hän jos tai joka myös mitä missä milloin kuka miten " +
+    "ole olla sekä kuin niin tämä mukaan jälkeen",
+  hu:
+    "a az és hogy nem egy van is meg volt csak ha már mint ez azt mi ki hol mikor vagy lesz " +
+    "által után szerint kell lehet",
+  no:
+    "og i det som en et den til er av på de med ikke han har for fra var vil kan skal ved om " +
+    "eller hva hvor når også etter ble være fram",
+  ro:
+    "și în de la a al ale cu pe pentru este sunt nu că care din un o se sau dar ca fi fost " +
+    "unde când cine cum prin între după",
+} as const;
+
+export type ListedLanguage = keyof typeof functionWords | keyof typeof frequentWords;
+
+/** Frequent words of a language, with spaces between them. */
+export function functionWordsOf(language: ListedLanguage): string {
+  return { ...functionWords, ...frequentWords }[language];
+}
 
 export function functionWordsOfAll(): string {
   return Object.values(functionWords).join(" ");

@@ -1,17 +1,9 @@
 import { RecentMap } from "../../kit/recent-map.ts";
-import {
-  findJoined,
-  findWords,
-  isIdentifier,
-  isStopWord,
-  partsOf,
-  stem,
-  type Word,
-} from "./find-words.ts";
+import { findWords, isStopWord, stem, type Word } from "./find-words.ts";
 
 /*
- * The terms of all searches: records, documents, questions and classifiers. A term is a word
- * without its case, accents and English endings.
+ * The terms of questions, quotes and classifiers. A term is a word without its case, accents and
+ * common English endings; searches compare all forms of a word, as `text-words.ts` finds them.
  */
 
 /** A term and the place of its word; offsets are UTF-16 units. */
@@ -24,35 +16,7 @@ export interface Term {
 /** A longer "word" is encoded data. */
 const termCharactersAtMost = 64;
 /** Stop words count in a text of at most so many words, e.g. a name: "The Who", "May". */
-const wordsOfShortText = 12;
-const queryTermsAtMost = 16;
-
-/**
- * The words of an NFC text, stemmed and without accents. A reference or compound gives itself and
- * its parts. Stop words count only in short texts.
- */
-export function indexTerms(text: string): Term[] {
-  const found: Term[] = [];
-  visitTerms(text, (term, { start, end }) => found.push({ term, start, end }));
-  return found;
-}
-
-/** The terms of {@link indexTerms} without their places, which takes a third less time. */
-export function termsOfText(text: string): string[] {
-  const found: string[] = [];
-  visitTerms(text, (term) => found.push(term));
-  return found;
-}
-
-function visitTerms(text: string, visit: (term: string, word: Word) => void): void {
-  const all = findWords(text);
-  const isShort = all.length <= wordsOfShortText;
-  for (const word of all) {
-    const { terms, isTelling } = knownWord(word);
-    if (!isShort && !isTelling) continue;
-    for (const term of terms) visit(term, word);
-  }
-}
+export const wordsOfShortText = 12;
 
 /** One term for each word that is not a stop word. */
 export function findTerms(text: string): Term[] {
@@ -61,42 +25,6 @@ export function findTerms(text: string): Term[] {
     const [term] = terms;
     return isTelling && term !== undefined ? [{ term, start: word.start, end: word.end }] : [];
   });
-}
-
-/** The most parts of a reference within a longer name: PA-2026-0042 has three. */
-const referenceParts = 5;
-
-/**
- * The terms of a file name: its parts, the whole with and without its ending, then the references
- * in it. `PA-2026-0042-plans.pdf` as a whole is one reference that few questions contain.
- */
-export function findNameTerms(name: string): Set<string> {
-  const found = new Set<string>();
-  const wholes: string[] = [];
-  const references: string[] = [];
-  for (const joined of findJoined(name)) {
-    const parts = partsOf(joined);
-    wholes.push(joined, joined.replace(/\.[^.]*$/, ""));
-    for (const [at, part] of parts.entries()) {
-      const { terms, isTelling } = knownWord({ text: part.text, isIdentifier: false });
-      if (isTelling) for (const term of terms) found.add(term);
-      for (const last of parts.slice(at + 1, at + referenceParts)) {
-        references.push(joined.slice(part.start, last.start + last.text.length));
-      }
-    }
-  }
-  for (const run of [...wholes, ...references].filter(isIdentifier)) {
-    for (const term of termsOf(run.toLowerCase(), true).slice(0, 1)) found.add(term);
-  }
-  return found;
-}
-
-/** The different terms of a query. Stop words count only if there are no other words. */
-export function queryTerms(query: string, limit = queryTermsAtMost): string[] {
-  const words = findWords(query.normalize("NFC")).map(knownWord);
-  const telling = words.filter(({ isTelling }) => isTelling);
-  const terms = (telling.length > 0 ? telling : words).flatMap(({ terms: [whole] }) => whole ?? []);
-  return [...new Set(terms)].slice(0, limit);
 }
 
 /** True for a word that may be misspelt; false for numbers and references. */
@@ -113,7 +41,7 @@ interface KnownWord {
 /** Caches the terms of words, which take most of the time of a search. */
 const known = new RecentMap<string, KnownWord>(20_000);
 
-function knownWord(word: Pick<Word, "text" | "isIdentifier">): KnownWord {
+export function knownWord(word: Pick<Word, "text" | "isIdentifier">): KnownWord {
   let found = known.get(word.text);
   if (found === undefined) {
     const lower = word.text.toLowerCase();
@@ -149,7 +77,8 @@ function partsOfCompound(plain: string): string[] {
   return [...new Set([word, ...parts])];
 }
 
-function copied(text: string): string {
+/** The text without the longer one that it is a part of, which it would keep in memory. */
+export function copied(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 

@@ -1,11 +1,25 @@
 import { describe } from "vitest";
 import { apiCases, forStaff, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
-import { describePlatform } from "#test/support/platform.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
+import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
 import { analyzer, invoiceType, newAnalyzer, newType } from "./world.ts";
 
 const types = "/v4/data/documents/document-types";
 const analyzers = "/v4/data/documents/analyzers";
 const headers = { "x-tenant-id": "{tenant}" };
+
+const invoices = new WeakMap<TestPlatform, Promise<string>>();
+
+/** The id of a document of the platform that has a date; the first call uploads it. */
+function invoiceIn(the: TestPlatform): Promise<string> {
+  const upload = async (): Promise<string> => {
+    const text = "Invoice no: INV-004711\nDate: 3 May 2026\n";
+    return (await uploaded(the, await makeContext(the), text, "invoice.txt")).documentId ?? "";
+  };
+  const known = invoices.get(the) ?? upload();
+  invoices.set(the, known);
+  return known;
+}
 
 const good: readonly ApiCase[] = [
   {
@@ -86,6 +100,22 @@ const good: readonly ApiCase[] = [
     before: newAnalyzer,
     expect: { status: 200, body: { removed: true } },
   },
+  {
+    name: "learns rules from marked values",
+    as: "tenant-builder",
+    method: "POST",
+    path: `${analyzers}/by-example`,
+    headers,
+    body: { type: "date", examples: [{ documentId: "{document}", value: "3 May 2026" }] },
+    before: async (the) => ({ document: await invoiceIn(the) }),
+    expect: {
+      status: 200,
+      body: {
+        rules: [{ method: "label-value", labels: ["Date"] }],
+        examples: [{ value: "2026-05-03", quote: "3 May 2026", page: 1 }],
+      },
+    },
+  },
 ];
 
 describePlatform("document types", (the) => {
@@ -140,6 +170,15 @@ describePlatform("document types", (the) => {
             "#/fields/c/rules/0/pattern",
           ],
         },
+      },
+      {
+        name: "with an example of a document that does not exist",
+        as: "tenant-builder",
+        method: "POST",
+        path: `${analyzers}/by-example`,
+        headers,
+        body: { examples: [{ documentId: "DOC-2026-999999", value: "x" }] },
+        expect: { status: 422, pointers: ["#/examples/0/documentId"] },
       },
       {
         name: "with another version than the current one",

@@ -255,7 +255,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
     const scope = await searched(database, { workspaceId: planning });
-    const terms = { ranked: [{ term: "quay", weight: 1 }], frequent: [] };
+    const terms = { ranked: [{ indexed: ["quay"], weight: 1 }], frequent: [] };
     const before = await searchPassages(database.scan, scope, terms, 10);
     expect(before).toHaveLength(1);
     const document = await documentById(database.read, {

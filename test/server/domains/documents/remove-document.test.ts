@@ -38,7 +38,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     const found = await searchPassages(
       world.database.scan,
       await searched(world.database, { workspaceId: planning }),
-      { ranked: [{ term: "wall", weight: 1 }], frequent: [] },
+      { ranked: [{ indexed: ["wall"], weight: 1 }], frequent: [] },
       5,
     );
     expect(found).toEqual([]);

@@ -24,7 +24,7 @@ describeOnEachDatabase("a document in the trash", (open) => {
     const found = await searchPassages(
       world.database.scan,
       await searched(world.database, { workspaceId: planning }),
-      { ranked: [{ term: "wall", weight: 1 }], frequent: [] },
+      { ranked: [{ indexed: ["wall"], weight: 1 }], frequent: [] },
       5,
     );
     return found.length;

@@ -19,6 +19,7 @@ function large(number: number): StoredObjectType {
     on_delete: "restrict",
     links_state: "ready",
     text_order: 1,
+    search_terms: 1,
     search_state: "ready",
     status: "published",
     version: 1,

@@ -1,18 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { askedWord, TermFinder } from "#server/text/search/asked-terms.ts";
 import { highlightsOf } from "#server/text/search/highlights.ts";
 
 /** The marked words of each part. */
 function marked(texts: readonly string[], ...terms: string[]): [string, string[]][] {
   const searched = texts.map((text) => ({ property: "p", text }));
-  return highlightsOf(searched, new Set(terms)).map(({ text, matches }) => [
+  const finder = new TermFinder(terms.map((term) => askedWord(term, ["en"])));
+  return highlightsOf(searched, (word) => finder.termsOf(word)).map(({ text, matches }) => [
     text,
     matches.map(({ start, end }) => text.slice(start, end)),
   ]);
 }
 
 test("a short text is returned whole, with its words marked", () => {
-  expect(marked(["Old hedges and a hedge"], "hedg")).toEqual([
+  expect(marked(["Old hedges and a hedge"], "hedge")).toEqual([
     ["Old hedges and a hedge", ["hedges", "hedge"]],
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bm25, fused, rarity } from "#server/text/search/ranking.ts";
+import { bm25, rarity } from "#server/text/search/ranking.ts";
 import { record } from "./searched-record.ts";
 
 describe("BM25", () => {
@@ -22,16 +22,4 @@ describe("BM25", () => {
     expect(twice).toBeLessThan(2 * common);
     expect(none).toBe(0);
   });
-});
-
-test("lists are fused by place", () => {
-  const scores = fused([
-    { items: ["a", "b"], weight: 1 },
-    { items: ["b", "c"], weight: 0.25 },
-  ]);
-  expect([...scores]).toEqual([
-    ["a", 1 / 61],
-    ["b", 1 / 62 + 0.25 / 61],
-    ["c", 0.25 / 62],
-  ]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   entryOf,
+  notedWords,
   searchedProperties,
   searchEntry,
   textsOf,
@@ -32,12 +33,31 @@ test("a record's texts are bounded", () => {
 });
 
 test("an entry has distinct terms in order, and a checksum of them", () => {
-  const entry = entryOf(["wall", "tower", "wall"]);
+  const entry = entryOf(["wall tower", "wall"]);
   expect(entry).toMatchObject({ terms: ["tower", "wall"], length: 3 });
-  expect(entryOf(["tower", "wall"]).checksum).toBe(entry.checksum);
+  expect(entryOf(["tower wall"]).checksum).toBe(entry.checksum);
   expect(entryOf(["tower"]).checksum).not.toBe(entry.checksum);
-  expect(entryOf(Array.from({ length: 5_000 }, (_, index) => `t${index}`)).terms).toHaveLength(
-    4_000,
-  );
+  const many = Array.from({ length: 7_000 }, (_, index) => `t${index}`).join(" ");
+  expect(entryOf([many])).toMatchObject({ length: 7_000, terms: { length: 6_000 } });
   expect(searchEntry(properties, { title: "Walls" }).length).toBe(1);
+});
+
+test("an entry has the forms of its words in the language of each text", () => {
+  const german = "Die Wohnungen wurden nach der Genehmigung gebaut, und das Dach ist neu.";
+  const entry = entryOf([german, "Organised connections"], [{ forms: ["pa-1-22", "pa122"] }]);
+  expect(entry.terms).toEqual(
+    expect.arrayContaining(["wohnungen", "wohnung", "organised", "organ", "connect", "pa122"]),
+  );
+  expect(entry.words).toEqual(expect.arrayContaining(["wohnungen", "organised", "connections"]));
+  expect(entry.words).not.toContain("wohnung");
+  expect(entry.languages).toEqual(["de"]);
+});
+
+test("the words of an erased text are also those that an earlier build stored", () => {
+  expect([...notedWords("Whitakers planned")].toSorted()).toEqual([
+    "plan",
+    "planned",
+    "whitaker",
+    "whitakers",
+  ]);
 });

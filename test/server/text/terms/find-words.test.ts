@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stem } from "#server/text/terms/find-words.ts";
-import { findNameTerms, findTerms } from "#server/text/terms/terms.ts";
+import { findTerms } from "#server/text/terms/terms.ts";
 
 describe("findTerms", () => {
   test("a reference is one word, other joined words are split", () => {
@@ -25,24 +25,6 @@ describe("findTerms", () => {
     for (const { term, start, end } of found) {
       expect(text.slice(start, end).toLowerCase()).toBe(term.normalize("NFC"));
     }
-  });
-});
-
-describe("findNameTerms", () => {
-  test("gives the parts of a name, and the references in it", () => {
-    const stems = findNameTerms("Site plans_PA-2026-0042-v2.pdf");
-    for (const each of ["site", "plan", "pa", "2026", "0042", "pa-2026-0042"]) {
-      expect(stems).toContain(each);
-    }
-    expect(findNameTerms("the-and.of")).toEqual(new Set());
-    expect(findNameTerms("公園改修-PA-2026-0042.pdf")).toEqual(
-      findNameTerms("公園 改修 PA-2026-0042.pdf"),
-    );
-  });
-
-  test("takes linear time for a long name", () => {
-    const stems = findNameTerms("a1-".repeat(100_000));
-    expect(stems.size).toBeLessThan(10);
   });
 });
 

@@ -41,7 +41,7 @@ export async function runHostileCell(
 ): Promise<CellOutcome> {
   const home = join(directory, crypto.randomUUID());
   await mkdir(home, { recursive: true });
-  await fillProject(home);
+  fillProject(home);
   const elsewhere = openListener();
   const server = openHostileServer(attack, elsewhere.url);
   try {

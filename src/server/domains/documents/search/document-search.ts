@@ -8,7 +8,7 @@ import { given } from "#lib/given.ts";
 import { SearchTurns } from "../../../search-index/search-turns.ts";
 import type { Work } from "../../../work/work.ts";
 import { readQuery } from "../../../text/search/asked-query.ts";
-import { questionTerms } from "../passage-terms.ts";
+import { TermFinder } from "../../../text/search/asked-terms.ts";
 import type { PassageFinder, RankedPassage } from "./find-passages.ts";
 import { matchesIn } from "./rank-passages.ts";
 import { documentCondition } from "./search-filter.ts";
@@ -29,8 +29,9 @@ export class DocumentSearches {
     signal: AbortSignal,
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
-    const asked = readQuery(search.query);
     const find = async (timeLimitMs: number): Promise<DocumentSearchAnswer> => {
+      const languages = await this.passages.languages(work, workspaceId);
+      const asked = readQuery(search.query, languages);
       const { ranked, similar, mode, embedding, note } = await this.passages.find(
         work,
         { workspaceId },
@@ -44,7 +45,7 @@ export class DocumentSearches {
           documents: Math.ceil(search.limit / search.perDocument),
         },
       );
-      const terms = new Set([...questionTerms(asked.words), ...similar]);
+      const terms = new TermFinder([...asked.terms, ...similar]);
       const results = spread(ranked, search.perDocument)
         .slice(0, search.limit)
         .map((each) => resultOf(each, terms));
@@ -66,7 +67,7 @@ function spread(ranked: readonly RankedPassage[], perDocument: number): RankedPa
 
 function resultOf(
   { passage, score, fulltext, vector }: RankedPassage,
-  terms: ReadonlySet<string>,
+  terms: TermFinder,
 ): PassageResult {
   const { documentId, documentNumber, filename, mediaType, label, page, start, end, text } =
     passage;

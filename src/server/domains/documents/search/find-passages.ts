@@ -3,33 +3,33 @@ import type { Reader } from "../../../database/database.ts";
 import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
+import { askedWord, type AskedTerm } from "../../../text/search/asked-terms.ts";
 import type { AskedQuery } from "../../../text/search/asked-query.ts";
+import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { hashedLetters } from "../../../text/search/likeness.ts";
 import { rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
-import { correctionsOf, similarWords } from "../../../search-index/words.ts";
+import { languagesIn, similarWords } from "../../../search-index/words.ts";
 import { CommonTerms } from "../../../search-index/common-terms.ts";
 import { passageSource, type EntrySource } from "../../../search-index/sources.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
-import { questionTerms } from "../passage-terms.ts";
 import {
-  countPassages,
   documentsIn,
   otherDocuments,
   passagesAt,
   searchedTerms,
   searchPassages,
   type DocumentCondition,
-  type PassageCounts,
   type SearchedTerms,
   type SearchedPassage,
   type SearchedScope,
 } from "../store/passage-search.ts";
 import { pageTexts } from "../store/page-texts.ts";
 import { isAnythingIndexed, type PassageScope } from "../store/passages.ts";
-import { rankPassages } from "./rank-passages.ts";
+import { rankPassages, type WeighedTerm } from "./rank-passages.ts";
+import { namesOf, readQuestion, speltTerms, textOf, type SpeltTerms } from "./spelt-terms.ts";
 
 const usualLimitMs = 10_000;
 const sourcesAtMost = 10_000;
@@ -65,7 +65,7 @@ export interface FoundPassages {
   /** The embedding model of the vectors, or `hashed`. */
   readonly embedding?: string;
   /** Words that are spelt like those of the question. */
-  readonly similar: readonly string[];
+  readonly similar: readonly AskedTerm[];
   /** The reason why there are no vectors although a model is configured. */
   readonly note?: string;
 }
@@ -86,7 +86,8 @@ interface Search {
   readonly work: Work;
   readonly scan: Reader;
   readonly scope: SearchedScope;
-  readonly terms: readonly string[];
+  readonly terms: readonly AskedTerm[];
+  readonly languages: readonly LatinLanguage[];
   readonly condition: DocumentCondition | undefined;
   readonly documents: number;
   readonly asked: AskedQuery | undefined;
@@ -107,13 +108,6 @@ const nothingFound = {
   corrections: new Map<string, string>(),
   similar: [],
 };
-
-/** The terms of a search as they are spelt in its scope, and the passages that have them. */
-interface SpeltTerms {
-  readonly terms: readonly string[];
-  readonly counts: PassageCounts;
-  readonly corrections: ReadonlyMap<string, string>;
-}
 
 /** Finds the passages of a scope that are about a question, by their words and their vectors. */
 export class PassageFinder {
@@ -147,12 +141,13 @@ export class PassageFinder {
       return { ...nothingFound, mode, ...embeddingName(mode, model) };
     }
     const searched = { ...scope, source };
-    const terms = questionTerms(question);
-    const search = { work, scan, scope: searched, terms, condition, documents, asked };
+    const query = asked ?? (await readQuestion(scan, scope.workspaceId, question));
+    const { terms, languages } = query;
+    const search = { work, scan, scope: searched, terms, languages, condition, documents, asked };
     if (model === undefined) return this.#byWords(search, mode);
     const [spelt, near] = await Promise.all([
-      this.#spelt(search, mode),
-      this.#near(model, { ...search, question, signal }),
+      speltTerms(search, mode, this.#common),
+      this.#near(model, { ...search, question: textOf(question, terms), signal }),
     ]);
     const { note } = near;
     if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
@@ -169,15 +164,19 @@ export class PassageFinder {
       ...each,
       vector: likeness.get(placeOf(each.passage)) ?? null,
     }));
-    const { corrections } = spelt;
     return {
       ranked: combined(mode, scored),
       ...weights,
       mode,
-      corrections,
-      similar: [...corrections.values()],
+      corrections: namesOf(spelt.corrected),
+      similar: [...spelt.corrected.values()],
       ...embeddingName(mode, model),
     };
+  }
+
+  /** The languages of a workspace's texts, in which a query is read. */
+  languages({ read }: Work, workspaceId: string): Promise<LatinLanguage[]> {
+    return languagesIn(read, workspaceId);
   }
 
   /** True if the scope has an indexed document. */
@@ -209,54 +208,39 @@ export class PassageFinder {
 
   /** Searches without a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
-    const { scan, scope, terms } = search;
-    const spelt = await this.#spelt(search, mode);
-    const { counts, corrections } = spelt;
-    const similar = new Set(corrections.values());
+    const { scan, scope, terms, languages } = search;
+    const spelt = await speltTerms(search, mode, this.#common);
+    const { counts, corrected } = spelt;
+    const similar = new Map([...corrected.values()].map((each) => [each.term, each]));
     if (mode === "vector") {
-      for (const term of terms.filter(isSpelt)) {
-        for (const { word } of await similarWords(scan, scope.workspaceId, term, embedder)) {
-          similar.add(word);
+      for (const { word: asked } of terms.filter(({ word }) => isSpelt(word))) {
+        for (const { word } of await similarWords(scan, scope.workspaceId, asked, embedder)) {
+          const term = askedWord(word, languages);
+          similar.set(term.term, term);
         }
       }
     }
     const rarest = rarity(1, counts.all);
+    const known = new Set(spelt.terms.map(({ term }) => term));
     const words = {
       ...searchedTerms(scan.dialect, spelt.terms, counts),
-      similar: [...similar]
-        .filter((word) => !spelt.terms.includes(word))
-        .map((term) => ({ term, weight: rarest })),
+      similar: [...similar.values()]
+        .filter(({ term }) => !known.has(term))
+        .map(({ indexed }) => ({ indexed, weight: rarest })),
     };
     const found = await candidatesOf(search, words);
-    const isMisspelt = mode === "vector" || corrections.size > 0;
-    const spelling = isMisspelt ? new WordLikeness(embedder, terms) : undefined;
+    const isMisspelt = mode === "vector" || corrected.size > 0;
+    const names = terms.filter(({ prefixes }) => prefixes.length === 0).map(({ term }) => term);
+    const spelling = isMisspelt ? new WordLikeness(embedder, names) : undefined;
     const { ranked, ...weights } = ranking(spelt, found, spelling);
     return {
       ranked: mode === "hybrid" ? ranked.filter(hasWords) : combined(mode, ranked),
       ...weights,
       mode,
-      corrections,
-      similar: [...similar],
+      corrections: namesOf(corrected),
+      similar: [...similar.values()],
       ...embeddingName(mode, undefined),
     };
-  }
-
-  /** Counts the terms; `hybrid` replaces those that no passage has by a word of their spelling. */
-  async #spelt({ scan, scope, terms }: Search, mode: SearchMode): Promise<SpeltTerms> {
-    const count = (words: readonly string[]) => countPassages(scan, scope, words, this.#common);
-    const counts = await count(terms);
-    const none = { terms, counts, corrections: new Map<string, string>() };
-    if (mode !== "hybrid") return none;
-    const misspelt = terms.filter((term, at) => isSpelt(term) && counts.having[at] === 0);
-    const corrections = await correctionsOf(
-      () => scan,
-      scope.workspaceId,
-      misspelt,
-      async (words) => (await count(words)).having,
-    );
-    if (corrections.size === 0) return none;
-    const corrected = [...new Set(terms.map((term) => corrections.get(term) ?? term))];
-    return { terms: corrected, counts: await count(corrected), corrections };
   }
 
   async #near(
@@ -301,9 +285,9 @@ function ranking(
   spelling?: WordLikeness,
 ): { ranked: RankedPassage[]; rarities: ReadonlyMap<string, number>; rarest: number } {
   const passages = Math.max(all, found.length);
-  const weighed = terms.map((term, index) => {
+  const weighed = terms.map((term, index): WeighedTerm => {
     // A word that no passage has may be another form of one.
-    return [term, rarity(Math.max(1, having[index] ?? 0), passages)] as const;
+    return { ...term, rarity: rarity(Math.max(1, having[index] ?? 0), passages) };
   });
   const ranked = rankPassages(found, weighed, spelling).map(({ passage, score, likeness }) => ({
     passage,
@@ -311,7 +295,8 @@ function ranking(
     fulltext: score > 0 ? score : null,
     vector: likeness > 0 ? likeness : null,
   }));
-  return { ranked, rarities: new Map(weighed), rarest: rarity(1, passages) };
+  const rarities = new Map(weighed.map((each) => [each.term, each.rarity]));
+  return { ranked, rarities, rarest: rarity(1, passages) };
 }
 
 /** Candidates of as many documents as are wanted: one large document may have all of the best. */

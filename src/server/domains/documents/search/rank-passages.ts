@@ -1,6 +1,12 @@
-import { findTerms } from "../../../text/terms/terms.ts";
+import {
+  TermFinder,
+  weightOfTimes,
+  type AskedTerm,
+  type CountedText,
+} from "../../../text/search/asked-terms.ts";
 import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts";
-import { nameTerms, textTerms } from "../passage-terms.ts";
+import { wordsOfText } from "../../../text/terms/text-words.ts";
+import { nameWords } from "../passage-entry.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 
 /** BM25's weight of a passage's length: passages are about equally long. */
@@ -19,31 +25,34 @@ export interface ScoredPassage {
   readonly likeness: number;
 }
 
+/** A term of a question with its rarity. */
+export type WeighedTerm = AskedTerm & { readonly rarity: number };
+
 /**
  * Ranks candidates by BM25 of their text, their headings, their document's name, and all candidates
  * of their document together. It runs here, so that both databases rank the same.
  */
 export function rankPassages(
   found: readonly SearchedPassage[],
-  terms: readonly (readonly [term: string, rarity: number])[],
+  terms: readonly WeighedTerm[],
   spelling?: WordLikeness,
 ): ScoredPassage[] {
-  const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
-  const asked = new Set(terms.map(([term]) => term));
-  // Spelling is compared with all words.
-  const counted = (words: readonly string[]) =>
-    countedWords(words, spelling === undefined ? asked : undefined);
-  const texts = found.map(({ text }) => counted(textTerms(text)));
+  const weighed = terms.map(({ term, times, rarity: weight }) => {
+    return { term, rarity: weight * weightOfTimes(times) };
+  });
+  const finder = new TermFinder(terms);
+  const counted = (text: string): CountedText => finder.count([text.normalize("NFC")]);
+  const texts = found.map(({ text }) => counted(text));
   const own = bm25(texts, weighed, lengthWeight);
   const headings = bm25(
-    found.map(({ headings: lines }) => counted(textTerms(lines))),
+    found.map(({ headings: lines }) => counted(lines)),
     weighed,
     lengthWeight,
   );
   const documents = [...Map.groupBy(found.keys(), (index) => found[index]?.documentId).values()];
   const names = documents.map(([first = 0]) => {
     const passage = found[first];
-    return counted(passage === undefined ? [] : nameTerms(passage));
+    return countedName(passage, finder);
   });
   const ofNames = bm25(names, rarities(weighed, names));
   const ofDocuments = bm25(
@@ -58,7 +67,7 @@ export function rankPassages(
       const passage = found[index];
       const words = texts[index];
       if (passage === undefined || words === undefined) continue;
-      const likeness = spelling?.ofRecord(words).score ?? 0;
+      const likeness = spelling?.ofRecord({ ...words, counts: spelt(passage.text) }).score ?? 0;
       const score = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
       ranked.push({ passage, score, likeness });
     }
@@ -66,21 +75,19 @@ export function rankPassages(
   return ranked.toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));
 }
 
-interface Counted {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
-}
-
-/** Counts the wanted words, or all of them. */
-function countedWords(words: readonly string[], wanted: ReadonlySet<string> | undefined): Counted {
+function countedName(passage: SearchedPassage | undefined, finder: TermFinder): CountedText {
+  const names = passage === undefined ? [] : nameWords(passage);
   const counts = new Map<string, number>();
-  for (const word of words) {
-    if (wanted?.has(word) ?? true) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return { counts, length: words.length };
+  for (const word of names) for (const term of finder.termsOf(word)) counts.set(term, 1);
+  return { counts, length: names.length };
 }
 
-function together(parts: readonly (Counted | undefined)[]): Counted {
+/** All words of a text, with which a spelling is compared. */
+function spelt(text: string): ReadonlyMap<string, number> {
+  return new Map(wordsOfText(text.normalize("NFC")).map(({ term }) => [term, 1]));
+}
+
+function together(parts: readonly (CountedText | undefined)[]): CountedText {
   const counts = new Map<string, number>();
   let length = 0;
   for (const part of parts) {
@@ -91,7 +98,7 @@ function together(parts: readonly (Counted | undefined)[]): Counted {
   return { counts, length };
 }
 
-function rarities(terms: readonly { readonly term: string }[], among: readonly Counted[]) {
+function rarities(terms: readonly { readonly term: string }[], among: readonly CountedText[]) {
   return terms.map(({ term }) => {
     const having = among.filter(({ counts }) => counts.has(term)).length;
     return { term, rarity: rarity(having, among.length) };
@@ -107,12 +114,13 @@ function compare(a: SearchedPassage, b: SearchedPassage): number {
 const matchesAtMost = 50;
 
 /** The places of the terms in a text, in order. */
-export function matchesIn(
-  text: string,
-  terms: ReadonlySet<string>,
-): { start: number; end: number }[] {
-  return findTerms(text)
-    .filter(({ term }) => terms.has(term))
-    .slice(0, matchesAtMost)
-    .map(({ start, end }) => ({ start, end }));
+export function matchesIn(text: string, finder: TermFinder): { start: number; end: number }[] {
+  const matches: { start: number; end: number }[] = [];
+  for (const { start, end, ...word } of wordsOfText(text)) {
+    // A reference matches as a whole and by its parts at the same place.
+    if (start === matches.at(-1)?.start) continue;
+    if (finder.termsOf(word).length > 0) matches.push({ start, end });
+    if (matches.length === matchesAtMost) break;
+  }
+  return matches;
 }

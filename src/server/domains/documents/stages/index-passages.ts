@@ -1,7 +1,7 @@
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { cutAt } from "../../../text/cut-at-character.ts";
 import { chunkPages, type Chunk } from "../../../text/passages/chunk-pages.ts";
-import { nameTerms, passageTerms } from "../passage-terms.ts";
+import { nameWords, passageEntry, type NameWord } from "../passage-entry.ts";
 import { removeVectors } from "../store/embeddings.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
@@ -18,7 +18,7 @@ export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
   await removeAll(work, (tx, limit) => removeVectors(tx, document, limit));
   await removeAll(work, (tx, limit) => removePassages(tx, document, limit));
-  const names = nameTerms({ filename: document.filename, title: document.properties?.title });
+  const names = nameWords({ filename: document.filename, title: document.properties?.title });
   let ordinal = 0;
   let heading: string | undefined;
   let pages = 0;
@@ -32,7 +32,10 @@ export const indexPassages: Stage = async (tools, work) => {
         await ticks.yieldWhenUsed();
         some.push(newPassage(chunk, ordinal, names));
       }
-      await tools.words.note(document.workspaceId, some);
+      await tools.words.note(
+        document.workspaceId,
+        some.map(({ entry }) => entry),
+      );
       await writeFor(work, (tx) => insertPassages(tx, document, some));
     }
     ordinal += chunks.length;
@@ -43,16 +46,16 @@ export const indexPassages: Stage = async (tools, work) => {
   await completeStage(tools, work, "index", { chunkCount: ordinal, indexStatus: "indexed" });
 };
 
-/** A chunk with its search terms; `before` is the number of passages on earlier pages. */
+/** A chunk with its search entry; `before` is the number of passages on earlier pages. */
 export function newPassage(
   { index, headings: list, ...place }: Chunk,
   before: number,
-  names: readonly string[],
+  names: readonly NameWord[],
 ): NewPassage {
   const joined = list.join("\n");
   const headings = joined.slice(0, cutAt(joined, headingCharactersAtMost));
-  const terms = [...passageTerms({ text: place.text, headings }), ...names];
-  return { ...place, ordinal: before + index, headings, terms };
+  const entry = passageEntry({ text: place.text, headings }, names);
+  return { ...place, ordinal: before + index, headings, entry };
 }
 
 /** Reads pages in batches, so that memory does not grow with the document. */

@@ -9,6 +9,7 @@ import {
   type Dialect,
   type Statement,
 } from "../../../database/statement.ts";
+import type { AskedTerm, IndexedTerm } from "../../../text/search/asked-terms.ts";
 import { rarity } from "../../../text/search/ranking.ts";
 import {
   anyMatch,
@@ -69,7 +70,7 @@ export interface SearchedTerms {
   /** Terms by which entries are ranked, weighted by their rarity in the scope. */
   readonly ranked: readonly WeightedTerm[];
   /** Terms of so many passages that they do not rank. */
-  readonly frequent: readonly string[];
+  readonly frequent: readonly (readonly IndexedTerm[])[];
   /** Words that are spelt like some of the question, weighted: they rank too. */
   readonly similar?: readonly WeightedTerm[];
 }
@@ -77,18 +78,18 @@ export interface SearchedTerms {
 /** The rarest terms as ranked ones, as long as few enough passages have them. */
 export function searchedTerms(
   dialect: Dialect,
-  terms: readonly string[],
+  terms: readonly AskedTerm[],
   counts: PassageCounts,
 ): SearchedTerms {
   const counted = terms
-    .map((term, index) => ({ term, count: counts.having[index] ?? 0 }))
+    .map(({ indexed }, index) => ({ indexed, count: counts.having[index] ?? 0 }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => one.count - other.count);
   let sum = 0;
   const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost[dialect]);
   return {
-    ranked: ranked.map(({ term, count }) => ({ term, weight: rarity(count, counts.all) })),
-    frequent: counted.slice(ranked.length).map(({ term }) => term),
+    ranked: ranked.map(({ indexed, count }) => ({ indexed, weight: rarity(count, counts.all) })),
+    frequent: counted.slice(ranked.length).map(({ indexed }) => indexed),
   };
 }
 
@@ -124,11 +125,11 @@ export async function searchPassages(
     const half = Math.ceil(ofFrequent / 2);
     const isWhole = isWholeWorkspace(scope) && condition === undefined;
     const window = isWhole && dialect === "postgresql" ? newestAtMost : undefined;
-    const all = [...terms.ranked.map(({ term }) => term), ...frequent];
+    const all = [...terms.ranked.map(({ indexed }) => indexed), ...frequent];
     const isRare = terms.ranked.length > 0;
     const together = { ...page, limit: half, window: isRare ? undefined : window };
     lists.push(best(weighted(matching(entries, all, together), 1), half));
-    const each = frequent.map((term) => ({ term, weight: 1 }));
+    const each = frequent.map((indexed) => ({ indexed, weight: 1 }));
     lists.push(best(anyMatch(entries, each, { ...page, limit: hitsOfFrequent, window }), half));
   }
   return lists.length === 0 ? [] : passagesOf(reader, scope, lists);
@@ -245,19 +246,30 @@ export interface PassageCounts {
 export async function countPassages(
   reader: Reader,
   scope: SearchedScope,
-  terms: readonly string[],
+  terms: readonly Pick<AskedTerm, "indexed">[],
   common: Pick<CommonTerms, "countsIn">,
 ): Promise<PassageCounts> {
   const known = isWholeWorkspace(scope) ? await common.countsIn(scope.source) : undefined;
-  const asked = [undefined, ...terms];
-  const estimates = asked.map((term) =>
-    term === undefined ? known?.all : known?.having.get(term),
+  const asked = [undefined, ...terms.map(({ indexed }) => indexed)];
+  const estimates = asked.map((indexed) =>
+    indexed === undefined ? known?.all : highest(indexed, known?.having),
   );
   const unknown = asked.filter((_, at) => estimates[at] === undefined);
-  const lists = unknown.map((term) => (term === undefined ? [] : [term]));
+  const lists = unknown.map((indexed) => (indexed === undefined ? [] : [indexed]));
   const counted = (await countMatches(reader, entriesOf(scope), lists, countAtMost)).values();
   const [all = 0, ...having] = estimates.map((estimate) => {
     return Math.min(countAtMost, estimate ?? counted.next().value ?? 0);
   });
   return { all, having };
+}
+
+/** The estimate of a word's most frequent form: nearly all texts of the others have it too. */
+function highest(
+  indexed: readonly IndexedTerm[],
+  having: ReadonlyMap<string, number> | undefined,
+): number | undefined {
+  const counts = indexed.flatMap((term) =>
+    typeof term === "string" ? (having?.get(term) ?? []) : [],
+  );
+  return counts.length === 0 ? undefined : Math.max(...counts);
 }

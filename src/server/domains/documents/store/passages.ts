@@ -8,7 +8,7 @@ import {
   statement,
   type Statement,
 } from "../../../database/statement.ts";
-import { entryOf } from "../../../text/search/searched-texts.ts";
+import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 import {
   insertEntries,
   removeAllEntries,
@@ -20,7 +20,7 @@ import { madePassageSource, passageSource } from "../../../search-index/sources.
 import { sampleMarks } from "../../../search-index/common-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
-/** A passage of a page and its search terms, with repetitions. */
+/** A passage of a page and its search entry. */
 export interface NewPassage {
   /** The place in reading order, from 0. */
   readonly ordinal: number;
@@ -31,10 +31,10 @@ export interface NewPassage {
   readonly text: string;
   /** The heading above it and those inside it, one per line. */
   readonly headings: string;
-  readonly terms: readonly string[];
+  readonly entry: SearchEntry;
 }
 
-export interface FoundPassage extends Omit<NewPassage, "terms"> {
+export interface FoundPassage extends Omit<NewPassage, "entry"> {
   readonly documentId: string;
   readonly documentNumber: string;
   readonly filename: string;
@@ -64,7 +64,7 @@ export async function insertPassages(
 ): Promise<void> {
   if (chunks.length === 0) return;
   const { workspaceId, id } = document;
-  const rows = chunks.map(({ terms: _terms, ...columns }) => columns);
+  const rows = chunks.map(({ entry: _entry, ...columns }) => columns);
   const list = JSON.stringify(rows);
   const columns = raw("ordinal, page, span_start, span_end, text, headings");
   const given = byDialect({
@@ -81,10 +81,10 @@ export async function insertPassages(
     returning ordinal, ${passagePlace} as place`);
   const places = new Map(made.map(({ ordinal, place }) => [Number(ordinal), place]));
   const source = await madePassageSource(writer, workspaceId);
-  const entries = chunks.flatMap(({ ordinal, terms }): EntryWrite[] => {
+  const entries = chunks.flatMap(({ ordinal, entry }): EntryWrite[] => {
     const place = places.get(ordinal);
-    const entry = { ...entryOf(terms), marks: marksOf(document, ordinal) };
-    return place === undefined ? [] : [{ place, entry }];
+    const marked = { ...entry, marks: marksOf(document, ordinal) };
+    return place === undefined ? [] : [{ place, entry: marked }];
   });
   await insertEntries(writer, source, entries);
 }

@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonFieldText, jsonText } from "../../../database/dialect.ts";
 import { countRows } from "../../../database/row-pages.ts";
 import { raw, statement } from "../../../database/statement.ts";
-import { entryOf } from "../../../text/search/searched-texts.ts";
+import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 import {
   isFindable,
   ofSource,
@@ -11,7 +11,7 @@ import {
 } from "../../../search-index/entries.ts";
 import { madePassageSource, passageSource } from "../../../search-index/sources.ts";
 import { marksOf, passagePlace } from "./passages.ts";
-import { nameTerms, passageTerms } from "../passage-terms.ts";
+import { nameWords, passageEntry } from "../passage-entry.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 export interface SearchedDocument extends DocumentKey {
@@ -46,13 +46,13 @@ export async function searchedDocuments(
   }));
 }
 
-/** Rewrites terms from the passages' texts; returns the last ordinal, undefined at the end. */
+/** Rewrites entries from the passages' texts; `last` is undefined at the end. */
 export async function rewriteTerms(
   writer: Writer,
   document: SearchedDocument,
   afterOrdinal: number,
   limit: number,
-): Promise<number | undefined> {
+): Promise<{ readonly last: number | undefined; readonly entries: readonly SearchEntry[] }> {
   const { workspaceId, id } = document;
   const rows = await writer.all<{
     ordinal: number;
@@ -62,13 +62,16 @@ export async function rewriteTerms(
   }>(statement`select ordinal, text, headings, ${passagePlace} as place
     from document_chunks where workspace_id = ${workspaceId} and document_id = ${id}
       and ordinal > ${afterOrdinal} order by ordinal limit ${limit}`);
-  const names = nameTerms(document);
-  const entries = rows.map(({ place, ordinal, ...passage }) => {
-    const marks = marksOf(document, Number(ordinal));
-    return { place, entry: { ...entryOf([...passageTerms(passage), ...names]), marks } };
+  const names = nameWords(document);
+  const entries = rows.map((passage) => passageEntry(passage, names));
+  const writes = rows.flatMap(({ place, ordinal }, at) => {
+    const entry = entries[at];
+    return entry === undefined
+      ? []
+      : [{ place, entry: { ...entry, marks: marksOf(document, Number(ordinal)) } }];
   });
-  await replaceEntries(writer, await madePassageSource(writer, workspaceId), entries);
-  return rows.at(-1)?.ordinal;
+  await replaceEntries(writer, await madePassageSource(writer, workspaceId), writes);
+  return { last: rows.at(-1)?.ordinal, entries };
 }
 
 /** The number of passages in a workspace that no search can find. */

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../database/database.ts";
 import { pointerNames } from "#lib/json/pointer.ts";
 import { isJsonObject } from "#lib/json/value.ts";
-import { termsOfText } from "../../../text/terms/terms.ts";
+import { notedWords } from "../../../text/search/searched-texts.ts";
 import { writesAfter } from "../store/erased-records.ts";
 import type { PatchOperation } from "../store/patch.ts";
 
@@ -48,6 +48,6 @@ function add(into: ErasedValues, path: readonly string[], value: unknown): void 
   } else if (value !== null && value !== undefined) {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (path.length === 1) into.values.add(namedValue(path[0] ?? "", text));
-    if (typeof value === "string") for (const term of termsOfText(text)) into.words.add(term);
+    if (typeof value === "string") for (const word of notedWords(text)) into.words.add(word);
   }
 }

@@ -1,8 +1,11 @@
 import type { Writer } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { raw, statement } from "../../../database/statement.ts";
-import type { StoredEntry } from "../../../search-index/entries.ts";
-import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
+import {
+  searchedProperties,
+  searchEntry,
+  type SearchEntry,
+} from "../../../text/search/searched-texts.ts";
 import type { Work } from "../../../work/work.ts";
 import { objectTypeById, type StoredObjectType } from "../../object-types/service.ts";
 import { dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
@@ -12,7 +15,6 @@ import {
   removeEntries,
   removeStrayEntries,
   replaceEntries,
-  type EntryWrite,
 } from "../store/search/entries.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
@@ -26,13 +28,13 @@ export async function fillEntries(
   work: Work,
   type: StoredObjectType,
   mayContinue: () => void,
-  onEntries: (entries: readonly StoredEntry[]) => Promise<void>,
+  onEntries: (entries: readonly SearchEntry[]) => Promise<void>,
 ): Promise<void> {
   for (let afterId: string | undefined = ""; afterId !== undefined;) {
     mayContinue();
     const from: string = afterId;
     const batch = await work.write((tx) => fillBatch(tx, type, from));
-    await onEntries(batch.entries.map(({ entry }) => entry));
+    await onEntries(batch.entries);
     afterId = batch.lastId;
   }
 }
@@ -66,7 +68,7 @@ async function fillBatch(
   writer: Writer,
   { workspace_id: workspaceId, id, number }: StoredObjectType,
   afterId: string,
-): Promise<{ lastId: string | undefined; entries: readonly EntryWrite[] }> {
+): Promise<{ lastId: string | undefined; entries: readonly SearchEntry[] }> {
   // The type is read again: a change of the definition starts its own run.
   const type = await objectTypeById(writer, workspaceId, id);
   if (type === undefined) return { lastId: undefined, entries: [] };
@@ -82,7 +84,8 @@ async function fillBatch(
     entry: searchEntry(searched, dataOfRow(record)),
   }));
   await replaceEntries(writer, key, entries);
+  const written = entries.map(({ entry }) => entry);
   const lastId = records.at(-1)?.id;
   const stray = await removeStrayEntries(writer, key, { afterId, upToId: lastId }, batchSize);
-  return { lastId: stray === batchSize ? afterId : lastId, entries };
+  return { lastId: stray === batchSize ? afterId : lastId, entries: written };
 }

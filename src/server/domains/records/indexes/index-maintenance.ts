@@ -23,6 +23,7 @@ import {
 import type { RowRange } from "../store/indexes/keyed-rows.ts";
 import type { SearchWords } from "../../../search-index/word-list.ts";
 import { textOrderVersion } from "../../../text/order/folded-text.ts";
+import { searchTermsVersion } from "../../../text/search/searched-texts.ts";
 import { fillEntries } from "./fill-entries.ts";
 import { fillFolds } from "./fill-folds.ts";
 import { fillLinks } from "./fill-links.ts";
@@ -145,7 +146,7 @@ export class IndexMaintenance implements RecordStorage {
         const { toFill, toClear } = this.#workOf(type);
         await this.fill(type, toFill);
         for (const slot of toClear) await this.#clear(type, slot);
-        if (type.search_state === "building") {
+        if (isSearchStale(type)) {
           await this.#waitForOlderWrites();
           await this.refillSearch(type, () => this.#refuseWhenStopped());
         }
@@ -165,6 +166,7 @@ export class IndexMaintenance implements RecordStorage {
           search_state: "ready",
           links_state: type.links_state === "building" ? "ready" : type.links_state,
           text_order: textOrderVersion,
+          search_terms: searchTermsVersion,
           revision: type.revision + 1,
         };
         // The update does nothing when the type has changed; the next round reads it again.
@@ -181,7 +183,7 @@ export class IndexMaintenance implements RecordStorage {
 
   #hasWork(type: StoredObjectType): boolean {
     const { toFill, toClear } = this.#workOf(type);
-    const isBuilding = type.search_state === "building" || type.links_state === "building";
+    const isBuilding = isSearchStale(type) || type.links_state === "building";
     const isUnordered = type.text_order < textOrderVersion;
     return isBuilding || isUnordered || toFill.length > 0 || toClear.length > 0;
   }
@@ -225,6 +227,11 @@ export class IndexMaintenance implements RecordStorage {
   #refuseWhenStopped(): void {
     if (this.#isStopped) throw new Error("the platform is closing");
   }
+}
+
+/** True if records may lack entries, or have those of an earlier build. */
+function isSearchStale({ search_state: state, search_terms: version }: StoredObjectType): boolean {
+  return state === "building" || version < searchTermsVersion;
 }
 
 /** Another platform on the same database may have done the work, and reassigned the columns. */

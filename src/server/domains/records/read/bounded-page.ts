@@ -9,7 +9,7 @@ import type { StoredRecord } from "../store/record-types.ts";
 import type { SortValue } from "../store/read/sort.ts";
 
 /** Rows that are read at once; a record has at most 1 MiB. */
-const rowsAtOnce = 64;
+const rowsAtOnce = 128;
 /** Rows that are read first if no row of the list has been seen, so that its size is not known. */
 const unknownRowsAtOnce = 8;
 /** Bytes that are read at once; between two reads the thread answers others. */

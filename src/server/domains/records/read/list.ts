@@ -22,7 +22,7 @@ import { whereOf } from "../../../kit/lists/parameters.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { parsedRecords, resourcePieces } from "../record.ts";
-import { selected, selectionOf } from "./selection.ts";
+import { expandedPieces, selected, selectionOf } from "./selection.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** Lists of a type's records, by the list conventions of the interface. */
@@ -57,7 +57,7 @@ export class ResourceList {
     });
   }
 
-  /** The JSON text of {@link page} without expansions, in pieces. */
+  /** The JSON text of {@link page}, in pieces. */
   async pageText(
     work: Work,
     type: ReadableType,
@@ -65,12 +65,17 @@ export class ResourceList {
     caller: Caller,
   ): Promise<readonly string[]> {
     const { objectTypes, answers } = this.parts;
-    const { projection } = await selectionOf(objectTypes, work, [type], query, "query");
+    const selection = await selectionOf(objectTypes, work, [type], query, "query");
     return answers.during(type.workspaceId, async (hold) => {
-      const reading = { caller, hold, projection };
+      const reading = { caller, hold, projection: selection.projection };
       const { records, envelope } = await this.#read(work, type, query, reading);
       const rest = JSON.stringify(envelope).slice(1);
-      return [`{"items":[`, ...resourcePieces(type, records), `],${rest}`];
+      const bounds = { hold, signal: caller.signal, place: "query" } as const;
+      const pieces =
+        selection.expansions.length === 0
+          ? resourcePieces(type, records)
+          : await expandedPieces(objectTypes, work, selection, { type, records }, bounds);
+      return [`{"items":[`, ...pieces, `],${rest}`];
     });
   }
 

@@ -12,7 +12,9 @@ import {
   type FieldChoice,
   type Projection,
 } from "../store/read/projection.ts";
-import { expandRecords, type Expandable } from "./expand.ts";
+import { resourcePieces } from "../record.ts";
+import type { StoredRecord } from "../store/record-types.ts";
+import { expandedTexts, expandRecords, type Expandable } from "./expand.ts";
 import { expansionFault, parseExpansion, type Expansion } from "./expansion-names.ts";
 
 /** The parts of records that a request names. */
@@ -117,13 +119,20 @@ export function chosen(choice: FieldChoice | undefined, data: JsonObject): JsonO
   return Object.fromEntries(entries);
 }
 
+interface Bounds {
+  readonly hold: AnswerHold;
+  readonly signal: AbortSignal;
+  /** The part of the request that has `fields` and `expand`. */
+  readonly place: Place;
+}
+
 /** The records with their expansions, and with the properties that the request names. */
 export async function selected<Item extends Pick<Resource, "id" | "data">>(
   objectTypes: ObjectTypeService,
   work: Work,
   { choice, expansions }: Selection,
   found: readonly { readonly type: ReadableType; readonly item: Item }[],
-  bounds: { readonly hold: AnswerHold; readonly signal: AbortSignal; readonly place: Place },
+  bounds: Bounds,
 ): Promise<Item[]> {
   if (expansions.length === 0) {
     return found.map(({ item }) => ({ ...item, data: chosen(choice, item.data) }));
@@ -132,6 +141,7 @@ export async function selected<Item extends Pick<Resource, "id" | "data">>(
     type,
     id: item.id,
     data: item.data,
+    dataLength: JSON.stringify(item.data).length,
   }));
   const expanded = await expandRecords(objectTypes, work, expansions, records, bounds);
   return found.map(({ item }, at) => ({
@@ -139,4 +149,25 @@ export async function selected<Item extends Pick<Resource, "id" | "data">>(
     data: chosen(choice, item.data),
     expanded: expanded[at] ?? {},
   }));
+}
+
+/** The JSON text of {@link selected} for stored records with expansions, in pieces. */
+export async function expandedPieces(
+  objectTypes: ObjectTypeService,
+  work: Work,
+  { choice, expansions }: Selection,
+  { type, records }: { readonly type: ReadableType; readonly records: readonly StoredRecord[] },
+  bounds: Bounds,
+): Promise<string[]> {
+  const followed = records.map(({ id, data }): Expandable => {
+    return { type, id, data: JSON.parse(data) as JsonObject, dataLength: data.length };
+  });
+  const texts = await expandedTexts(objectTypes, work, expansions, followed, bounds);
+  const shown = records.map((record, at) => {
+    const { data = {} } = followed[at] ?? {};
+    return choice === undefined
+      ? record
+      : { ...record, data: JSON.stringify(chosen(choice, data)) };
+  });
+  return resourcePieces(type, shown, (at) => `,"expanded":${texts[at] ?? "{}"}`);
 }

@@ -1,5 +1,7 @@
 import type { Embedder } from "../../../text/search/likeness.ts";
 import { rarity } from "../../../text/search/ranking.ts";
+import { askedWord, weightOfTimes, type AskedTerm } from "../../../text/search/asked-terms.ts";
+import type { LatinLanguage } from "../../../text/terms/languages.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
@@ -19,7 +21,9 @@ import type { Condition } from "../../../database/where/condition.ts";
 
 /** A word that so few records have may be misspelt itself. */
 const fewRecords = 10;
-const termsAtMost = 24;
+/** Terms of a long query that are searched, and terms with those of a similar spelling. */
+const searchedAtMost = 32;
+const termsAtMost = 40;
 /** Records that match a filter and are read for common terms. */
 const matchBounds = { rows: 50_000, limit: 300 };
 /** For all types of a search together, so that rare matches do not slow down the search. */
@@ -32,7 +36,9 @@ export interface CandidateSearch {
   readonly signal: AbortSignal;
   readonly workspaceId: string;
   readonly types: readonly CompiledType[];
-  readonly terms: readonly string[];
+  readonly terms: readonly AskedTerm[];
+  /** The languages of the terms. */
+  readonly languages: readonly LatinLanguage[];
   /** Finds words like those of the query; undefined to search only the words themselves. */
   readonly embedder: Embedder | undefined;
   /** True if words that are like the frequent ones count too. */
@@ -48,34 +54,38 @@ export interface CandidateSearch {
 export interface Candidates {
   /** The best first, by the terms that they contain. */
   readonly records: readonly CandidateRecord[];
-  /** The weight of each term of the query that any record has, or of the term's correction. */
+  /** The terms of the query as they are spelt, the rarest of a long one. */
+  readonly terms: readonly AskedTerm[];
+  /** The weight of each term that any record has. */
   readonly rarities: ReadonlyMap<string, number>;
-  /** Misspelt terms of the query with the word that replaces each. */
-  readonly corrections: ReadonlyMap<string, string>;
 }
 
 /** Records that may match the query, from the index alone. */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
   const { reader, workspaceId, types, condition } = search;
   if (types.length === 0 || search.terms.length === 0) {
-    return { records: [], rarities: new Map(), corrections: new Map() };
+    return { records: [], terms: search.terms, rarities: new Map() };
   }
   const scope: SearchScope = { workspaceId, typeNumbers: types.map(({ number }) => number) };
   const all = await recordsIn(reader(), scope);
   const written = await raritiesOf(reader(), scope, search.terms, all);
-  const corrections = await correctTerms(search, scope, written.rarities);
-  const terms = [...new Set(search.terms.map((term) => corrections.get(term) ?? term))];
+  const corrected = await correctTerms(search, scope, written.rarities);
   const { rarities, areCommon, highestCount } =
-    corrections.size === 0 ? written : await raritiesOf(reader(), scope, terms, all);
+    corrected === search.terms ? written : await raritiesOf(reader(), scope, corrected, all);
+  const terms = heaviest(corrected, rarities);
+  const known = terms.filter(({ term }) => rarities.has(term));
   const similar = await similarTerms({ ...search, terms }, scope, rarities, all);
-  const weighted = [...termsOf(rarities, 1), ...similar]
+  const own = known.map(({ term, indexed, times }) => {
+    return { indexed, weight: (rarities.get(term) ?? 0) * weightOfTimes(times) };
+  });
+  const weighted = [...own, ...similar]
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, termsAtMost);
-  const together = { terms: [...rarities.keys()], areCommon };
+  const together = { terms: known.map(({ indexed }) => indexed), areCommon };
   const query = { terms: weighted, together, limit: search.limit + search.spare };
   if (condition === undefined) {
     const records = await searchCandidates(reader(), { scope, ...query });
-    return { records, rarities, corrections };
+    return { records, terms, rarities };
   }
   // A filter compiles to different SQL for each type.
   const records: CandidateRecord[] = [];
@@ -90,7 +100,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
       records.push(...(await newestMatches(search, type, condition, found, timeLimit)));
     }
   }
-  return { records, rarities, corrections };
+  return { records, terms, rarities };
 }
 
 /** A filter that few records match may have no match among the newest records of a common term. */
@@ -120,8 +130,17 @@ async function newestMatches(
   return records;
 }
 
-function termsOf(rarities: ReadonlyMap<string, number>, share: number): WeightedTerm[] {
-  return [...rarities].map(([term, weight]) => ({ term, weight: weight * share }));
+/** The terms of a long query that weigh most, in their order. */
+function heaviest(
+  terms: readonly AskedTerm[],
+  rarities: ReadonlyMap<string, number>,
+): readonly AskedTerm[] {
+  if (terms.length <= searchedAtMost) return terms;
+  const weightOf = ({ term, times }: AskedTerm): number =>
+    (rarities.get(term) ?? 0) * weightOfTimes(times);
+  const best = terms.toSorted((one, other) => weightOf(other) - weightOf(one));
+  const kept = new Set(best.slice(0, searchedAtMost).filter((term) => weightOf(term) > 0));
+  return terms.filter((term) => kept.has(term));
 }
 
 async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
@@ -133,7 +152,7 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,
-  terms: readonly string[],
+  terms: readonly AskedTerm[],
   records: number,
 ): Promise<{ rarities: Map<string, number>; areCommon: boolean; highestCount: number }> {
   const counts = await countTerms(reader, scope, terms);
@@ -141,7 +160,7 @@ async function raritiesOf(
   counts.forEach(({ count, isCapped }, at) => {
     // The true number is between the counted one and all records.
     const having = isCapped ? Math.sqrt(count * Math.max(count, records)) : count;
-    if (count > 0) rarities.set(terms[at] ?? "", rarity(having, records));
+    if (count > 0) rarities.set(terms[at]?.term ?? "", rarity(having, records));
   });
   return {
     rarities,
@@ -150,42 +169,58 @@ async function raritiesOf(
   };
 }
 
-/** The terms that no record has, with the word of their spelling that replaces each. */
+/** The terms; a word of the same spelling replaces each that no record has. */
 async function correctTerms(
-  { reader, workspaceId, terms, corrects }: CandidateSearch,
+  { reader, workspaceId, terms, languages, corrects }: CandidateSearch,
   scope: SearchScope,
   rarities: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, string>> {
-  if (!corrects) return new Map();
-  const misspelt = terms.filter((term) => isSpelt(term) && !rarities.has(term));
-  return correctionsOf(reader, workspaceId, misspelt, async (words) => {
-    const counts = await countTerms(reader(), scope, words);
-    return counts.map(({ count }) => count);
+): Promise<readonly AskedTerm[]> {
+  if (!corrects) return terms;
+  const misspelt = terms.filter(({ term, word, prefixes }) => {
+    return isSpelt(word) && prefixes.length === 0 && !rarities.has(term);
   });
+  const corrections = await correctionsOf(reader, workspaceId, misspelt, async (found) => {
+    const asked = found.map((word) => askedWord(word, languages));
+    return (await countTerms(reader(), scope, asked)).map(({ count }) => count);
+  });
+  if (corrections.size === 0) return terms;
+  const spelt = terms.map((asked) => {
+    const correct = misspelt.includes(asked) ? corrections.get(asked.word) : undefined;
+    return correct === undefined ? asked : { ...askedWord(correct, languages), times: asked.times };
+  });
+  return [...new Map(spelt.map((asked) => [asked.term, asked])).values()];
 }
 
 /** Words of the workspace that are like those of the query, with lower weights. */
 async function similarTerms(
-  { reader, workspaceId, terms, embedder, includesFrequent }: CandidateSearch,
+  { reader, workspaceId, terms, languages, embedder, includesFrequent }: CandidateSearch,
   scope: SearchScope,
   rarities: ReadonlyMap<string, number>,
   records: number,
 ): Promise<WeightedTerm[]> {
   if (embedder === undefined) return [];
   const fewWeight = rarity(Math.min(fewRecords, records / 10), records);
-  const found = new Map<string, number>();
-  for (const term of terms) {
+  const asked = new Set(terms.map(({ term }) => term));
+  const found = new Map<string, { readonly term: AskedTerm; readonly similarity: number }>();
+  for (const { term, word, prefixes } of terms) {
     const isFrequent = (rarities.get(term) ?? Infinity) < fewWeight;
-    if (!isSpelt(term) || (isFrequent && !includesFrequent)) continue;
-    const best = await similarWords(reader(), workspaceId, term, embedder);
-    for (const { word, similarity } of best) {
-      if (terms.includes(word)) continue;
-      found.set(word, Math.max(similarity, found.get(word) ?? 0));
+    if (!isSpelt(word) || prefixes.length > 0 || (isFrequent && !includesFrequent)) continue;
+    for (const near of await similarWords(reader(), workspaceId, word, embedder)) {
+      const like = askedWord(near.word, languages);
+      const before = found.get(like.term)?.similarity ?? 0;
+      if (asked.has(like.term) || before >= near.similarity) continue;
+      found.set(like.term, { term: like, similarity: near.similarity });
     }
   }
-  const known = await raritiesOf(reader(), scope, [...found.keys()], records);
-  return [...known.rarities].map(([term, weight]) => ({
-    term,
-    weight: weight * (found.get(term) ?? 0) ** 2,
-  }));
+  const words = [...found.values()];
+  const known = await raritiesOf(
+    reader(),
+    scope,
+    words.map(({ term }) => term),
+    records,
+  );
+  return words.flatMap(({ term: { term, indexed }, similarity }) => {
+    const weight = known.rarities.get(term);
+    return weight === undefined ? [] : [{ indexed, weight: weight * similarity ** 2 }];
+  });
 }

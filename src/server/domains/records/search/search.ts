@@ -7,11 +7,13 @@ import type {
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
 import { readQuery, type AskedQuery } from "../../../text/search/asked-query.ts";
+import { TermFinder, weightOfTimes, type AskedTerm } from "../../../text/search/asked-terms.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
-import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
+import { bm25, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { queryTerms, termsOfText } from "../../../text/terms/terms.ts";
+import { visitWords, type TextWord } from "../../../text/terms/text-words.ts";
 import { SearchTurns } from "../../../search-index/search-turns.ts";
+import { languagesIn } from "../../../search-index/words.ts";
 import type { Work } from "../../../work/work.ts";
 import type { CandidateRecord } from "../store/search/candidates.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -27,8 +29,13 @@ import type { FieldChoice } from "../store/read/projection.ts";
 import { chosen, selected, selectionOf } from "../read/selection.ts";
 import { findCandidates, type Candidates, type CandidateSearch } from "./candidates.ts";
 
-/** The weight of the similarity ranking where the words may be of fields that are not readable. */
-const vectorWeight = 0.25;
+/**
+ * The weight of the similarity next to the words' score as a share of the best: where the words may
+ * be of fields that are not readable, and where no record has some word of the query.
+ */
+const vectorWeights = { hidden: 0.25, unknown: 1 };
+/** The weight of a word in a record's title next to one of another text. */
+const titleWeight = 2;
 /** Candidates in addition to the requested results. */
 const spareCandidates = 100;
 /** Candidates where many may be no results, by the signs of the query or by hidden fields. */
@@ -43,7 +50,10 @@ interface Weighed {
   readonly id: string;
   readonly data: JsonObject;
   readonly texts: readonly SearchedText[];
+  /** How often it has each term of the query. */
   readonly counts: ReadonlyMap<string, number>;
+  /** All its words, with which a spelling is compared. */
+  readonly spelt: ReadonlyMap<string, number>;
   readonly length: number;
   /** The size of the stored data. */
   readonly bytes: number;
@@ -60,6 +70,12 @@ interface Scored extends Weighed {
 interface Ranked {
   readonly score: number;
   readonly item: Scored;
+}
+
+interface BestRecords {
+  readonly best: Ranked[];
+  /** Finds the terms of the query, as they are spelt, in a text. */
+  readonly finder: TermFinder;
 }
 
 type SearchBounds = Pick<
@@ -113,9 +129,9 @@ export class ResourceSearches {
         timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
         share: workspaceId,
       });
-    const asked = readQuery(search.query);
+    const asked = readQuery(search.query, await languagesIn(reader(), workspaceId));
     const bounds = { readers: work, reader, signal, workspaceId, types, condition, asked };
-    const best = await this.#best(bounds, search);
+    const { best, finder } = await this.#best(bounds, search);
     const results: { type: ReadableType; item: SearchResult }[] = [];
     let bytes = 0;
     const share = new TickShare(workspaceId);
@@ -123,10 +139,7 @@ export class ResourceSearches {
       await share.yieldWhenUsed();
       bytes += sentBytes(selection.choice, item);
       if (bytes > maximumPageBytes && results.length > 0) break;
-      results.push({
-        type: item.type,
-        item: resultOf(item, score, queryTerms(asked.words), mode),
-      });
+      results.push({ type: item.type, item: resultOf(item, score, finder, mode) });
     }
     return {
       results: await answers.during(workspaceId, (hold) =>
@@ -142,25 +155,25 @@ export class ResourceSearches {
    * the caller may not read, or may lack a phrase: then more of them are weighed, so that they take
    * no result's place.
    */
-  async #best(bounds: SearchBounds, search: ResourceSearch): Promise<Ranked[]> {
+  async #best(bounds: SearchBounds, search: ResourceSearch): Promise<BestRecords> {
     const drops = bounds.asked.isStrict || bounds.types.some((type) => type.isPartial);
     const first = await this.#ranked(bounds, search, spareCandidates);
     const isShort = first.best.length < search.limit && first.hasMoreCandidates;
-    if (!drops || !isShort) return first.best;
-    return (await this.#ranked(bounds, search, moreCandidates)).best;
+    if (!drops || !isShort) return first;
+    return this.#ranked(bounds, search, moreCandidates);
   }
 
   async #ranked(
     bounds: SearchBounds,
     { mode, limit }: ResourceSearch,
     spare: number,
-  ): Promise<{ readonly best: Ranked[]; readonly hasMoreCandidates: boolean }> {
+  ): Promise<BestRecords & { readonly hasMoreCandidates: boolean }> {
     const { types, workspaceId, asked } = bounds;
-    const written = queryTerms(asked.words);
     const isPartial = types.some((type) => type.isPartial);
     const candidates = await findCandidates({
       ...bounds,
-      terms: written,
+      terms: asked.terms,
+      languages: asked.languages,
       // A correction counts all texts, also those that the caller may not read.
       corrects: mode === "hybrid" && !isPartial,
       embedder: mode === "fulltext" ? undefined : this.#embedder,
@@ -168,21 +181,25 @@ export class ResourceSearches {
       limit,
       spare,
     });
+    const { terms } = candidates;
+    const finder = new TermFinder(terms);
     const weighed = await weigh(types, candidates.records, {
       workspaceId,
       asked,
+      finder,
+      isSpelt: mode !== "fulltext",
       minimumCount: limit,
     });
-    const { corrections } = candidates;
-    const terms = [...new Set(written.map((term) => corrections.get(term) ?? term))];
     const rarities = isPartial ? readableRarities(weighed, terms) : candidates.rarities;
-    const isAllKnown = terms.every((term) => rarities.has(term));
-    const isByWords = isAllKnown && !isPartial;
+    const isAllKnown = terms.every(({ term, prefixes }) => {
+      return prefixes.length > 0 || rarities.has(term);
+    });
+    const ofVector = isAllKnown ? (isPartial ? vectorWeights.hidden : 0) : vectorWeights.unknown;
     const share = new TickShare(workspaceId);
     const scored = await this.#scored(weighed, { terms, rarities, mode, share, isPartial });
-    const shareOfVector = isByWords ? 0 : isAllKnown ? vectorWeight : 1;
     return {
-      best: ordered(scored, mode, shareOfVector).slice(0, limit),
+      best: ordered(scored, mode, ofVector).slice(0, limit),
+      finder,
       hasMoreCandidates: candidates.records.length >= limit + spare,
     };
   }
@@ -201,22 +218,26 @@ export class ResourceSearches {
       share,
       isPartial,
     }: {
-      readonly terms: readonly string[];
+      readonly terms: readonly AskedTerm[];
       readonly rarities: Candidates["rarities"];
       readonly mode: ResourceSearch["mode"];
       readonly share: TickShare;
       readonly isPartial: boolean;
     },
   ): Promise<Scored[]> {
-    const weightedTerms = [...rarities].map(([term, rarity]) => ({ term, rarity }));
+    const weightedTerms = terms.map(({ term, times }) => {
+      return { term, rarity: (rarities.get(term) ?? 0) * weightOfTimes(times) };
+    });
     // The average length counts records that match only by fields which the caller may not read.
     const words = bm25(weighed, weightedTerms, isPartial ? 0 : undefined);
-    const likeness = new WordLikeness(this.#embedder, terms);
+    const names = terms.filter(({ prefixes }) => prefixes.length === 0).map(({ term }) => term);
+    const likeness = new WordLikeness(this.#embedder, names);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
     for (const [at, record] of weighed.entries()) {
       await share.yieldWhenUsed();
-      const like = mode === "fulltext" ? none : likeness.ofRecord(record);
+      const like =
+        mode === "fulltext" ? none : likeness.ofRecord({ ...record, counts: record.spelt });
       const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
       scored.push({ ...record, fulltext, vector: like.score, similarWords: like.words });
     }
@@ -231,14 +252,20 @@ async function weigh(
   {
     workspaceId,
     asked,
+    finder,
+    isSpelt,
     minimumCount,
   }: {
     readonly workspaceId: string;
     readonly asked: AskedQuery;
+    readonly finder: TermFinder;
+    /** True if the spelling of all words is wanted too. */
+    readonly isSpelt: boolean;
     readonly minimumCount: number;
   },
 ): Promise<Weighed[]> {
   const byNumber = new Map(types.map((type) => [type.number, type]));
+  const titleNames = new Map(types.map((type) => [type, titleOf(type)]));
   const weighed: Weighed[] = [];
   let characters = 0;
   const share = new TickShare(workspaceId);
@@ -251,21 +278,48 @@ async function weigh(
     // Only the platform writes the column, and only objects.
     const data = JSON.parse(record.data) as JsonObject;
     const texts = textsOf(type.searched, data);
-    const counts = new Map<string, number>();
-    let length = 0;
     for (const { text } of texts) characters += text.length;
     if (!asked.passes(texts.map(({ text }) => text))) continue;
-    for (const { text } of texts) {
-      for (const term of termsOfText(text)) {
-        length += 1;
-        counts.set(term, (counts.get(term) ?? 0) + 1);
-      }
-    }
+    const counted = countWords(texts, { finder, title: titleNames.get(type), isSpelt });
     // Hidden fields count for nothing: the number of results would tell of their size.
     const bytes = type.isPartial ? type.dataText(record.data).length : record.data.length;
-    weighed.push({ type, id: record.id, data, texts, counts, length, bytes });
+    weighed.push({ type, id: record.id, data, texts, bytes, ...counted });
   }
   return weighed;
+}
+
+/** The name of the searched property with a record's title; undefined for none. */
+function titleOf({ properties, searched }: ReadableType): string | undefined {
+  const isTitle = (name: string): boolean => properties[name]?.meaning === "title";
+  const names = searched.map(({ name }) => name);
+  return names.find(isTitle) ?? names.find((name) => name === "title" || name === "name");
+}
+
+/** Counts the terms of a query in the texts of a record; those in its title count more. */
+function countWords(
+  texts: readonly SearchedText[],
+  {
+    finder,
+    title,
+    isSpelt,
+  }: {
+    readonly finder: TermFinder;
+    readonly title: string | undefined;
+    readonly isSpelt: boolean;
+  },
+): Pick<Weighed, "counts" | "spelt" | "length"> {
+  const counts = new Map<string, number>();
+  const spelt = new Map<string, number>();
+  let length = 0;
+  for (const { property, text } of texts) {
+    const weight = property === title ? titleWeight : 1;
+    visitWords(text, (word) => {
+      length += 1;
+      for (const term of finder.termsOf(word)) counts.set(term, (counts.get(term) ?? 0) + weight);
+      if (isSpelt) spelt.set(word.term, 1);
+    });
+  }
+  return { counts, spelt, length };
 }
 
 /**
@@ -274,32 +328,33 @@ async function weigh(
  */
 function readableRarities(
   weighed: readonly Weighed[],
-  terms: readonly string[],
+  terms: readonly AskedTerm[],
 ): ReadonlyMap<string, number> {
-  const known = terms.filter((term) => weighed.some(({ counts }) => counts.has(term)));
-  return new Map(known.map((term) => [term, 1]));
+  const known = terms.filter(({ term }) => weighed.some(({ counts }) => counts.has(term)));
+  return new Map(known.map(({ term }) => [term, 1]));
 }
 
 /** The best first, newer ones before equal older ones; records without a score are left out. */
 function ordered(
   scored: readonly Scored[],
   mode: ResourceSearch["mode"],
-  shareOfVector: number,
+  ofVector: number,
 ): Ranked[] {
   const listed = (list: "fulltext" | "vector"): Scored[] =>
     scored
       .filter((item) => item[list] > 0)
       .toSorted((one, other) => other[list] - one[list] || newer(one, other));
   if (mode !== "hybrid") return listed(mode).map((item) => ({ score: item[mode], item }));
-  if (shareOfVector === 0) {
+  if (ofVector === 0) {
     return listed("fulltext").map((item) => ({ score: item.fulltext, item }));
   }
-  const scores = fused([
-    { items: listed("fulltext"), weight: 1 },
-    { items: listed("vector"), weight: shareOfVector },
-  ]);
-  return [...scores]
-    .map(([item, score]) => ({ score, item }))
+  const most = scored.reduce((best, { fulltext }) => Math.max(best, fulltext), 0);
+  return scored
+    .filter(({ fulltext, vector }) => fulltext > 0 || vector > 0)
+    .map((item) => {
+      const words = most === 0 ? 0 : item.fulltext / most;
+      return { score: (words + ofVector * item.vector) / (1 + ofVector), item };
+    })
     .toSorted((one, other) => other.score - one.score || newer(one.item, other.item));
 }
 
@@ -316,10 +371,14 @@ function sentBytes(choice: FieldChoice | undefined, { data, bytes }: Scored): nu
 function resultOf(
   item: Scored,
   score: number,
-  terms: readonly string[],
+  finder: TermFinder,
   mode: ResourceSearch["mode"],
 ): SearchResult {
-  const marked = new Set(mode === "fulltext" ? terms : [...terms, ...item.similarWords]);
+  const marked = (word: TextWord): readonly string[] => {
+    const terms = finder.termsOf(word);
+    const isSimilar = terms.length === 0 && mode !== "fulltext" && item.similarWords.has(word.term);
+    return isSimilar ? [word.term] : terms;
+  };
   return {
     type: item.type.slug,
     id: item.id,

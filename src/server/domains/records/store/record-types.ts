@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 import type { PatchOperation } from "./patch.ts";
 import type { Link, LinkChange } from "../../object-types/service.ts";
-import type { StoredEntry } from "../../../search-index/entries.ts";
+import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 
 /** A row of `resources`; `data` is JSON text. */
 export interface StoredRecord {
@@ -24,7 +24,7 @@ export interface RecordWrite {
   /** The values of the indexed properties, for the feed of changes. */
   readonly indexed: JsonObject;
   /** Undefined when nothing is searched; in an update when the stored entry stays. */
-  readonly entry: StoredEntry | undefined;
+  readonly entry: SearchEntry | undefined;
   /** Undefined when the record's links stay. */
   readonly links?: LinkChange | undefined;
 }

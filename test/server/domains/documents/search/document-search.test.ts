@@ -7,6 +7,7 @@ import { describePlatform, field } from "#test/support/platform.ts";
 const path = "/v4/data/documents/search";
 const wall = "The wall at 18 Quay Street is 2.4 metres high.";
 const longName = "notes-of-the-visit-to-the-site-2026-11-05.txt";
+const german = "Der Antrag VX-1741 für die Wohnungen wurde genehmigt, und das Dach ist nicht hoch.";
 const drainage = "Surface water drains to the harbour through two outfalls.";
 
 describePlatform("document search", (the) => {
@@ -36,6 +37,7 @@ describePlatform("document search", (the) => {
     await uploaded(the(), context, log, "kestrels.txt");
     await uploaded(the(), context, "A kestrel nests here.\n", "letter.txt");
     await uploaded(the(), context, `${"Minutes of the meeting. ".repeat(200)}`, "minutes.txt");
+    await uploaded(the(), context, `${german}\n`, "bescheid.txt");
   });
 
   test("finds a passage by other forms of its words, with its place and matches", async () => {
@@ -81,6 +83,21 @@ describePlatform("document search", (the) => {
       "Street",
     ]);
   });
+
+  test.each([
+    ["Wohnung", "bescheid.txt"],
+    ["genehmigte Anträge", "bescheid.txt"],
+    ["VX-17*", "bescheid.txt"],
+    ["VX1741", "bescheid.txt"],
+    ["meters", "survey.txt"],
+    [`hedges ${"and the people of the town ".repeat(147)}`.slice(0, 4_000), longName],
+  ])(
+    "finds forms, spellings and beginnings of words, and takes long queries: %s",
+    async (query, name) => {
+      const [first] = await search({ query });
+      expect(first?.filename).toBe(name);
+    },
+  );
 
   test("finds a document by the whole of its name", async () => {
     for (const query of [longName, longName.replace(".txt", "")]) {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
 import { rankPassages } from "#server/domains/documents/search/rank-passages.ts";
+import { askedTerms } from "#server/text/search/asked-terms.ts";
+
+/** The terms of a question with these rarities. */
+function weighed(question: string, ...rarities: number[]) {
+  return askedTerms(question, ["en"]).map((term, at) => ({ ...term, rarity: rarities[at] ?? 0 }));
+}
 
 test("both databases give the same ranking", () => {
   // Both databases must give the same passages, so the order is fixed here.
@@ -23,11 +29,7 @@ test("both databases give the same ranking", () => {
     chunk("a", 0, "the flood wall at the quay"),
     chunk("c", 0, "quay"),
   ];
-  const terms = [
-    ["flood", 1],
-    ["wall", 0.5],
-    ["quay", 0.5],
-  ] as const;
+  const terms = weighed("flood wall quay", 1, 0.5, 0.5);
   const order = rankPassages(found, terms).map(
     ({ passage }) => `${passage.documentId}${passage.ordinal}`,
   );
@@ -53,6 +55,8 @@ test("headings count in addition to the text", () => {
     headings,
   });
   const found = [passage("a", "Noise"), passage("b", "Parking")];
-  const order = rankPassages(found, [["park", 1]]).map(({ passage: { documentId } }) => documentId);
+  const order = rankPassages(found, weighed("parks", 1)).map(
+    ({ passage: { documentId } }) => documentId,
+  );
   expect(order).toEqual(["b", "a"]);
 });

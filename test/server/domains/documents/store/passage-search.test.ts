@@ -11,10 +11,18 @@ import {
 import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
+import { askedTerms } from "#server/text/search/asked-terms.ts";
 import { rarity } from "#server/text/search/ranking.ts";
+import type { SearchEntry } from "#server/text/search/searched-texts.ts";
 import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 import { addDocument, application, licensing, now, planning, searched } from "./new-document.ts";
+
+/** An entry of words as they are. */
+function entryOfWords(words: readonly string[]): SearchEntry {
+  const terms = [...new Set(words)].toSorted();
+  return { terms, length: words.length, checksum: 0, words: [], languages: [] };
+}
 
 describeOnEachDatabase("the passage index", (open) => {
   async function index(
@@ -34,7 +42,7 @@ describeOnEachDatabase("the passage index", (open) => {
           end: text.length,
           text,
           headings: "",
-          terms: text.toLowerCase().split(" "),
+          entry: entryOfWords(text.toLowerCase().split(" ")),
         })),
       );
       await updateDocument(writer, document, { indexStatus: "indexed" }, now);
@@ -51,7 +59,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const found = await searchPassages(
       database.scan,
       await searched(database, { workspaceId: planning, ...scope }),
-      { ranked: terms.map((term) => ({ term, weight: 1 })), frequent: [] },
+      { ranked: terms.map((term) => ({ indexed: [term], weight: 1 })), frequent: [] },
       limit,
     );
     return found.map(({ text }) => text);
@@ -83,17 +91,15 @@ describeOnEachDatabase("the passage index", (open) => {
       const passages = await searchPassages(database.scan, scope, terms, limit);
       return passages.map(({ text }) => text).toSorted();
     };
-    expect(await found({ ranked: [], frequent: ["quay", "wall"] })).toEqual([
+    expect(await found({ ranked: [], frequent: [["quay"], ["wall"]] })).toEqual([
       "quay trees",
       "quay wall",
       "wall plants",
     ]);
-    expect(await found({ ranked: [], frequent: ["quay", "wall"] }, 1)).toEqual(["quay wall"]);
-    expect(await found({ ranked: [{ term: "trees", weight: 1 }], frequent: ["wall"] })).toEqual([
-      "quay trees",
-      "quay wall",
-      "wall plants",
-    ]);
+    expect(await found({ ranked: [], frequent: [["quay"], ["wall"]] }, 1)).toEqual(["quay wall"]);
+    expect(
+      await found({ ranked: [{ indexed: ["trees"], weight: 1 }], frequent: [["wall"]] }),
+    ).toEqual(["quay trees", "quay wall", "wall plants"]);
     expect(await found({ ranked: [], frequent: [] })).toEqual([]);
   });
 
@@ -102,19 +108,22 @@ describeOnEachDatabase("the passage index", (open) => {
     const one = await index(database, ["quay one", "trees one"]);
     await index(database, ["quay two"]);
     const scope = await searched(database, { workspaceId: planning, documentIds: [one.id] });
-    const terms = { ranked: [], frequent: ["quay", "wall"] };
+    const terms = { ranked: [], frequent: [["quay"], ["wall"]] };
     const found = await searchPassages(database.scan, scope, terms, 10);
     expect(found.map(({ text }) => text)).toEqual(["quay one"]);
   });
 
   test("ranks by the rarest terms only, as long as few passages have them", () => {
     const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
-    expect(searchedTerms("sqlite", ["file", "rare", "absent", "some"], counts)).toEqual({
+    const terms = askedTerms("file rare absent usual", ["en"]).map((asked) => {
+      return { ...asked, indexed: [asked.word] };
+    });
+    expect(searchedTerms("sqlite", terms, counts)).toEqual({
       ranked: [
-        { term: "rare", weight: rarity(3, 5_000) },
-        { term: "some", weight: rarity(2_000, 5_000) },
+        { indexed: ["rare"], weight: rarity(3, 5_000) },
+        { indexed: ["usual"], weight: rarity(2_000, 5_000) },
       ],
-      frequent: ["file"],
+      frequent: [["file"]],
     });
   });
 
@@ -125,7 +134,7 @@ describeOnEachDatabase("the passage index", (open) => {
       await searchPassages(
         database.scan,
         await searched(database, { workspaceId: planning }),
-        { ranked: [{ term: "second", weight: 1 }], frequent: [] },
+        { ranked: [{ indexed: ["second"], weight: 1 }], frequent: [] },
         5,
       ),
     ).toEqual([

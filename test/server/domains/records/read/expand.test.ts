@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
+import { given } from "#lib/given.ts";
 import type { Work } from "#server/work/work.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, typedWorkspace } from "#test/support/records.ts";
@@ -93,6 +94,42 @@ describeOnEachDatabase("the expansion of a page", (open) => {
     const read = await resources.getSelected(watched.work, place, query, signal);
     expect(read.expanded).toMatchObject({ "thing.parent": { total: 1 } });
     expect(watched.statements()).toBe(2);
+  });
+
+  test("is the same as text: one record, a list, no record, referring ones, chosen fields", async () => {
+    const target = definition({
+      name: "Target",
+      slug: "target",
+      properties: { name: { type: "string" }, size: { type: "number" }, marks: { type: "object" } },
+    });
+    const own = definition({
+      properties: {
+        note: { type: "string" },
+        one: { type: "reference", targetObjectType: "target" },
+        many: { type: "array", items: { type: "reference", targetObjectType: "target" } },
+        parent: { type: "reference", targetObjectType: "thing", indexed: true },
+      },
+    });
+    const { work, resources, objectTypes } = recordServices(await open());
+    const workspace = newWorkspace();
+    await objectTypes.createAll(work, workspace, [target, own]);
+    const data = { size: 1e21, name: 'a "b" \\ ä', marks: { b: [1, { c: 2 }], a: "}, {" } };
+    const { id } = await resources.create(work, workspace, "target", data);
+    const many = [id, id];
+    const first = await resources.create(work, workspace, "thing", { one: id, many, note: "x" });
+    await resources.create(work, workspace, "thing", { parent: first.id, many: [] });
+    for (const fields of [undefined, "note", "-one,-note"]) {
+      const query = { limit: 10, expand: "one,many,parent,thing.parent", ...given({ fields }) };
+      const page = await resources.list(work, workspace, "thing", query);
+      const pieces = await resources.listText(work, workspace, "thing", query, { signal });
+      expect(JSON.parse(pieces.join(""))).toEqual(page);
+      expect(page.items[1]?.expanded).toMatchObject({
+        one: { data },
+        many: { items: [{ data }, { data }], total: 2 },
+        parent: null,
+        "thing.parent": { total: 1 },
+      });
+    }
   });
 
   test("counts what is sent: a record each time, and no field that the caller may not read", async () => {

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { batchOfOperations } from "#contract/resources/batch.ts";
 import { resourceSearch, type ResourceSearchInput } from "#contract/resources/reads/search.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { readQuery } from "#server/text/search/asked-query.ts";
+import { TermFinder } from "#server/text/search/asked-terms.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {
   definition,
@@ -187,6 +189,80 @@ describeOnEachDatabase("search of records", (open) => {
       "Foreign granary",
     ]);
     expect(await names({ query: "foreign", mode: "hybrid" })).toEqual([]);
+  });
+
+  describe("in the language of the texts", () => {
+    const notes: JsonObject[] = [
+      { name: "Neue Wohnungen am Hafen", about: "Die Wohnungen sind noch nicht genehmigt." },
+      { name: "Licence VX-1741", about: "The organisation was analysed by the centre." },
+      { name: "Genehmigung", about: "Der Balkon ist genehmigt, und das Dach ist es nicht." },
+      { name: "Balkon", about: "Über das Haus wird später entschieden, und nicht von uns." },
+      { name: "VX1742 and an elm", about: "Trees" },
+      { name: "Trees", about: "An elm, and also an elm with another elm next to it" },
+    ];
+    const german = newWorkspace();
+
+    beforeAll(async () => {
+      await services.objectTypes.create(services.work, german, place);
+      for (const data of notes)
+        await services.resources.create(services.work, german, "place", data);
+    });
+
+    test.each([
+      ["Wohnung", ["Neue Wohnungen am Hafen"]],
+      ["license organization analyzing centers", ["Licence VX-1741"]],
+      ["VX-17*", ["Licence VX-1741", "VX1742 and an elm"]],
+      ["vx17* -elms", ["Licence VX-1741"]],
+      ["VX1741", ["Licence VX-1741"]],
+      ["VX-1742", ["VX1742 and an elm"]],
+      ["wohn*", ["Neue Wohnungen am Hafen"]],
+      // A word of the title counts twice.
+      ["Balkone", ["Balkon", "Genehmigung"]],
+      ["a*", []],
+    ])("finds %s", async (query, expected) => {
+      const list = await names({ query, mode: "fulltext" }, german);
+      expect(query.includes("*") ? list.map(String).toSorted() : list).toEqual(expected);
+      expect(await names({ query, mode: "hybrid" }, german)).toEqual(list);
+    });
+
+    test("counts the words that a long query repeats, and is bounded", async () => {
+      const long = `${"elm ".repeat(20)}${"Wohnungen ".repeat(390)}`.slice(0, 4_000);
+      expect((await names({ query: long, mode: "fulltext" }, german))[0]).toBe(
+        "Neue Wohnungen am Hafen",
+      );
+      expect(resourceSearch.safeParse({ query: "x".repeat(4_001) }).success).toBe(false);
+    });
+
+    test("marks words in each of their forms", async () => {
+      const { results } = await found({ query: "license vx-17*", mode: "fulltext" }, german);
+      const [first] = results[0]?.highlights ?? [];
+      expect(first?.matches.map(({ start, end }) => first.text.slice(start, end))).toEqual([
+        "Licence",
+        "VX-1741",
+      ]);
+    });
+  });
+
+  test("has the results that its words' forms tell, whatever is searched", async () => {
+    const workspaceId = newWorkspace();
+    await services.objectTypes.create(services.work, workspaceId, person);
+    const words = ["quays", "quay", "VX-1741", "VX1742", "Wohnung", "Wohnungen", "licence", "elm"];
+    const texts = Array.from({ length: 24 }, (_, at) =>
+      [words[at % 8], words[(at * 5 + 3) % 8], words[(at >> 2) % 8]].join(" "),
+    );
+    for (const name of texts) {
+      await services.resources.create(services.work, workspaceId, "person", { name });
+    }
+    const queries = ["quays", "VX-17*", "Wohnungen elm", "license -elms", "VX1741", "vx* -quay"];
+    for (const query of queries) {
+      const asked = readQuery(query, ["en"]);
+      const finder = new TermFinder(asked.terms);
+      const expected = texts.filter(
+        (text) => finder.count([text]).counts.size > 0 && asked.passes([text]),
+      );
+      const list = await names({ query, mode: "fulltext", limit: 100 }, workspaceId);
+      expect(list.map(String).toSorted(), query).toEqual(expected.toSorted());
+    }
   });
 
   describe("with misspelt words", () => {

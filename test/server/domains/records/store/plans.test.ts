@@ -51,7 +51,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "SEARCH c USING INTEGER PRIMARY KEY",
     (reader) => {
       const source = { kind: "passage", workspaceId, number: 1 } as const;
-      const words = { ranked: [{ term: "word", weight: 1 }], frequent: ["words"] };
+      const words = { ranked: [{ indexed: ["word"], weight: 1 }], frequent: [["words"]] };
       return searchPassages(reader, { workspaceId, source }, words, 10);
     },
   ],

@@ -130,7 +130,7 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     const counts = await countTerms(
       database.read,
       { workspaceId: workspace, typeNumbers: [type.number] },
-      ["own10", "own11", "own12", "own14", "oak"],
+      ["own10", "own11", "own12", "own14", "oak"].map((term) => ({ indexed: [term] })),
     );
     expect(counts.map(({ count }) => count)).toEqual([0, 0, 0, 1, 1]);
   });
@@ -140,7 +140,11 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     const key = { workspaceId: workspace, number: type.number };
     expect(await missingIndexes(database.read)).toEqual([]);
     const scope = { workspaceId: workspace, typeNumbers: [type.number] };
-    const counts = await countTerms(database.read, scope, ["common", "own7", "stray"]);
+    const counts = await countTerms(
+      database.read,
+      scope,
+      ["common", "own7", "stray"].map((term) => ({ indexed: [term] })),
+    );
     expect(counts.map(({ count }) => count)).toEqual([40, 1, 1]);
     expect(await countStrayEntries(database.read, key)).toBe(1);
   });

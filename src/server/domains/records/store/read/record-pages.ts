@@ -299,9 +299,17 @@ async function readFrom(
   { keys, limit, offset, projection }: RecordPage,
   source: Statement,
 ): Promise<ListedRecords> {
-  const records = await reader.all<StoredRecord & SortColumns>(statement`select
-    ${join([columnsOf(projection), ...sortColumns(keys)])} from ${source}
-    order by ${orderBy(keys)} limit ${limit} offset ${offset}`);
+  const columns = join([columnsOf(projection), ...sortColumns(keys)]);
+  const order = orderBy(keys);
+  // PostgreSQL makes the columns of skipped rows too, unless those are made around the page.
+  const rows =
+    offset > 0 && reader.dialect === "postgresql"
+      ? statement`(select resources.* from ${source}
+          order by ${order} limit ${limit} offset ${offset}) as resources order by ${order}`
+      : statement`${source} order by ${order} limit ${limit} offset ${offset}`;
+  const records = await reader.all<StoredRecord & SortColumns>(
+    statement`select ${columns} from ${rows}`,
+  );
   return { records, valuesAt: (index) => sortValuesIn(keys, records[index]) };
 }
 

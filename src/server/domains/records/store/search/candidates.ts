@@ -1,7 +1,9 @@
 import type { Reader } from "../../../../database/database.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, nothing, statement, type Statement } from "../../../../database/statement.ts";
+import type { AskedTerm } from "../../../../text/search/asked-terms.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
+import type { TermLists } from "../../../../search-index/entries.ts";
 import {
   anyMatch,
   countMatches,
@@ -37,10 +39,10 @@ export interface TermCount {
 export async function countTerms(
   reader: Reader,
   scope: SearchScope,
-  terms: readonly string[],
+  terms: readonly Pick<AskedTerm, "indexed">[],
 ): Promise<TermCount[]> {
   const limit = countLimit[reader.dialect];
-  const lists = terms.map((term) => [term]);
+  const lists = terms.map(({ indexed }) => [indexed]);
   const counts = await countMatches(reader, entriesOf(scope), lists, limit);
   return counts.map((count) => ({ count, isCapped: count >= limit }));
 }
@@ -54,7 +56,7 @@ export interface CandidateQuery {
   /** Each is looked up alone, up to a limit, the newest records first, before a text is read. */
   readonly terms: readonly WeightedTerm[];
   /** Records with all of these come first; where all are common, only new records are searched. */
-  readonly together: { readonly terms: readonly string[]; readonly areCommon: boolean };
+  readonly together: { readonly terms: TermLists; readonly areCommon: boolean };
   readonly limit: number;
   /** Only for a scope of this one type. */
   readonly filter?: { readonly type: TypeSource; readonly condition: Condition } | undefined;

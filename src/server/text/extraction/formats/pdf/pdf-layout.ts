@@ -1,4 +1,5 @@
 import { marks } from "../../../tables/table-marks.ts";
+import { LineHyphens } from "./line-hyphens.ts";
 import { findTables, type LinePart, type PositionedTable, type RunWord } from "./pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
@@ -38,7 +39,8 @@ const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])
 
 /**
  * Joins a page's runs: marked tables, empty lines between paragraphs. Lines that the page's width
- * broke are joined without their hyphen, so that sentences can be searched and quoted.
+ * broke are joined without a hyphen that only breaks a word, so that sentences can be searched and
+ * quoted.
  */
 export function layoutText(runs: readonly TextRun[]): { text: string; words: RunWord[] } {
   const lines = collectLines(runs);
@@ -48,6 +50,7 @@ export function layoutText(runs: readonly TextRun[]): { text: string; words: Run
   const tableOf = (line: Line | undefined): PositionedTable | undefined =>
     line?.parts[0] === undefined ? undefined : ofParts.get(line.parts[0]);
   const margins = rightMargins(lines);
+  const hyphens = new LineHyphens(lines.map(({ text }) => text));
   const parts: string[] = [];
   const written = new Set<PositionedTable>();
   let ended = "";
@@ -76,9 +79,7 @@ export function layoutText(runs: readonly TextRun[]): { text: string; words: Run
       parts.push(line.text, separator);
       return;
     }
-    // A hyphen between two lower-case letters comes from the break; others are kept ("OG-07").
-    const isBreak = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next?.text ?? "");
-    parts.push(isBreak ? line.text.slice(0, -1) : line.text);
+    parts.push(hyphens.isKept(line.text, next?.text ?? "") ? line.text : line.text.slice(0, -1));
   });
   return { text: parts.join(""), words };
 }

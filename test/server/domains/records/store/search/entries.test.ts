@@ -21,7 +21,8 @@ function entry(at: number, ...terms: string[]): EntryWrite {
 }
 
 async function counted(database: WholeDatabase, ...terms: string[]): Promise<number[]> {
-  return (await countTerms(database.read, scope, terms)).map(({ count }) => count);
+  const asked = terms.map((term) => ({ indexed: [term] }));
+  return (await countTerms(database.read, scope, asked)).map(({ count }) => count);
 }
 
 describeOnEachDatabase("the index of terms", (open, { engine, create }) => {

@@ -1,0 +1,294 @@
+import { cellMarks, markedRow, marks, withoutMarks } from "../../../tables/table-marks.ts";
+import {
+  metadataFrom,
+  type DocumentMetadata,
+  type FormatReader,
+} from "../../extracted-document.ts";
+import { corrupt, encrypted, tooManyCharacters } from "../../extraction-error.ts";
+import type { ExtractionLimits } from "../../extraction-limits.ts";
+import { writePictures } from "../embedded-pictures.ts";
+import { attribute, readXml } from "../xml.ts";
+import { openZip, type ZipArchive } from "../zip.ts";
+
+const what = "OpenDocument file";
+
+/**
+ * Reads an OpenDocument text, spreadsheet or presentation (OASIS ODF 1.3): one page per slide, or
+ * per sheet with its name, with tables (one line per row, tabs between cells). Notes, comments,
+ * headers, footers and embedded objects follow. Leaves out deleted text of tracked changes.
+ */
+export const extractOpenDocument: FormatReader = async (bytes, limits, writer) => {
+  const archive = openZip(bytes, limits, what);
+  refuseEncrypted(archive);
+  const content = archive.read("content.xml");
+  if (content === null) throw corrupt(what);
+  const story = readStory(content, limits);
+  for (const [index, { text, isSlide }] of story.pages.entries()) {
+    await (isSlide ? writer.page(text) : writer.flow(text));
+    await writer.progress(index + 1, story.pages.length);
+  }
+  const styles = archive.read("styles.xml");
+  const around = styles === null ? [] : headersIn(styles, limits);
+  const objects = [...archive.names]
+    .filter((name) => /^Object [^/]+\/content\.xml$/.test(name))
+    .map((name) => allText(readStory(archive.read(name) ?? new Uint8Array(), limits)));
+  const others = [...story.notes, ...story.comments, ...around, ...objects];
+  const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
+  if (text !== "") await writer.flow(text);
+  await writePictures(writer, picturesOf(archive));
+  return metadataOf(archive, limits);
+};
+
+function refuseEncrypted(archive: ZipArchive): void {
+  const manifest = archive.read("META-INF/manifest.xml");
+  if (manifest !== null && Buffer.from(manifest).includes("encryption-data")) {
+    throw encrypted(what);
+  }
+}
+
+function* picturesOf(archive: ZipArchive): Generator<{ name: string; bytes: Uint8Array }> {
+  for (const name of archive.names) {
+    if (!name.startsWith("Pictures/")) continue;
+    yield { name: name.slice("Pictures/".length), bytes: archive.read(name) ?? new Uint8Array() };
+  }
+}
+
+interface Story {
+  readonly pages: { readonly text: string; readonly isSlide: boolean }[];
+  readonly notes: string[];
+  readonly comments: string[];
+}
+
+function allText({ pages, notes, comments }: Story): string {
+  return [...pages.map(({ text }) => text), ...notes, ...comments].join("\n\n");
+}
+
+/** Elements without text of the document, or with deleted text. */
+const leftOut = new Set([
+  "tracked-changes",
+  "forms",
+  "scripts",
+  "automatic-styles",
+  "styles",
+  "font-face-decls",
+  "ruby-text",
+  "desc",
+  "title",
+  "creator",
+  "date",
+  "note-citation",
+  "sequence-decls",
+]);
+const paragraphs = new Set(["p", "h"]);
+/** Repetitions of a cell or row that are written. */
+const repeatedAtMost = 32;
+
+interface Row {
+  readonly cells: string[];
+  readonly times: number;
+}
+
+interface OpenTable {
+  readonly name: string;
+  written: number;
+  /** Elements for heading rows that are open. */
+  headings: number;
+}
+
+/** Reads the text of content.xml, or of another part, in the order in which it is written. */
+class StoryReader {
+  readonly story: Story = { pages: [], notes: [], comments: [] };
+  /** Text goes to the innermost buffer: the page, a cell, a note or a comment. */
+  readonly #buffers: string[][] = [[]];
+  readonly #tables: OpenTable[] = [];
+  readonly #rows: Row[] = [];
+  readonly #cells: Readonly<Record<string, string>>[] = [];
+  #skipped = 0;
+  #inParagraph = 0;
+  #listItems = 0;
+  #characters = 0;
+  #isSheet = false;
+
+  constructor(private readonly limits: ExtractionLimits) {}
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (this.#skipped > 0 || leftOut.has(name)) {
+      this.#skipped += 1;
+    } else if (paragraphs.has(name)) this.#inParagraph += 1;
+    else if (name === "s") this.#write(" ".repeat(numberIn(attributes, "c")));
+    else if (name === "tab") this.#write("\t");
+    else if (name === "line-break") this.#write("\n");
+    else if (name === "list-item") this.#listItems += 1;
+    else if (name === "spreadsheet") this.#isSheet = true;
+    else if (name === "note-body" || name === "annotation") this.#buffers.push([]);
+    else if (name === "table") {
+      this.#tables.push({ name: attribute(attributes, "name") ?? "", written: 0, headings: 0 });
+      if (this.#isSheet && this.#tables.length === 1) this.#write(`${this.#sheetName()}\n`);
+    } else if (name === "table-header-rows") this.#setHeading(1);
+    else if (name === "table-row") {
+      this.#rows.push({ cells: [], times: numberIn(attributes, "number-rows-repeated") });
+    } else if (name === "table-cell") {
+      this.#cells.push(attributes);
+      this.#buffers.push([]);
+    }
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+    } else if (paragraphs.has(name)) {
+      this.#inParagraph -= 1;
+      this.#write(this.#listItems > 0 || this.#cells.length > 0 ? "\n" : "\n\n");
+    } else if (name === "list-item") this.#listItems -= 1;
+    else if (name === "note-body") this.story.notes.push(this.#take().trim());
+    else if (name === "annotation") this.story.comments.push(this.#take().trim());
+    else if (name === "table-header-rows") this.#setHeading(-1);
+    else if (name === "table-cell") this.#endCell();
+    else if (name === "table-row") this.#endRow();
+    else if (name === "table") {
+      this.#tables.pop();
+      this.#write(`${marks.end}\n`);
+      if (this.#isSheet && this.#tables.length === 0) this.#endPage(false);
+    } else if (name === "page") this.#endPage(true);
+  }
+
+  text(value: string): void {
+    if (this.#skipped > 0 || this.#inParagraph === 0) return;
+    this.#write(value.replaceAll(/\s+/g, " "));
+  }
+
+  end(): Story {
+    if (this.#buffers.flat().join("").trim() !== "") this.#endPage(false);
+    return this.story;
+  }
+
+  #sheetName(): string {
+    return this.#tables.at(-1)?.name ?? "";
+  }
+
+  #setHeading(change: number): void {
+    const table = this.#tables.at(-1);
+    if (table !== undefined) table.headings += change;
+  }
+
+  #write(text: string): void {
+    this.#characters += text.length;
+    // Repeated cells make much text of a small file.
+    if (this.#characters > this.limits.characters) throw tooManyCharacters(this.limits.characters);
+    this.#buffers.at(-1)?.push(text);
+  }
+
+  #take(): string {
+    return this.#buffers.pop()?.join("") ?? "";
+  }
+
+  #endPage(isSlide: boolean): void {
+    const text = this.#buffers[0]?.splice(0).join("").trim() ?? "";
+    if (isSlide || text !== "") this.story.pages.push({ text, isSlide });
+  }
+
+  /** A table within a cell is text of the cell. */
+  #endCell(): void {
+    const attributes = this.#cells.pop() ?? {};
+    const shown = withoutMarks(this.#take()).trim().replaceAll(/\s+/g, " ");
+    const day = /^\d{4}-\d\d-\d\d/.exec(attribute(attributes, "date-value") ?? "")?.[0];
+    const text = shown !== "" && day !== undefined ? day : shown;
+    const cell =
+      cellMarks({
+        isHeading: (this.#tables.at(-1)?.headings ?? 0) > 0,
+        columns: numberIn(attributes, "number-columns-spanned"),
+        rows: numberIn(attributes, "number-rows-spanned"),
+      }) + text;
+    const times = Math.min(repeatedAtMost, numberIn(attributes, "number-columns-repeated"));
+    const row = this.#rows.at(-1);
+    for (let time = 0; time < times; time += 1) row?.cells.push(cell);
+  }
+
+  #endRow(): void {
+    const row = this.#rows.pop();
+    const table = this.#tables.at(-1);
+    if (row === undefined || table === undefined) return;
+    const filled = row.cells.findLastIndex((cell) => withoutMarks(cell) !== "") + 1;
+    const cells = row.cells.slice(0, filled);
+    const times = cells.length === 0 ? 1 : Math.min(repeatedAtMost, row.times);
+    for (let time = 0; time < times; time += 1) {
+      const line = markedRow(cells, table.written === 0);
+      if (line !== "") table.written += 1;
+      this.#write(`${line}\n`);
+    }
+  }
+}
+
+function numberIn(attributes: Readonly<Record<string, string>>, name: string): number {
+  const value = Math.floor(Number(attribute({ ...attributes }, name) ?? 1));
+  return Number.isFinite(value) && value > 0 ? Math.min(value, 1_000) : 1;
+}
+
+function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
+  const reader = new StoryReader(limits);
+  readXml(
+    bytes,
+    {
+      open: (name, attributes) => reader.open(name, attributes),
+      close: (name) => reader.close(name),
+      text: (text) => reader.text(text),
+    },
+    limits,
+    what,
+  );
+  return reader.end();
+}
+
+const letter = /\p{L}/u;
+
+/** The headers and footers of styles.xml that have more than a page's number. */
+function headersIn(bytes: Uint8Array, limits: ExtractionLimits): string[] {
+  const texts: string[] = [];
+  let current: string | undefined;
+  let inParagraph = 0;
+  const isAround = (name: string): boolean => /^(?:header|footer)(?:-left|-first)?$/.test(name);
+  readXml(
+    bytes,
+    {
+      open(name) {
+        if (isAround(name)) current = "";
+        else if (paragraphs.has(name)) inParagraph += 1;
+        else if (name === "tab" && current !== undefined) current += "\t";
+      },
+      close(name) {
+        if (isAround(name)) {
+          texts.push((current ?? "").trim());
+          current = undefined;
+        } else if (paragraphs.has(name)) {
+          inParagraph -= 1;
+          if (current !== undefined) current += "\n";
+        }
+      },
+      text(value) {
+        if (current !== undefined && inParagraph > 0) current += value.replaceAll(/\s+/g, " ");
+      },
+    },
+    limits,
+    what,
+  );
+  return texts.filter((text) => letter.test(text));
+}
+
+function metadataOf(archive: ZipArchive, limits: ExtractionLimits): DocumentMetadata {
+  const bytes = archive.read("meta.xml");
+  if (bytes === null) return {};
+  const values = new Map<string, string>();
+  let current = "";
+  readXml(
+    bytes,
+    {
+      open: (name) => (current = name),
+      close: () => (current = ""),
+      text: (text) => values.set(current, (values.get(current) ?? "") + text),
+    },
+    limits,
+    what,
+  );
+  const author = values.get("initial-creator") ?? values.get("creator");
+  return metadataFrom(values.get("title"), author, values.get("creation-date"));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { extract, failureOf, makeZip } from "../build-files.ts";
+
+const office = "application/vnd.oasis.opendocument";
+
+/** A file of a kind with this body; names have the prefixes that LibreOffice writes. */
+function makeFile(kind: string, body: string, parts: Record<string, string> = {}): Uint8Array {
+  return makeZip({
+    mimetype: `${office}.${kind}`,
+    "content.xml":
+      `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d">` +
+      `<office:automatic-styles><text:p>style</text:p></office:automatic-styles>` +
+      `<office:body><office:${kind}>${body}</office:${kind}></office:body>` +
+      `</office:document-content>`,
+    ...parts,
+  });
+}
+
+const cell = (text: string, more = "") =>
+  `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;
+const row = (...cells: string[]) => `<table:table-row>${cells.join("")}</table:table-row>`;
+
+describe("OpenDocument", () => {
+  test("a text has its paragraphs, lists, tables, notes and comments, and no deleted text", async () => {
+    const { mediaType, pages, metadata } = await extract(
+      makeFile(
+        "text",
+        `<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>` +
+          `<text:h>Planning   statement</text:h>` +
+          `<text:p>The wall<text:s text:c="2"/>is <text:span>2.4</text:span> m high.` +
+          `<text:note><text:note-citation>1</text:note-citation>` +
+          `<text:note-body><text:p>Measured in May.</text:p></text:note-body></text:note>` +
+          `<office:annotation><dc:creator>Ada</dc:creator><text:p>Check it</text:p></office:annotation></text:p>` +
+          `<text:list><text:list-item><text:p>first</text:p></text:list-item>` +
+          `<text:list-item><text:p>second</text:p></text:list-item></text:list>` +
+          `<table:table table:name="Fees"><table:table-header-rows>${row(cell("Band"), cell("Fee"))}` +
+          `</table:table-header-rows>${row(cell("A"), cell("£70"))}</table:table>`,
+        {
+          "styles.xml": `<s xmlns:style="s" xmlns:text="t"><style:header><text:p>Harbour Council</text:p></style:header></s>`,
+          "meta.xml": `<m xmlns:dc="d" xmlns:meta="m"><dc:title>Statement</dc:title><meta:initial-creator>Ada</meta:initial-creator></m>`,
+        },
+      ),
+    );
+    expect(mediaType).toBe(`${office}.text`);
+    expect(metadata).toEqual({ title: "Statement", author: "Ada" });
+    expect(pages.map(({ text }) => text)).toEqual([
+      "Planning statement\n\nThe wall  is 2.4 m high.\n\nfirst\nsecond\nBand\tFee\nA\t£70",
+      "Measured in May.\n\nCheck it\n\nHarbour Council",
+    ]);
+    expect(pages[0]?.tables).toMatchObject([{ header: 1, rows: [{}, {}] }]);
+  });
+
+  test("a spreadsheet has a page for each sheet, days as ISO 8601, and few repetitions", async () => {
+    const { pages } = await extract(
+      makeFile(
+        "spreadsheet",
+        `<table:table table:name="Dues">${row(cell("Day"), cell("Sum"))}` +
+          row(
+            cell("3 May", 'office:value-type="date" office:date-value="2026-05-03T00:00:00"'),
+            cell("70"),
+            '<table:table-cell table:number-columns-repeated="16000"/>',
+          ) +
+          `<table:table-row table:number-rows-repeated="1000000"><table:table-cell/></table:table-row>` +
+          `</table:table><table:table table:name="Empty"/>` +
+          `<table:table table:name="Names">${row(cell("Ada", 'table:number-columns-repeated="2"'))}</table:table>`,
+      ),
+    );
+    expect(pages.map(({ text }) => text)).toEqual([
+      "Dues\nDay\tSum\n2026-05-03\t70",
+      "Empty",
+      "Names\nAda\tAda",
+    ]);
+  });
+
+  test("a presentation has a page for each slide, with its notes", async () => {
+    const slide = (text: string, notes = "") =>
+      `<draw:page><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>` +
+      `<presentation:notes><text:p>${notes}</text:p></presentation:notes></draw:page>`;
+    const { pages } = await extract(
+      makeFile("presentation", slide("One", "say it") + slide("Two")),
+    );
+    expect(pages.map(({ text }) => text)).toEqual(["One\n\nsay it", "Two"]);
+  });
+
+  test("encrypted, cut and other files are named", async () => {
+    const manifest = "<manifest><encryption-data/></manifest>";
+    const locked = makeFile("text", "", { "META-INF/manifest.xml": manifest });
+    expect((await failureOf(extract(locked))).code).toBe("encrypted");
+    const cut = makeZip({ mimetype: `${office}.text`, "content.xml": "<office:body>" });
+    expect((await failureOf(extract(cut))).code).toBe("corrupt");
+    const drawing = makeZip({ mimetype: `${office}.graphics`, "content.xml": "<a/>" });
+    expect((await failureOf(extract(drawing))).message).toContain("drawing");
+  });
+
+  test("repeated cells cannot make a small file large", async () => {
+    const many = Array.from({ length: 200 }, () =>
+      cell("x".repeat(2_000), 'table:number-columns-repeated="900"'),
+    );
+    const file = makeFile("spreadsheet", `<table:table>${row(...many)}</table:table>`);
+    const limits = { characters: 100_000 };
+    expect((await failureOf(extract(file, { filename: "a.ods", limits }))).code).toBe(
+      "limit-exceeded",
+    );
+  });
+});
