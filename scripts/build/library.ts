@@ -8,8 +8,6 @@ import { repository } from "./executable.ts";
 export const library: string = join(repository, "dist", "lib");
 
 const entryPoint = "src/client/index.ts";
-/** Modules of zod that make JSON Schema, which the client never does: 19 kB of its 110. */
-const unusedModules = /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/;
 
 /** Builds dist/lib: `index.js` for Node, Bun and browsers, and the tree of declarations. */
 export async function buildLibrary(target: string = library): Promise<void> {
@@ -46,42 +44,30 @@ async function bundle(folder: string): Promise<void> {
     );
 }
 
-/** Puts functions that do nothing in the place of those that make JSON Schema. */
-const withoutJsonSchema: BunPlugin = {
-  name: "without JSON Schema",
+/**
+ * Leaves out the errors of commands, and the shapes of requests of rarely used domains, which the
+ * platform checks: they would be a tenth of a page of one script.
+ */
+const withoutCommandsParts: BunPlugin = {
+  name: "without the parts of commands",
   setup(build) {
-    build.onLoad({ filter: unusedModules }, async ({ path }) => {
-      const names = Array.from(
-        (await Bun.file(path).text()).matchAll(/^export (?:function|const) (\w+)/gm),
-        ([, name]) => `export const ${name} = () => () => undefined;`,
-      );
-      return { contents: names.join("\n"), loader: "js" };
-    });
+    build.onLoad({ filter: /\/plain\/further-requests\.ts$/ }, () => ({
+      contents: "export const furtherRequests = undefined;",
+      loader: "js",
+    }));
+    build.onLoad({ filter: /\/contract\/command-errors\.ts$/ }, () => ({
+      contents: "export const [commandErrors, projectErrors] = [{}, {}];",
+      loader: "js",
+    }));
   },
 };
 
-const evaluates = "if (globalConfig.jitless) {";
+/** Changes to the client for a page. */
+export const libraryPlugins: BunPlugin[] = [withoutCommandsParts];
 
-/** A page whose policy forbids evaluated text reports even the attempt to find that out. */
-const withoutEvaluation: BunPlugin = {
-  name: "no evaluation in pages",
-  setup(build) {
-    build.onLoad({ filter: /\/zod\/v4\/core\/util\.js$/ }, async ({ path }) => {
-      const text = await Bun.file(path).text();
-      if (!text.includes(evaluates))
-        throw new Error("zod finds out in another way: see library.ts");
-      const inPages = 'if (globalConfig.jitless || typeof document !== "undefined") {';
-      return { contents: text.replace(evaluates, inPages), loader: "js" };
-    });
-  },
-};
-
-/** Changes to the schema library for a client that also runs in pages. */
-export const libraryPlugins: BunPlugin[] = [withoutJsonSchema, withoutEvaluation];
-
-/** The licences of what is bundled, which ask to be with every copy. */
+/** The licences of what is bundled and of the declarations, which ask to be with every copy. */
 async function addLicences(folder: string): Promise<void> {
-  const bundled = { ky: "license", "eventsource-parser": "LICENSE", zod: "LICENSE" };
+  const bundled = { zod: "LICENSE" };
   for (const [name, file] of Object.entries(bundled)) {
     const licence = Bun.file(join(repository, "node_modules", name, file));
     await Bun.write(join(folder, "licences", `${name}.txt`), licence);

@@ -7,7 +7,7 @@ import { libraryPlugins } from "./library.ts";
 import { oneModule } from "./one-module.ts";
 
 const bundledIn = {
-  library: { ky: "license", "eventsource-parser": "LICENSE", zod: "LICENSE" },
+  library: { zod: "LICENSE" },
   typeRemover: {
     sucrase: "LICENSE",
     "lines-and-columns": "LICENSE",

@@ -7,10 +7,13 @@ import { freePort } from "../server-program.ts";
 import { findChromium, programOf } from "../tools.ts";
 import { openChromium } from "./browsers/chromium.ts";
 import { openFirefox } from "./browsers/firefox.ts";
-import { buildPages, bundlers, type Bundler } from "./browsers/pages.ts";
+import { buildPages, bundlers, oneScriptBytes, type Bundler } from "./browsers/pages.ts";
 import { startNginx } from "./browsers/nginx.ts";
 import type { Browser } from "./browsers/browser.ts";
 import type { Counterpart } from "./counterpart.ts";
+
+/** The limit of a page of records, files and chat, minified and compressed. */
+const pageLimitBytes = 55_000;
 
 /** A page of each bundler in each browser, over HTTP/1.1 and, through nginx with TLS, HTTP/2. */
 export const browsers: Counterpart = {
@@ -59,7 +62,14 @@ export const browsers: Counterpart = {
         }
       }
     }
-    return [{ name: "Uploads from a page", columns, rows, failures }];
+    const bytes = await oneScriptBytes(directory, packages);
+    const oneScript = {
+      name: "A page of one script",
+      columns: ["bytes, minified and compressed"],
+      rows: [{ name: "esbuild", figures: [String(bytes)] }],
+      failures: bytes > pageLimitBytes ? [`one script has more than ${pageLimitBytes} bytes`] : [],
+    };
+    return [{ name: "Uploads from a page", columns, rows, failures }, oneScript];
   },
 };
 

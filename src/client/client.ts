@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { domainNames, domainTable } from "#contract/plain/route-table.ts";
+import { domainNames, domainRoutes } from "#contract/plain/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/network/base-url.ts";
 import { chat } from "./chat/chat.ts";
@@ -118,7 +118,7 @@ function contractCalls(settings: CallSettings): ContractCalls {
   const calls: ContractCalls = Object.create(Object.prototype);
   for (const domain of domainNames) {
     const make = (): object => {
-      const names = Object.keys(domainTable(domain).routes);
+      const names = Object.keys(domainRoutes(domain));
       return Object.fromEntries(
         names.map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
       );

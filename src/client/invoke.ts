@@ -10,7 +10,7 @@ import type { KeptAnswers } from "./transport/kept-answers.ts";
 import type { Call } from "./answer/other-answers.ts";
 import type { Transport } from "./transport/transport.ts";
 import { isStreamed, type Outgoing } from "./transport/outgoing.ts";
-import { unclear } from "./request/plain-value.ts";
+import { unclear } from "./answer/plain-value.ts";
 import { requireTimeLimitMs } from "./transport/time-limit.ts";
 import type { ClientRoute } from "./route.ts";
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Fallback } from "./plain/fallbacks.ts";
 
 /**
  * The schemas of the contract describe the embedded platform. The marks in this file say what holds
@@ -12,9 +13,7 @@ const namedSchemas = new WeakSet<object>();
 const otherNames = new WeakMap<object, readonly string[]>();
 const fallbacks = new WeakMap<object, Fallback>();
 const sentForms = new WeakMap<object, z.ZodType>();
-
-/** A missing member from the other members that were read, and its position in a list. */
-type Fallback = (members: Readonly<Record<string, unknown>>, position: number) => unknown;
+const answeredForms = new WeakMap<object, z.ZodType>();
 
 /** A member of an answer that the specification names, so that every deployment sends it. */
 export function named<Schema extends z.ZodType>(schema: Schema): Schema {
@@ -45,6 +44,21 @@ export function sentAs<Schema extends z.ZodType>(schema: Schema, form: z.ZodType
   const own = copyOf(schema);
   sentForms.set(own, form);
   return own;
+}
+
+/**
+ * A part of an answer that a client reads by a shorter form: each value that has the schema has the
+ * form too, which changes nothing of it.
+ */
+export function answeredAs<Schema extends z.ZodType>(schema: Schema, form: z.ZodType): Schema {
+  const own = copyOf(schema);
+  answeredForms.set(own, form);
+  return own;
+}
+
+/** The form by which a client reads a part of an answer. */
+export function answeredForm(schema: z.core.$ZodType): z.core.$ZodType {
+  return answeredForms.get(schema) ?? schema;
 }
 
 export function isNamed(schema: object): boolean {
@@ -106,6 +120,8 @@ function rebuilt(schema: z.ZodType): z.ZodType {
     }
     case "array":
       return withPart(schema, "element", def.element);
+    case "record":
+      return withPart(schema, "valueType", def.valueType);
     case "optional":
     case "nullable":
     case "default":

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "./deployments.ts";
 import { maximumPage, maximumPageLimit } from "./limits.ts";
-import { wholeNumber } from "./values.ts";
+import { flag, wholeNumber } from "./values.ts";
 
 /**
  * `sort=-created_at,name`: at most 8 field names, `-` for descending. Texts sort by code point,
@@ -40,10 +40,7 @@ export const listQuery = z.object({
     .max(4096)
     .optional()
     .describe("Opaque; `nextCursor` of the previous page; `page` is then ignored"),
-  count: z
-    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
-    .optional()
-    .describe("Adds `total`"),
+  count: flag.optional().describe("Adds `total`"),
 });
 /** The query of a list with a fixed order. */
 export const fixedListQuery = listQuery.omit({ sort: true, where: true });
@@ -67,9 +64,6 @@ export function listBody<Item extends z.ZodType>(item: Item) {
       .describe("Cursor of the feed of changes before this page was read; also X-Feed-Cursor"),
   });
 }
-
-/** The body of a list whose items are read elsewhere. */
-export const anyListBody = listBody(z.unknown());
 
 /** One page of a list; a type alias, because an interface does not fit the open `listBody`. */
 export type ListBody<Item> = {

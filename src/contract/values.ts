@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { isEmailAddress, looksLikeAnother } from "#lib/email-address.ts";
-import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
+import { uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
-import { withPlainForm } from "./plain/plain-form.ts";
+import { rule } from "./plain/rule.ts";
+import { changes } from "./plain/rules.ts";
 import { roles } from "./access/roles.ts";
 
 /** The id of a workspace: a UUID in lower case at every deployment (spec 5.2; RFC 9562, 4). */
@@ -31,30 +31,24 @@ export const secretText = z.string().meta({ format: "password" });
 /** An integer in a path or query: decimal digits only, no exponent. */
 export function wholeNumber(minimum: number, maximum: number) {
   const number = z.int({ abort: true }).min(minimum).max(maximum);
-  const schema = z.preprocess(
-    (given: number | string) =>
-      typeof given === "string" && /^-?\d+$/.test(given) ? Number(given) : given,
-    number,
-  );
-  return withPlainForm(schema, number);
+  return z.preprocess(changes["from digits"], number);
 }
+
+/** A flag in a query: `true` or `false`. */
+export const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform(changes["is true"])]);
+
+/** An absolute http or https address. */
+export const webAddress = z
+  .string()
+  .trim()
+  .refine(rule("web address"), "must be an http or https address")
+  .meta({ format: "uri" });
 
 /** The name of an IANA time zone as its database writes it, e.g. `Europe/London` or `UTC`. */
 export const timeZone = z
   .string()
   .max(100)
-  .refine(isTimeZone, { error: "must be an IANA time zone, e.g. Europe/London" });
-
-function isTimeZone(name: string): boolean {
-  // `Intl` also knows offsets and other cases, which most time zone libraries refuse.
-  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
-  try {
-    const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    return known === name || known.toLowerCase() !== name.toLowerCase();
-  } catch {
-    return false;
-  }
-}
+  .refine(rule("time zone"), { error: "must be an IANA time zone, e.g. Europe/London" });
 
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: "date-time" });
@@ -81,10 +75,7 @@ function slugOf(maximumLength: number) {
 export const slug = slugOf(255);
 
 /** The slug of a new workspace: not a UUID, since commands take a slug or an ID. */
-export const workspaceSlug = slugOf(63).refine(
-  (text) => canonicalUuid(text) === undefined,
-  "must not have the form of an ID",
-);
+export const workspaceSlug = slugOf(63).refine(rule("no id"), "must not have the form of an ID");
 
 /** The slug of an Object Type in a path: any stored slug. */
 export const objectTypeSlug = z.string().min(1).max(255);
@@ -100,11 +91,11 @@ export const email = z
  * alike, since it decides who gets access.
  */
 export const givenEmail = email
-  .refine((text) => !looksLikeAnother(text), {
+  .refine(rule("looks like no other address"), {
     error: "must not have letters of another script that make it look like another address",
     abort: true,
   })
-  .refine(isEmailAddress, "must be an e-mail address without invisible characters");
+  .refine(rule("mail address"), "must be an e-mail address without invisible characters");
 
 export const jsonObject = z.record(z.string(), z.unknown());
 /** A JSON object with any members. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "#client/index.ts";
 import {
@@ -28,11 +28,11 @@ describeNeeding("the library in a page", missingChromium, () => {
   let complaints: readonly string[];
   let missing: string[];
   let tenantId: string;
+  let scripts: ReadonlyMap<string, string>;
   /** Compressed sizes of the scripts that the page has loaded, by name. */
   const loaded = new Map<string, number>();
 
   beforeAll(async () => {
-    let scripts: ReadonlyMap<string, string>;
     [platform, browser, scripts] = await Promise.all([
       startPlatform({ hasSamples: true }),
       launchChromium(),
@@ -47,13 +47,7 @@ describeNeeding("the library in a page", missingChromium, () => {
     await page.route("**/uploads/", (route) =>
       route.fulfill({ contentType: "text/html", body: uploadHtml("/uploads/page.js") }),
     );
-    await page.route("**/uploads/*.js", (route) => {
-      const name = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
-      const body = scripts.get(name);
-      if (body === undefined) return route.fulfill({ status: 404 });
-      loaded.set(name, Bun.gzipSync(body, { level: 9 }).byteLength);
-      return route.fulfill({ contentType: "text/javascript", body });
-    });
+    await page.route("**/uploads/*.js", serveScript);
     await page.goto(`${platform.url}/uploads/`);
     await page.waitForFunction(`document.title === "ready"`);
     const client = createClient({ baseUrl: platform.url, token: await platform.token() });
@@ -64,17 +58,28 @@ describeNeeding("the library in a page", missingChromium, () => {
     await Promise.all([browser.close(), platform.stop()]);
   });
 
-  /** The program's scripts by their names, as a bundler makes them for a page. */
+  async function serveScript(route: Route): Promise<void> {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
+    const body = scripts.get(name);
+    if (body === undefined) return await route.fulfill({ status: 404 });
+    loaded.set(name, Bun.gzipSync(body, { level: 9 }).byteLength);
+    await route.fulfill({ contentType: "text/javascript", body });
+  }
+
+  /** The program's scripts by their names, as a bundler makes them for a page, and as one. */
   async function bundled(): Promise<ReadonlyMap<string, string>> {
     const root = await makeConsumer({ "page.js": uploadPage });
     const entrypoints = [join(root, "page.js")];
-    const format = { minify: true, splitting: true, modulePreload: false };
-    const { outputs } = await Bun.build({ entrypoints, target: "browser", ...format });
-    return new Map(
-      await Promise.all(
+    const build = async (splitting: boolean) => {
+      const format = { minify: true, splitting, modulePreload: false };
+      const { outputs } = await Bun.build({ entrypoints, target: "browser", ...format });
+      return await Promise.all(
         outputs.map(async (file) => [file.path.replace("./", ""), await file.text()] as const),
-      ),
-    );
+      );
+    };
+    const [parts, [whole, ...others]] = await Promise.all([build(true), build(false)]);
+    expect(others).toEqual([]);
+    return new Map([...parts, ["whole.js", whole?.[1] ?? ""]]);
   }
 
   async function roundTrips(
@@ -112,6 +117,35 @@ describeNeeding("the library in a page", missingChromium, () => {
     expect(total, [...loaded].join(" ")).toBeLessThanOrEqual(bundleLimit);
     expect(total).toBeGreaterThan(bundleLimit / 4);
     expect(complaints).toEqual([]);
+  });
+
+  test("a page of one script has at most 55 kB, and calls every domain", async () => {
+    const single = await browser.newPage();
+    const words = complaintsOf(single);
+    loaded.clear();
+    await single.route("**/uploads/", (route) =>
+      route.fulfill({ contentType: "text/html", body: uploadHtml("/uploads/whole.js") }),
+    );
+    await single.route("**/uploads/*.js", serveScript);
+    await single.goto(`${platform.url}/uploads/`);
+    await single.waitForFunction(`document.title === "ready"`);
+    const input = { token: await platform.token(), tenantId };
+    const outcomes = await single.evaluate<Record<string, string>>(
+      `called(${JSON.stringify(input)})`,
+    );
+    expect(outcomes).toEqual({
+      ...Object.fromEntries(Object.keys(outcomes).map((name) => [name, "read"])),
+      invalid: "E302 Validation failed: #/metrics must have at least 1 metric",
+    });
+    expect(Object.keys(outcomes).length).toBeGreaterThan(15);
+    const uploads = [{ kind: "file", size: 65_537 }];
+    expect(
+      await single.evaluate(`roundTrips(${JSON.stringify({ ...input, uploads })})`),
+    ).toMatchObject([{ outcome: "same", progress: "complete" }]);
+    expect(words).toEqual([]);
+    expect([...loaded.keys()]).toEqual(["whole.js"]);
+    expect(loaded.get("whole.js")).toBeLessThanOrEqual(bundleLimit);
+    await single.close();
   });
 
   test("uploads are an error when the platform reports another size, or redirects", async () => {

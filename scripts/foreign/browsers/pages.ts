@@ -35,6 +35,15 @@ export async function buildPages(directory: string, packages: string): Promise<s
   return pages;
 }
 
+/** The compressed size of the page as one script of esbuild, in the project that has been built. */
+export async function oneScriptBytes(directory: string, packages: string): Promise<number> {
+  const project = join(directory, "project");
+  const outfile = join(directory, "one-script.js");
+  const flags = ["--bundle", "--minify", "--format=esm", "--log-level=warning"];
+  await run([join(packages, ".bin/esbuild"), "page.js", ...flags, `--outfile=${outfile}`], project);
+  return Bun.gzipSync(await Bun.file(outfile).bytes(), { level: 9 }).byteLength;
+}
+
 async function run(command: readonly string[], cwd: string): Promise<void> {
   const child = Bun.spawn([...command], {
     cwd,

@@ -22,7 +22,7 @@ export async function* callEvents(
 ): AsyncGenerator<unknown, void, undefined> {
   const isStream = route.reply.type === "events";
   const name = isStream ? "reply" : "events";
-  if (!isStream && route.events === undefined) throw new TypeError(`${route.path} has no events`);
+  if (!isStream && route.hasEvents !== true) throw new TypeError(`${route.path} has no events`);
   const outgoing = await encodeCall(route, input, settings, accepts.events);
   const limit = openLimit(outgoing, input, settings);
   try {

@@ -1,26 +1,21 @@
-import type * as z from "zod";
-import { folded, isNamed, otherNamesOf } from "#contract/deployments.ts";
+import { folded } from "#contract/deployments.ts";
+import { shapeAt, type ObjectShape, type Shape } from "#contract/plain/shape.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
 /** Finds the members of an answer under the names and in the envelopes of any deployment. */
 
-export type Schema = z.core.$ZodType;
-export type ObjectSchema = z.core.$ZodObject;
+export type Shapes = readonly Shape[];
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
-  return (schema as z.core.$ZodTypes)._zod.def;
-}
-
-export function isObject(schema: Schema): schema is ObjectSchema {
-  return defOf(schema).type === "object";
-}
-
 /** An object for a list without an envelope, and for a thing of which only the name is sent. */
-export function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined {
+export function asObject(
+  shapes: Shapes,
+  shape: ObjectShape,
+  answer: unknown,
+): JsonObject | undefined {
   if (isJsonObject(answer)) return answer;
-  const { list, text } = factsOf(schema);
+  const { list, text } = factsOf(shapes, shape);
   if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
   const isName = typeof answer === "string" || Number.isFinite(answer);
   if (text === undefined || !isName) return undefined;
@@ -40,30 +35,31 @@ interface Facts {
   readonly text: string | undefined;
 }
 
-const facts = new WeakMap<ObjectSchema, Facts>();
+const facts = new WeakMap<ObjectShape, Facts>();
 
-export function factsOf(schema: ObjectSchema): Facts {
-  const known = facts.get(schema);
+export function factsOf(shapes: Shapes, shape: ObjectShape): Facts {
+  const known = facts.get(shape);
   if (known !== undefined) return known;
-  const parts = Object.entries(schema._zod.def.shape);
-  const lists = parts.filter(([, part]) => defOf(part).type === "array");
-  const isText = (part: Schema): boolean => defOf(part).type === "string";
-  const texts = parts.filter(([, part]) => {
-    const def = defOf(part);
-    return isText(part) || (def.type === "optional" && isText(def.innerType));
-  });
+  const parts = Object.entries(shape.members).map(
+    ([name, place]) => [name, shapeAt(shapes, place)] as const,
+  );
+  const lists = parts.filter(([, part]) => part.is === "list");
+  const isText = (part: Shape): boolean => part.is === "text";
+  const texts = parts.filter(
+    ([, part]) => isText(part) || (part.is === "optional" && isText(shapeAt(shapes, part.inner))),
+  );
   const name = texts.find(([, part]) => isText(part)) ?? texts[0];
   const text = texts.find(([one]) => one === "message" || one === "detail") ?? name;
   const [list, ...more] = lists;
   const only = more.length === 0 ? list : undefined;
   const made = {
     list: only?.[0],
-    isNeeded: only !== undefined && isNamed(only[1]),
-    others: only === undefined ? [] : otherNamesOf(only[1]),
+    isNeeded: only?.[1].isNamed === true,
+    others: only?.[1].names ?? [],
     name: name?.[0],
     text: text?.[0],
   };
-  facts.set(schema, made);
+  facts.set(shape, made);
   return made;
 }
 
@@ -72,8 +68,12 @@ const listNames = ["items", "data", "results", "records", "value", "values", "ro
 const pagingNames = ["pagination", "paging", "page", "pageInfo", "page_info", "meta", "metadata"];
 
 /** The member that has the list under another name. */
-export function listSource(schema: ObjectSchema, given: JsonObject): string | undefined {
-  const { list, isNeeded, others } = factsOf(schema);
+export function listSource(
+  shapes: Shapes,
+  shape: ObjectShape,
+  given: JsonObject,
+): string | undefined {
+  const { list, isNeeded, others } = factsOf(shapes, shape);
   if (list === undefined || Array.isArray(given[list])) return undefined;
   const names = Object.keys(given);
   for (const spelt of [list, ...others, ...listNames].map(folded)) {
@@ -97,19 +97,25 @@ function isWrapped(value: unknown): value is JsonObject {
 }
 
 /** A member under its name, another known name, or another spelling of either. */
-export function memberOf(given: JsonObject, schema: ObjectSchema, name: string): unknown {
+export function memberOf(
+  shapes: Shapes,
+  shape: ObjectShape,
+  given: JsonObject,
+  name: string,
+): unknown {
   const own = ownMember(given, name);
-  const part = schema._zod.def.shape[name];
-  const { list } = factsOf(schema);
+  const place = shape.members[name];
+  const part = place === undefined ? undefined : shapeAt(shapes, place);
+  const { list } = factsOf(shapes, shape);
   if (list === name && !Array.isArray(own)) {
-    const source = listSource(schema, given);
+    const source = listSource(shapes, shape, given);
     if (source === undefined) return own;
     const held = given[source];
     return isWrapped(held) ? held[listNames.find((one) => Array.isArray(held[one])) ?? ""] : held;
   }
   if (own !== undefined && !(list !== undefined && isJsonObject(own))) return own;
-  const spelt = new Set([name, ...(part === undefined ? [] : otherNamesOf(part))].map(folded));
-  const isText = part !== undefined && defOf(part).type === "string";
+  const spelt = new Set([name, ...(part?.names ?? [])].map(folded));
+  const isText = part?.is === "text";
   const places = list === undefined ? [given] : [given, ...pagingOf(given)];
   for (const place of places) {
     for (const [other, value] of Object.entries(place)) {

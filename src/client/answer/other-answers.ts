@@ -1,6 +1,6 @@
-import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { plainRoute, type RouteName } from "#contract/plain/route-table.ts";
+import type { Form } from "#contract/plain/shape.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
 import { isJsonObject, membersOf, parsedJson } from "#lib/json/value.ts";
 import { shortText } from "#lib/text/short.ts";
@@ -33,23 +33,22 @@ export async function otherAnswer(
   response: Response,
 ): Promise<unknown> {
   const { status } = response;
-  const definition = await route.definition();
-  const schema = definition.reply.type === "json" ? definition.reply.schema : undefined;
+  const form = route.reply.type === "json" ? route.formOf("reply") : undefined;
   const body = outgoing.asks ? parsedJson(text) : receiptOf(text, response, outgoing);
-  refuseFailure(schema, body, status, outgoing);
-  if (schema === undefined) return undefined;
+  refuseFailure(form, body, status, outgoing);
+  if (form === undefined) return undefined;
   if (outgoing.asks) {
     const reading = await readBody({ route, name: "reply", outgoing }, text, response);
     return fittingValue(reading, text, status, outgoing);
   }
-  const says = saysAnything(schema, body);
-  const reading = readAnswer(schema, body ?? {});
+  const says = saysAnything(form, body);
+  const reading = readAnswer(form, body ?? {});
   if (reading.fits && (says || !isRead(route))) return noted(reading.value, says);
-  const told = body === undefined && text !== "" ? readAnswer(schema, { text }) : reading;
+  const told = body === undefined && text !== "" ? readAnswer(form, { text }) : reading;
   if (told.fits) return told.value;
   const written = await readBack(route, input, body, call);
   if (written !== undefined) return written;
-  const value = readUnstated(schema, body, sentBy(route, input));
+  const value = readUnstated(form, body, sentBy(route, input));
   if (value !== undefined) return noted(value, false);
   return fittingValue(told, text, status, outgoing);
 }
@@ -66,7 +65,7 @@ export async function readBody(
   { route, name, outgoing }: Expected,
   text: string,
   { status, headers }: Pick<Response, "status" | "headers">,
-): Promise<Reading<unknown>> {
+): Promise<Reading> {
   // The status alone answers whether a platform is well.
   const needsBody = outgoing.asks && (outgoing.signedIn || status !== 204);
   if (text === "" && !needsBody) return await readNothing(route, name);
@@ -80,7 +79,7 @@ export async function readBody(
 }
 
 export function fittingValue(
-  reading: Reading<unknown>,
+  reading: Reading,
   text: string,
   status: number,
   outgoing: Outgoing,
@@ -124,16 +123,16 @@ const failureNames = ["error", "errors", "failed", "failures"];
  * and an answer to a question may be about a failure.
  */
 function refuseFailure(
-  schema: z.ZodType | undefined,
+  form: Form | undefined,
   body: unknown,
   status: number,
   outgoing: Outgoing,
 ): void {
-  if (outgoing.asks && (schema === undefined || saysAnything(schema, body))) return;
+  if (outgoing.asks && (form === undefined || saysAnything(form, body))) return;
   const given = [...(membersOf(body) ?? [])];
   // A diagnosis reports the state of parts, which its reader names.
   if (outgoing.asks && given.some(([, value]) => isParts(value))) return;
-  const members = given.filter(([name]) => !hasMember(schema, name));
+  const members = given.filter(([name]) => !hasMember(form, name));
   const denied = members.find(
     ([name, value]) =>
       (successNames.includes(name) && (value === false || value === 0)) ||
@@ -167,7 +166,7 @@ function noted<Value>(value: Value, says: boolean): Value {
 }
 
 /** The reading of a response without a body, of which only the status reports success. */
-async function readNothing(route: ClientRoute, name: AnswerPart): Promise<Reading<unknown>> {
+async function readNothing(route: ClientRoute, name: AnswerPart): Promise<Reading> {
   const reading = await readPart(route, name, {});
   return reading.fits ? { fits: true, value: noted(reading.value, false) } : reading;
 }

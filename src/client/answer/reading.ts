@@ -1,17 +1,22 @@
-import type * as z from "zod";
-import { fallbackOf, isNamed } from "#contract/deployments.ts";
+import { fallbackValue } from "#contract/plain/fallbacks.ts";
+import {
+  shapeAt,
+  type Form,
+  type MapShape,
+  type ObjectShape,
+  type Shape,
+  type TextShape,
+} from "#contract/plain/shape.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
+import { checkedBy } from "../request/checked-value.ts";
 import {
   asObject,
-  defOf,
   factsOf,
-  isObject,
   listSource,
   memberOf,
   type JsonObject,
-  type ObjectSchema,
-  type Schema,
+  type Shapes,
 } from "./members.ts";
 
 /**
@@ -23,61 +28,68 @@ import {
 
 type Step = string | number;
 
-export type Reading<Value> =
-  | { readonly fits: true; readonly value: Value }
+export type Reading =
+  | { readonly fits: true; readonly value: unknown }
   | { readonly fits: false; readonly path: readonly Step[] };
 
-/** The value as the schema's type, or the path of the member that does not fit. */
-export function readAnswer<Type extends z.ZodType>(
-  schema: Type,
-  answer: unknown,
-): Reading<z.output<Type>> {
-  const reader = new Reader();
-  let value = reader.read(schema, answer, 0);
-  if (isObject(schema) && isJsonObject(answer) && (value === misfit || !hasAny(schema, answer))) {
-    const inner = unwrapped(schema, answer);
+/** The value as the shape's type, or the path of the member that does not fit. */
+export function readAnswer({ shapes, place }: Form, answer: unknown): Reading {
+  const reader = new Reader(shapes);
+  const shape = shapeAt(shapes, place);
+  let value = reader.read(shape, answer, 0);
+  if (shape.is === "object" && isJsonObject(answer)) {
+    const says = value !== misfit && hasAny(shapes, shape, answer);
+    const inner = says ? misfit : unwrapped(shapes, shape, answer);
     if (inner !== misfit) value = inner;
   }
-  if (value === misfit) return { fits: false, path: reader.path };
   // The reader has checked or replaced each member that the type requires.
-  return { fits: true, value: value as z.output<Type> };
+  return value === misfit ? { fits: false, path: reader.path } : { fits: true, value };
 }
 
 /**
  * The value of an answer that need not say anything: a member that it leaves out is the sent one of
  * the same name, or empty. `JSON.stringify` of an object gives what the platform sent.
  */
-export function readUnstated(schema: z.ZodType, answer: unknown, sent: JsonObject): unknown {
-  const given = isJsonObject(answer) ? (isObject(schema) ? innerOf(schema, answer) : answer) : {};
-  const value = new Reader(sent).read(schema, given, 0);
+export function readUnstated({ shapes, place }: Form, answer: unknown, sent: JsonObject): unknown {
+  const shape = shapeAt(shapes, place);
+  const given = isJsonObject(answer)
+    ? shape.is === "object"
+      ? innerOf(shapes, shape, answer)
+      : answer
+    : {};
+  const value = new Reader(shapes, sent).read(shape, given, 0);
   return value === misfit ? undefined : value;
 }
 
 /** The wrapped part of an answer that has any member of the contract. */
-function innerOf(schema: ObjectSchema, answer: JsonObject): JsonObject {
-  if (hasAny(schema, answer)) return answer;
-  const inner = wrapped(answer).find((each) => hasAny(schema, each));
+function innerOf(shapes: Shapes, shape: ObjectShape, answer: JsonObject): JsonObject {
+  if (hasAny(shapes, shape, answer)) return answer;
+  const inner = wrapped(answer).find((each) => hasAny(shapes, shape, each));
   return inner ?? answer;
 }
 
 /** True if an answer has any member of the contract, also inside a wrapper. */
-export function saysAnything(schema: z.ZodType, answer: unknown): boolean {
-  if (!isObject(schema)) return answer !== undefined;
+export function saysAnything({ shapes, place }: Form, answer: unknown): boolean {
+  const shape = shapeAt(shapes, place);
+  if (shape.is !== "object") return answer !== undefined;
   if (Array.isArray(answer)) return true;
-  return isJsonObject(answer) && [answer, ...wrapped(answer)].some((each) => hasAny(schema, each));
+  if (!isJsonObject(answer)) return false;
+  return [answer, ...wrapped(answer)].some((each) => hasAny(shapes, shape, each));
 }
 
 const misfit = Symbol("misfit");
 
-/** True if an answer's schema names a member. */
-export function hasMember(schema: z.ZodType | undefined, name: string): boolean {
-  return schema !== undefined && isObject(schema) && Object.hasOwn(schema._zod.def.shape, name);
+/** True if an answer's shape names a member. */
+export function hasMember(form: Form | undefined, name: string): boolean {
+  if (form === undefined) return false;
+  const shape = shapeAt(form.shapes, form.place);
+  return shape.is === "object" && Object.hasOwn(shape.members, name);
 }
 
 /** True if an answer has any member of the contract. */
-function hasAny(schema: ObjectSchema, answer: JsonObject): boolean {
-  const names = Object.keys(schema._zod.def.shape);
-  return names.some((name) => memberOf(answer, schema, name) !== undefined);
+function hasAny(shapes: Shapes, shape: ObjectShape, answer: JsonObject): boolean {
+  const names = Object.keys(shape.members);
+  return names.some((name) => memberOf(shapes, shape, answer, name) !== undefined);
 }
 
 /** Members in which deployments wrap an answer. */
@@ -92,10 +104,11 @@ function wrapped(answer: JsonObject): JsonObject[] {
   return [...known, ...others.filter((value) => !known.includes(value))];
 }
 
-function unwrapped(schema: ObjectSchema, answer: JsonObject): unknown {
+function unwrapped(shapes: Shapes, shape: ObjectShape, answer: JsonObject): unknown {
   for (const inner of wrapped(answer)) {
-    if (!wrappers.some((name) => answer[name] === inner) && !hasAny(schema, inner)) continue;
-    const value = new Reader().read(schema, inner, 0);
+    const isKnown = wrappers.some((name) => answer[name] === inner);
+    if (!isKnown && !hasAny(shapes, shape, inner)) continue;
+    const value = new Reader(shapes).read(shape, inner, 0);
     if (value !== misfit) return value;
   }
   return misfit;
@@ -105,36 +118,40 @@ class Reader {
   /** The path of the first required member that does not fit. */
   path: readonly Step[] = [];
   readonly #at: Step[] = [];
+  readonly #shapes: Shapes;
   /** The members of the request, for an answer that may leave out every member. */
   readonly #sent: JsonObject | undefined;
 
-  constructor(sent?: JsonObject) {
+  constructor(shapes: Shapes, sent?: JsonObject) {
+    this.#shapes = shapes;
     this.#sent = sent;
   }
 
-  read(schema: Schema, given: unknown, position: number): unknown {
-    if (isObject(schema)) return this.#object(schema, given, position);
-    const def = defOf(schema);
-    switch (def.type) {
-      case "array":
-        return this.#array(def.element, given, position);
-      case "record":
-        return this.#record(def.valueType, given);
+  read(shape: Shape, given: unknown, position: number): unknown {
+    switch (shape.is) {
+      case "object":
+        return this.#object(shape, given, position);
+      case "list":
+        return this.#list(this.#part(shape.items), given, position);
+      case "map":
+        return this.#map(shape, given);
       case "optional": {
-        if (given === undefined || given === null) return given === null ? orNull(def) : given;
-        const value = this.#quietly(def.innerType, given, position);
+        const inner = this.#part(shape.inner);
+        if (given === undefined) return given;
+        if (given === null) return inner.is === "nullable" ? null : undefined;
+        const value = this.#quietly(inner, given, position);
         return value === misfit ? undefined : value;
       }
       case "nullable":
-        return given === null ? null : this.read(def.innerType, given, position);
+        return given === null ? null : this.read(this.#part(shape.inner), given, position);
       case "default": {
-        const value = this.#quietly(def.innerType, given, position);
-        return value === misfit ? def.defaultValue : value;
+        const value = this.#quietly(this.#part(shape.inner), given, position);
+        return value === misfit ? shape.value : value;
       }
-      case "union":
-        return this.#union(schema, def.options, given, position);
-      case "string":
-        return this.#text(schema, given);
+      case "either":
+        return this.#either(shape, shape.options, given, position);
+      case "text":
+        return this.#text(shape, given);
       case "number":
         return typeof given === "string" && /^-?\d+(?:\.\d+)?$/.test(given)
           ? Number(given)
@@ -143,11 +160,15 @@ class Reader {
         return given === "true" || given === "false"
           ? given === "true"
           : this.#fit(typeof given === "boolean", given);
-      case "unknown":
+      case "any":
         return given;
       default:
-        return this.#strictly(schema, given);
+        return this.#strictly(shape, given);
     }
+  }
+
+  #part(place: number): Shape {
+    return shapeAt(this.#shapes, place);
   }
 
   #fit(fits: boolean, given: unknown): unknown {
@@ -157,42 +178,44 @@ class Reader {
   }
 
   /** Patterns and lengths apply to the embedded platform only; an id may be a number. */
-  #text(schema: Schema, given: unknown): unknown {
+  #text(shape: Shape & TextShape, given: unknown): unknown {
     // JSON may have a number that is too large for one, which then is infinite.
     if (typeof given === "number" && !Number.isFinite(given)) return this.#fit(false, given);
-    if (typeof given === "number") return isTime(schema) ? timeText(given) : String(given);
+    if (typeof given === "number") return shape.isTime === true ? timeText(given) : String(given);
     // E.g. `roles` for the only role.
-    if (Array.isArray(given) && given.length === 1) return this.#text(schema, given[0]);
+    if (Array.isArray(given) && given.length === 1) return this.#text(shape, given[0]);
     if (typeof given !== "string") return this.#fit(false, given);
-    if (given === "" && isNamed(schema) && this.#sent === undefined) return this.#fit(false, given);
-    const parsed = (schema as z.ZodType).safeParse(given);
-    return parsed.success ? parsed.data : given;
+    if (given === "" && shape.isNamed === true && this.#sent === undefined) {
+      return this.#fit(false, given);
+    }
+    if (shape.checks === undefined) return given;
+    const outcome = checkedBy(this.#shapes, shape, given);
+    return outcome.fits ? outcome.value : given;
   }
 
-  #strictly(schema: Schema, given: unknown): unknown {
-    if (Array.isArray(given) && given.length === 1) return this.#strictly(schema, given[0]);
-    const parsed = (schema as z.ZodType).safeParse(given);
-    return parsed.success ? parsed.data : this.#fit(false, given);
+  #strictly(shape: Shape, given: unknown): unknown {
+    if (Array.isArray(given) && given.length === 1) return this.#strictly(shape, given[0]);
+    const outcome = checkedBy(this.#shapes, shape, given);
+    return outcome.fits ? outcome.value : this.#fit(false, given);
   }
 
-  #union(schema: Schema, options: readonly Schema[], given: unknown, position: number): unknown {
-    const exact = (schema as z.ZodType).safeParse(given);
-    if (exact.success) return given;
+  #either(shape: Shape, options: readonly number[], given: unknown, position: number): unknown {
+    if (checkedBy(this.#shapes, shape, given).fits) return given;
     // The last option is the loosest one.
-    return this.read(options.at(-1) ?? schema, given, position);
+    return this.read(this.#part(options.at(-1) ?? -1), given, position);
   }
 
   /** A part whose failure is no failure of the whole. */
-  #quietly(schema: Schema, given: unknown, position: number): unknown {
+  #quietly(shape: Shape, given: unknown, position: number): unknown {
     const { path } = this;
-    const value = this.read(schema, given, position);
+    const value = this.read(shape, given, position);
     if (value === misfit) this.path = path;
     return value;
   }
 
-  #array(element: Schema, given: unknown, position: number): unknown {
-    const listed = isJsonObject(given) ? asList(element, given) : undefined;
-    if (listed !== undefined) return this.#array(element, listed, position);
+  #list(element: Shape, given: unknown, position: number): unknown {
+    const listed = isJsonObject(given) ? asList(this.#shapes, element, given) : undefined;
+    if (listed !== undefined) return this.#list(element, listed, position);
     if (!Array.isArray(given)) return this.#fit(false, given);
     const items: unknown[] = [];
     let isSame = true;
@@ -208,29 +231,30 @@ class Reader {
   }
 
   /** A list of named things is also a record of them. */
-  #record(valueType: Schema, given: unknown): unknown {
+  #map({ values }: MapShape, given: unknown): unknown {
     const members = Array.isArray(given) ? byName(given) : given;
     if (!isJsonObject(members)) return this.#fit(false, given);
-    if (defOf(valueType).type === "unknown") return members;
+    const shape = this.#part(values);
+    if (shape.is === "any") return members;
     const read: Record<string, unknown> = Object.create(null);
     let isSame = members === given;
     for (const [name, member] of Object.entries(members)) {
-      const value = this.#quietly(valueType, member, 0);
+      const value = this.#quietly(shape, member, 0);
       isSame &&= value === member;
       if (value !== misfit) read[name] = value;
     }
     return isSame ? members : { ...read };
   }
 
-  #object(schema: ObjectSchema, answer: unknown, position: number): unknown {
-    const given = asObject(schema, answer);
+  #object(shape: ObjectShape, answer: unknown, position: number): unknown {
+    const given = asObject(this.#shapes, shape, answer);
     if (given === undefined) return this.#fit(false, answer);
     const read: Record<string, unknown> = { ...given };
     let isSame = true;
-    for (const [name, member] of Object.entries(schema._zod.def.shape)) {
-      const sent = memberOf(given, schema, name);
-      const isOptional = defOf(member).type === "optional" && fallbackOf(member) === undefined;
-      if (sent === undefined && isOptional) continue;
+    for (const [name, place] of Object.entries(shape.members)) {
+      const member = this.#part(place);
+      const sent = memberOf(this.#shapes, shape, given, name);
+      if (sent === undefined && member.is === "optional" && member.fallback === undefined) continue;
       const value = this.#member(name, member, sent, { read, position });
       if (value === misfit) return misfit;
       if (value === given[name]) continue;
@@ -239,7 +263,7 @@ class Reader {
       else read[name] = value;
     }
     if (isSame) return answer === given ? answer : read;
-    const source = listSource(schema, given);
+    const source = listSource(this.#shapes, shape, given);
     if (source !== undefined) delete read[source];
     // A list is read in the contract's envelope; a record is shown as it was sent.
     return source === undefined && given === answer ? shownAs(read, answer) : read;
@@ -247,20 +271,22 @@ class Reader {
 
   #member(
     name: string,
-    schema: Schema,
+    shape: Shape,
     sent: unknown,
     { read, position }: { readonly read: JsonObject; readonly position: number },
   ): unknown {
     const { path } = this;
     this.#at.push(name);
-    let value = this.read(schema, sent, position);
-    const fallback = fallbackOf(schema);
+    let value = this.read(shape, sent, position);
+    const { fallback } = shape;
     if (value === misfit || (value === undefined && fallback !== undefined)) {
       const empty =
-        fallback === undefined ? this.#unsent(name, schema, sent) : fallback(read, position);
+        fallback === undefined
+          ? this.#unsent(name, shape, sent)
+          : fallbackValue(fallback, read, position);
       if (empty !== undefined) {
         this.path = path;
-        value = this.read(schema, empty, position);
+        value = this.read(shape, empty, position);
       }
     }
     this.#at.pop();
@@ -268,17 +294,17 @@ class Reader {
   }
 
   /** The value of a required member that was not sent, or that can't be read. */
-  #unsent(name: string, schema: Schema, sent: unknown): unknown {
-    if (this.#sent === undefined) return isNamed(schema) ? undefined : emptyOf(schema, sent);
+  #unsent(name: string, shape: Shape, sent: unknown): unknown {
+    if (this.#sent === undefined) return shape.isNamed === true ? undefined : emptyOf(shape, sent);
     const requested = this.#at.length === 1 ? ownMember(this.#sent, name) : undefined;
-    return requested ?? (defOf(schema).type === "number" ? 0 : emptyOf(schema, undefined));
+    return requested ?? (shape.is === "number" ? 0 : emptyOf(shape, undefined));
   }
 }
 
 /** A list of named things may be sent as an object. */
-function asList(element: Schema, given: JsonObject): readonly unknown[] | undefined {
-  if (!isObject(element)) return undefined;
-  const { name: text } = factsOf(element);
+function asList(shapes: Shapes, element: Shape, given: JsonObject): readonly unknown[] | undefined {
+  if (element.is !== "object") return undefined;
+  const { name: text } = factsOf(shapes, element);
   const entries = Object.entries(given);
   if (text === undefined || entries.length === 0) return undefined;
   const items = entries.map(([name, value]) =>
@@ -287,29 +313,21 @@ function asList(element: Schema, given: JsonObject): readonly unknown[] | undefi
   return items.includes(undefined) ? undefined : items;
 }
 
-function isTime(schema: Schema): boolean {
-  return (schema as z.ZodType).meta()?.["format"] === "date-time";
-}
-
 /** Seconds or milliseconds since 1970 as RFC 3339. */
 function timeText(time: number): string {
   const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 }
 
-function orNull({ innerType }: { readonly innerType: z.core.$ZodType }): null | undefined {
-  return defOf(innerType).type === "nullable" ? null : undefined;
-}
-
 /** The empty value of a required member that the specification does not name. */
-function emptyOf(schema: Schema, sent: unknown): unknown {
-  switch (defOf(schema).type) {
-    case "string":
+function emptyOf(shape: Shape, sent: unknown): unknown {
+  switch (shape.is) {
+    case "text":
       return "";
-    case "array":
+    case "list":
       // A list with an item that can't be read is not an empty list.
       return Array.isArray(sent) ? undefined : [];
-    case "record":
+    case "map":
     case "object":
       return {};
     default:

@@ -1,5 +1,6 @@
 import type { Citation } from "#contract/documents/chat.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
+import { partOf } from "#contract/plain/shape.ts";
 import { shortText } from "#lib/text/short.ts";
 import {
   chatParts,
@@ -10,7 +11,7 @@ import {
 } from "./dialects.ts";
 import { connectionFailure } from "../transport/connection.ts";
 import { plainAnswer } from "../answer/answer.ts";
-import { unclear } from "../request/plain-value.ts";
+import { unclear } from "../answer/plain-value.ts";
 import { clientRoute } from "../route.ts";
 import { endMark, readEvents, type EventReadOptions } from "../answer/events.ts";
 
@@ -62,7 +63,7 @@ export async function* readChat(
   yield { type: "finish", ...facts, complete: reason === "done", reason };
 }
 
-/** True if a citation is as the contract says. The schema is most of what a page would load. */
+/** True if a citation is as the contract says. */
 function isPlainCitation(value: unknown): value is Citation {
   const event = { type: "data-citation", data: value };
   return plainAnswer(clientRoute("chat", "stream"), "reply", event) !== unclear;
@@ -70,13 +71,12 @@ function isPlainCitation(value: unknown): value is Citation {
 
 async function readCitation(value: unknown): Promise<ChatStreamEvent> {
   if (isPlainCitation(value)) return { type: "citation", citation: value };
-  const [{ readAnswer }, { citation }] = await Promise.all([
-    import("../answer/reading.ts"),
-    import("#contract/documents/chat.ts"),
-  ]);
-  const reading = readAnswer(citation, value);
-  return reading.fits
-    ? { type: "citation", citation: reading.value }
+  const { readAnswer } = await import("../answer/reading.ts");
+  const reply = clientRoute("chat", "send").formOf("reply");
+  const reading = reply && readAnswer(partOf(partOf(reply, "citations"), 0), value);
+  // The reader has checked or replaced each member of a citation.
+  return reading?.fits === true
+    ? { type: "citation", citation: reading.value as Citation }
     : { type: "unknown", name: "citation", value };
 }
 

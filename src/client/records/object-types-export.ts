@@ -1,5 +1,7 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
+import type { ListBody } from "#contract/lists.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
+import { partOf, shapeAt, type Form, type Shape } from "#contract/plain/shape.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json/scan.ts";
 import { pointer } from "#lib/json/pointer.ts";
@@ -8,6 +10,7 @@ import { shortText } from "#lib/text/short.ts";
 import { TimeLimit } from "#lib/time/time-limit.ts";
 import { errorFromResponse } from "../failures.ts";
 import { pagesOf } from "../pages.ts";
+import { clientRoute } from "../route.ts";
 import type { Client } from "../surface.ts";
 import type { ListOptions } from "../options.ts";
 import { markerFault } from "./workspace-marker.ts";
@@ -95,8 +98,8 @@ class Scan {
   ) {}
 
   async run(signal: AbortSignal, onPage: (types: number) => void): Promise<this> {
-    const { objectType } = await import("#contract/object-types/object-types.ts");
     const { readAnswer } = await import("../answer/reading.ts");
+    const form = partOf(partOf(await pageForm(), "items"), 0);
     const list = async (options: ListOptions) => await this.#read(options);
     for await (const { items } of pagesOf(list, { pageSize, signal })) {
       for (const item of items) {
@@ -104,12 +107,13 @@ class Scan {
         const name = id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
         const fault = markerFault(item, this.tenantId);
         if (fault !== undefined) throw failed(`${name} ${fault}`);
-        const reading = readAnswer(objectType, item);
+        const reading = readAnswer(form, item);
         if (!reading.fits) {
           const place = pointer(...reading.path.map(String));
           throw failed(`${name} is not an Object Type: it is invalid at ${shortText(place, 200)}`);
         }
-        this.#add(reading.value, item);
+        // The reader has checked or replaced each member of an Object Type.
+        this.#add(reading.value as ObjectType, item);
       }
       onPage(this.types.length);
     }
@@ -191,17 +195,33 @@ async function parsePage(text: string): Promise<Page> {
   if (value === undefined) {
     throw failed(`a page ${isTooDeep(text) ? nestsTooDeep : "is not JSON"}`);
   }
-  const [{ anyListBody }, { readAnswer }] = await Promise.all([
-    import("#contract/lists.ts"),
-    import("../answer/reading.ts"),
-  ]);
-  const reading = readAnswer(anyListBody, value);
+  const { readAnswer } = await import("../answer/reading.ts");
+  const reading = readAnswer(withAnyItems(await pageForm()), value);
   if (!reading.fits) throw failed("a page has no items");
-  const { items, page, total } = reading.value;
-  const nextCursor = reading.value.nextCursor ?? undefined;
+  // The reader has checked or replaced each member of a page.
+  const list = reading.value as ListBody<unknown>;
+  const { items, page, total } = list;
+  const nextCursor = list.nextCursor ?? undefined;
   const announced = nextCursor === undefined ? undefined : true;
-  const hasNextPage = reading.value.hasNextPage ?? announced;
-  return { items, number: page, hasNextPage, nextCursor, total };
+  return { items, number: page, hasNextPage: list.hasNextPage ?? announced, nextCursor, total };
+}
+
+async function pageForm(): Promise<Form> {
+  const route = clientRoute("objectTypes", "list");
+  await route.loadShapes();
+  const form = route.formOf("reply");
+  if (form === undefined) throw new TypeError("The list of Object Types has no form");
+  return form;
+}
+
+/** The form of a page whose items are read one by one. */
+function withAnyItems({ shapes, place }: Form): Form {
+  const page = shapeAt(shapes, place);
+  if (page.is !== "object") throw new TypeError("A page is an object");
+  const first = shapes.length;
+  const items: Shape = { is: "list", items: first, isNamed: true };
+  const members = { ...page.members, items: first + 1 };
+  return { shapes: [...shapes, { is: "any" }, items, { ...page, members }], place: first + 2 };
 }
 
 function failed(reason: string): CatalogError<"E203"> {

@@ -11,7 +11,7 @@ import type {
   UploadFile,
 } from "../options.ts";
 import { isRead, type Outgoing, type StreamedBody } from "../transport/outgoing.ts";
-import { PlainValues, unclear } from "./plain-value.ts";
+import { checkedValue } from "./checked-value.ts";
 import type { ClientRoute, SentPart } from "../route.ts";
 
 /** A call's input before it is checked. */
@@ -90,7 +90,7 @@ export async function encodeCall(
     route: route.path,
     asks: route.asks === true || isRead(route.method),
     many: route.many === true,
-    signedIn: route.access !== "public",
+    signedIn: route.isPublic !== true,
     body: await encodeBody(route, input, headers),
     headers,
   };
@@ -167,7 +167,7 @@ async function fillPath(
   input: LooseInput,
   workspace: string | undefined,
 ): Promise<string> {
-  if (route.params === undefined) return route.path;
+  if (!route.path.includes("{")) return route.path;
   const given: Record<string, unknown> = { ...input.params };
   if (route.path.includes("{tenantId}") && workspace !== undefined) {
     given["tenantId"] = workspace;
@@ -187,7 +187,7 @@ async function fillPath(
 
 async function encodeQuery(route: ClientRoute, input: LooseInput): Promise<string> {
   const given = input.query ?? {};
-  if (route.query === undefined) {
+  if (route.hasQuery !== true) {
     const unknown = Object.keys(given)[0];
     if (unknown === undefined) return "";
     throw catalogError("E305", { details: `#/query/${unknown} is not known here` });
@@ -245,17 +245,26 @@ function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
   return body;
 }
 
-/** A part of a request as its schema returns it. Only an unclear value needs the schema. */
+/**
+ * A part of a request as the platform's schema returns it, or as it is if the platform alone checks
+ * it. Throws E305 for an invalid path or query and E302 for an invalid body, with pointers.
+ */
 async function sentPart(route: ClientRoute, name: SentPart, value: unknown): Promise<unknown> {
-  const plain = new PlainValues(route.shapes, "sent").read(placeOf(route, name), value);
-  if (plain !== unclear) return plain;
-  const { checkedPart } = await import("../answer/checked-part.ts");
-  return checkedPart(await route.definition(), name, value);
+  const form = route.formOf(name);
+  if (form === undefined) return value;
+  const outcome = checkedValue(form, value);
+  const dropped = outcome.fits && name !== "body" ? droppedMember(value, outcome.value) : undefined;
+  if (outcome.fits && dropped === undefined) return outcome.value;
+  const { invalidPart, unknownMember } = await import("./invalid-part.ts");
+  throw outcome.fits
+    ? unknownMember(name, String(dropped))
+    : invalidPart(name, value, outcome.issues);
 }
 
-function placeOf({ params, query, body }: ClientRoute, name: SentPart): number | undefined {
-  if (name === "params") return params;
-  if (name === "query") return query;
-  if (body?.type === "json") return body.schema;
-  return body?.type === "multipart" ? body.fields : undefined;
+/** A given member that the platform does not name, which would have no effect. */
+function droppedMember(given: unknown, sent: unknown): string | undefined {
+  const known = membersOf(sent);
+  return [...(membersOf(given) ?? [])].find(
+    ([name, value]) => value !== undefined && known?.has(name) !== true,
+  )?.[0];
 }

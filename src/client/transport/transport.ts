@@ -1,4 +1,3 @@
-import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
 import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
@@ -23,7 +22,6 @@ export class Transport {
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
-  #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
   /** The origin has shown that it honours `Idempotency-Key`. */
   #honoursKeys = false;
@@ -171,8 +169,9 @@ export class Transport {
   async #deliver(outgoing: Outgoing, headers: Headers, limit: TimeLimit): Promise<Response> {
     const { body, method, url } = outgoing;
     const send = async (sent?: ReturnType<typeof requestBody>): Promise<Response> => {
-      const ky = await (this.#ky ??= loadKy(this.#options));
-      return await ky(url, { method, headers, signal: limit.signal, ...given({ body: sent }) });
+      const request = requestOf(url, { method, headers, signal: limit.signal }, sent);
+      const own = isRepeated(method) ? ownConnection : undefined;
+      return await (this.#options.fetch ?? networkFetch)(request, own);
     };
     if (!isStreamed(body) || sendsStreams) return await send(body && requestBody(body));
     const { sendWhole } = await import("./whole-body.ts");
@@ -234,26 +233,18 @@ export class Transport {
 // had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
-function isRepeated({ method }: Request): boolean {
+function isRepeated(method: string): boolean {
   return method === "PUT" || method === "DELETE";
 }
 
-async function loadKy(options: ClientOptions): Promise<KyInstance> {
-  const { default: ky } = await import("ky");
-  const send = options.fetch ?? networkFetch;
-  return ky.create({
-    // ky always passes a Request; text and URL are only in its types.
-    fetch: async (input, init) => {
-      const request = input instanceof Request ? input : new Request(String(input));
-      return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
-    },
-    // ky's retries repeat PUT and DELETE, its timeout does not cover the body, and its HTTP error
-    // has the request with the token.
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    redirect: "manual",
-  });
+function requestOf(
+  url: string,
+  init: RequestInit,
+  body: ReturnType<typeof requestBody> | undefined,
+): Request {
+  // A stream is sent before its response begins.
+  const streamed: object = body instanceof ReadableStream ? { duplex: "half" } : {};
+  return new Request(url, { ...init, redirect: "manual", ...given({ body }), ...streamed });
 }
 
 function showsHonouredKeys({ headers }: Response): boolean {

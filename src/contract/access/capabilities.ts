@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rule } from "../plain/rule.ts";
 import { json, replies, route, outside } from "../route.ts";
 import { uuid } from "../values.ts";
 
@@ -63,7 +64,7 @@ export const capabilityRoutes = {
           tenantId: uuid.optional().describe("The workspace; default: that of `X-Tenant-Id`"),
         })
         .refine(
-          (body) => (body.capability === undefined) !== (body.capabilities === undefined),
+          rule("either", "capability", "capabilities"),
           "needs either capability or capabilities",
         ),
     ),

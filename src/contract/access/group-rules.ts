@@ -1,33 +1,19 @@
 import * as z from "zod";
 import { changedKey } from "./keys.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
-import { role, storedId, tenantParams, timestamp, uuid } from "../values.ts";
-
-/**
- * Claims that name no group: every user has them, or users choose their values themselves (OpenID
- * Connect Core, 5.7; RFC 9068, 2.2).
- */
-const personalClaims: ReadonlySet<string> = new Set(
-  (
-    "iss sub aud exp nbf iat jti auth_time nonce acr amr azp at_hash c_hash s_hash sid scope scp " +
-    "client_id typ name given_name family_name middle_name nickname preferred_username upn " +
-    "unique_name profile picture website email email_verified gender birthdate zoneinfo locale " +
-    "phone_number phone_number_verified address updated_at"
-  ).split(" "),
-);
-
-/** True if a claim may grant a role; `a.b` is the member `b` of the claim `a`. */
-export function isGroupClaim(name: string): boolean {
-  return !personalClaims.has(name) && !personalClaims.has(name.split(".")[0] ?? name);
-}
+import { role, storedId, tenantParams, timestamp, uuid, webAddress } from "../values.ts";
 
 const claimName = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[\w.:/-]+$/, "must consist of letters, digits and the characters _ . : / -")
-  .refine(isGroupClaim, "names no group: every user has this claim, or users choose its value");
+  .refine(
+    rule("group claim"),
+    "names no group: every user has this claim, or users choose its value",
+  );
 
 const groupValue = z
   .string()
@@ -60,17 +46,14 @@ export type GroupRule = z.output<typeof groupRule>;
 const groupRuleChange = z
   .strictObject({
     /** The provider that signs users in here by default. */
-    issuer: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
-      .optional(),
+    issuer: webAddress.max(2000).meta({ format: "uri" }).optional(),
     /** Claim with the groups; default `groups`. */
     claim: claimName.optional(),
     value: groupValue,
     role: role.optional(),
     roleDefinitionId: z.string().min(1).max(100).optional(),
   })
-  .refine((body) => (body.role === undefined) !== (body.roleDefinitionId === undefined), {
+  .refine(rule("either", "role", "roleDefinitionId"), {
     message: "needs either role or roleDefinitionId",
     path: ["role"],
   });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { maximumMemberships, maximumPage } from "../limits.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { emailNames } from "../plain/fallbacks.ts";
 import { json, optionalJson, replies, route, outside } from "../route.ts";
 import {
   email,
@@ -13,9 +14,6 @@ import {
   uuid,
   wholeNumber,
 } from "../values.ts";
-
-/** Other names of an e-mail address in an answer. */
-export const emailNames = ["mail", "userPrincipalName", "upn"] as const;
 
 export const identity = z
   .looseObject({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { members, json, replies, route } from "../route.ts";
 import { role, secretText, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
@@ -8,8 +9,7 @@ const roleChoice = {
   role: role.optional(),
   roleDefinitionId: z.string().min(1).max(100).optional(),
 };
-const hasOneRole = (body: { role?: unknown; roleDefinitionId?: unknown }): boolean =>
-  (body.role === undefined) !== (body.roleDefinitionId === undefined);
+const hasOneRole = rule("either", "role", "roleDefinitionId");
 const oneRole = "needs either role or roleDefinitionId";
 
 /** Maximum number of workspaces per API key. */

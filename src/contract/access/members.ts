@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
-import { isJsonObject } from "#lib/json/value.ts";
-import { emailNames, membership } from "./identity.ts";
+import { membership } from "./identity.ts";
 import { keyChoices } from "./key-choices.ts";
 import { changedKey } from "./keys.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
+import { emailNames } from "../plain/fallbacks.ts";
+import { rule } from "../plain/rule.ts";
 import { members, json, optionalJson, replies, route, outside } from "../route.ts";
 import {
   email,
@@ -16,21 +17,16 @@ import {
   tenantParams,
   timestamp,
   uuid,
+  webAddress,
 } from "../values.ts";
 
 const personName = z.string().trim().max(100);
-
-/** The address of a member whose account is an object in it. */
-function emailOf({ user }: Readonly<Record<string, unknown>>): unknown {
-  if (!isJsonObject(user)) return undefined;
-  return ["email", ...emailNames].map((name) => user[name]).find((one) => typeof one === "string");
-}
 
 export const member = z
   .looseObject({
     memberId: alsoNamed(z.string(), "id"),
     oid: z.string().optional(),
-    email: otherwise(alsoNamed(email.optional(), ...emailNames), emailOf),
+    email: otherwise(alsoNamed(email.optional(), ...emailNames), "account email"),
     displayName: z.string().optional(),
     firstName: z.string().optional(),
     lastName: z.string().optional(),
@@ -57,16 +53,13 @@ const roleChoice = {
   roleDefinitionId: z.string().min(1).max(100).optional(),
 };
 const oneRole = "role and roleDefinitionId exclude each other";
-const hasOneRole = (body: { role?: unknown; roleDefinitionId?: unknown }): boolean =>
-  body.role === undefined || body.roleDefinitionId === undefined;
+const hasOneRole = rule("not both", "role", "roleDefinitionId");
 
 /** An absolute http(s) address without credentials. */
-const redirectUri = z
-  .url({ protocol: /^https?$/ })
+const redirectUri = webAddress
   .max(2000)
-  .refine((text) => !URL.canParse(text) || new URL(text).username === "", {
-    message: "must not contain a user name",
-  });
+  .refine(rule("no user name"), "must not contain a user name")
+  .meta({ format: "uri" });
 
 const invitationRequest = z
   .strictObject({
@@ -102,8 +95,8 @@ export type Invitation = z.output<typeof invitation>;
 
 export const invited = z
   .looseObject({
-    /** Other deployments send the member itself. A value within itself takes seconds to write. */
-    member: otherwise(member, (answer) => ({ ...answer })),
+    /** Other deployments send the member itself. */
+    member: otherwise(member, "itself"),
     invitation: invitation.optional(),
     /** The page that accepts the invitation; sent in the first answer if no mail is sent. */
     link: secretText.optional(),
@@ -244,11 +237,9 @@ export const memberRoutes = {
     ...members("tenant-admin", "path", "spec 4.4"),
     params: memberParams,
     body: json(
-      z
-        .strictObject(roleChoice)
-        .refine((body) => (body.role === undefined) !== (body.roleDefinitionId === undefined), {
-          message: "needs either role or roleDefinitionId",
-        }),
+      z.strictObject(roleChoice).refine(rule("either", "role", "roleDefinitionId"), {
+        message: "needs either role or roleDefinitionId",
+      }),
     ),
     reply: replies(member),
   }),

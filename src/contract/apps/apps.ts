@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named, sentAs } from "../deployments.ts";
 import { json, members, optionalJson, replies, route } from "../route.ts";
-import { opaqueId, storedId, tenantParams, timestamp, uuid } from "../values.ts";
+import { opaqueId, storedId, tenantParams, timestamp, uuid, webAddress } from "../values.ts";
 
 /** The key of an app or a workflow; other deployments may use any text. */
 export const storedKey = sentAs(
@@ -28,7 +28,7 @@ const appCreation = z.strictObject({
   /** A starter template, whose Object Types provisioning brings to the runtime workspace. */
   template: z.string().min(1).max(100).optional(),
   source: z.string().min(1).max(100).optional(),
-  appUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  appUrl: webAddress.optional(),
   status: sentAs<z.ZodType<string, string>>(z.enum(appStatuses), z.string().min(1).max(50)).default(
     "pending",
   ),
@@ -42,12 +42,12 @@ const app = z
   .looseObject({
     id: z.string().optional(),
     key: alsoNamed(z.string().optional(), "vertical_key", "app_key"),
-    displayName: alsoNamed(z.string().optional(), "display_name", "name"),
+    displayName: alsoNamed(z.string().optional(), "name"),
     status: z.string().optional(),
     template: z.string().nullable().optional(),
     source: z.string().nullable().optional(),
-    appUrl: alsoNamed(z.string().nullable().optional(), "app_url"),
-    runtimeTenantId: alsoNamed(z.string().nullable().optional(), "runtime_tenant_id"),
+    appUrl: z.string().nullable().optional(),
+    runtimeTenantId: z.string().nullable().optional(),
     created_at: timestamp.optional(),
   })
   .meta({ id: "App" });

@@ -2,36 +2,26 @@ import * as z from "zod";
 import { storedKey } from "./apps.ts";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
 import { opaqueId, secretText, timestamp } from "../values.ts";
 
 /** Redirect addresses of one app. */
 const maximumRedirects = 20;
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
-/** An address that a code may be sent to: HTTPS, or HTTP on this machine (RFC 9700, 2.6). */
-function isRedirectAddress(text: string): boolean {
-  if (!URL.canParse(text) || /[\x00-\x20\x7f-\uffff]/.test(text)) return false;
-  const { protocol, hostname, hash, username, password } = new URL(text);
-  const isProtected = protocol === "https:";
-  const isLocal = protocol === "http:" && loopbackNames.includes(hostname);
-  return (isProtected || isLocal) && hash === "" && username === "" && password === "";
-}
-
 const redirectUri = z
   .string()
   .max(2000)
-  .refine(isRedirectAddress, "must be an https address, or an http address of localhost");
+  .refine(rule("redirect address"), "must be an https address, or an http address of localhost");
 
 const idpApp = z
   .looseObject({
-    clientId: named(alsoNamed(z.string(), "client_id", "appId")),
+    clientId: named(alsoNamed(z.string(), "appId")),
     /** Key of the app in its workspace. */
     key: alsoNamed(z.string().optional(), "app_key", "vertical_key"),
-    displayName: alsoNamed(z.string().optional(), "display_name", "name"),
-    redirectUris: alsoNamed(z.array(z.string()).optional(), "redirect_uris"),
+    displayName: alsoNamed(z.string().optional(), "name"),
+    redirectUris: z.array(z.string()).optional(),
     /** Addresses to which users return after a sign-out. */
-    postLogoutRedirectUris: alsoNamed(z.array(z.string()).optional(), "post_logout_redirect_uris"),
+    postLogoutRedirectUris: z.array(z.string()).optional(),
     /** `deauthorized`: no sign-in until the app is confirmed again. */
     status: z.string().optional().describe("active or deauthorized"),
     /** True from a rotation of the secret to its confirmation; both secrets work meanwhile. */
@@ -51,7 +41,7 @@ const idpAppSecret = idpApp
     /** The OpenID provider that the app uses. */
     issuer: z.string().optional(),
     /** The secret, in the first answer to a creation or a rotation only. */
-    clientSecret: alsoNamed(secretText.optional(), "client_secret"),
+    clientSecret: secretText.optional(),
     /** False when the registration existed already. */
     created: z.boolean().optional(),
     /** Why no secret is in this answer. */
@@ -76,14 +66,14 @@ const registration = z
     /** `optional` is for libraries without PKCE (RFC 7636); default `required`. */
     pkce: z.enum(["required", "optional"]).optional(),
   })
-  .refine(({ clientId, key }) => clientId !== undefined || key !== undefined, {
+  .refine(rule("some", "clientId", "key"), {
     message: "is required, or clientId",
     path: ["key"],
   });
 export type IdpRegistration = z.output<typeof registration>;
 
 const idpReceipt = z.looseObject({
-  clientId: alsoNamed(z.string().optional(), "client_id"),
+  clientId: z.string().optional(),
   status: z.string().optional().describe("deleted or deauthorized"),
   /** Sign-ins that ended with it. */
   endedSessions: z.int().optional(),

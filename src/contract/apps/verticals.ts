@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listQuery } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, repliesEmpty, repliesOrCreates, route } from "../route.ts";
 import { collation } from "../resources/reads/collation.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
@@ -41,18 +42,18 @@ const verticalRoute = z
     fields: z.record(name, name).optional(),
     body: jsonObject.optional(),
   })
-  .refine((one) => (one.type === undefined) !== (one.workflow === undefined), {
+  .refine(rule("either", "type", "workflow"), {
     message: "must name either a type or a workflow",
   })
-  .refine((one) => one.workflow === undefined || one.method === "POST", {
+  .refine(rule("workflow by POST"), {
     path: ["method"],
     message: "must be POST for a workflow",
   })
-  .refine((one) => one.action === undefined || (one.method === "POST" && one.path.includes("{")), {
+  .refine(rule("action of a record"), {
     path: ["action"],
     message: "needs POST and a path with the record's {id}",
   })
-  .refine((one) => !["PUT", "PATCH", "DELETE"].includes(one.method) || one.path.includes("{"), {
+  .refine(rule("change of a record"), {
     path: ["path"],
     message: "must identify the record, as with {id}",
   });

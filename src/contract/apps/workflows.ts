@@ -2,6 +2,7 @@ import * as z from "zod";
 import { storedKey } from "./apps.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
 import { timestamp, uuid } from "../values.ts";
 
@@ -20,7 +21,7 @@ const statusText = alsoNamed(z.string().describe(workflowStatuses.join(", ")), "
 
 const workflowRuntime = z
   .looseObject({
-    workflow_key: alsoNamed(z.string().optional(), "workflowKey"),
+    workflow_key: z.string().optional(),
     status: statusText,
     /** Why, and the next step. */
     reason: alsoNamed(z.string().optional(), "detail", "message"),
@@ -31,29 +32,10 @@ const workflowRuntime = z
 /** True if a workflow can be used in a workspace, and why (spec 2.11). */
 export type WorkflowRuntime = z.output<typeof workflowRuntime>;
 
-const isReadyWord = (word: unknown): boolean =>
-  typeof word === "string" && /^(?:available|ready)$/i.test(word);
-
-const readinessNames = new Set(["ready", "status", "state"]);
-
-/** A verdict on all workflows, or a word or flag for each key; undefined for other answers. */
-function readinessOf(answer: Readonly<Record<string, unknown>>): unknown {
-  const held = answer["data"] ?? answer["workflows"] ?? answer["items"] ?? answer;
-  if (typeof held !== "object" || held === null) return undefined;
-  const members = Object.entries(held);
-  if (members.some(([name]) => readinessNames.has(name))) return [held];
-  const rows = members.map(([workflow_key, value]) =>
-    typeof value === "boolean"
-      ? { workflow_key, ready: value }
-      : typeof value === "string" && { workflow_key, status: value },
-  );
-  return rows.length > 0 && !rows.includes(false) ? rows : undefined;
-}
-
 const workflowReadiness = z
   .looseObject({
-    workflow_key: otherwise(alsoNamed(z.string(), "workflowKey", "key"), () => ""),
-    ready: otherwise(z.boolean(), ({ status, state }) => isReadyWord(status ?? state)),
+    workflow_key: otherwise(alsoNamed(z.string(), "key"), { value: "" }),
+    ready: otherwise(z.boolean(), "ready"),
     status: alsoNamed(z.string().optional(), "state"),
     reason: alsoNamed(z.string().optional(), "detail", "message"),
   })
@@ -107,16 +89,13 @@ export const workflowRoutes = {
       workflow_keys: z
         .string()
         .max(16_384)
-        .refine(
-          (keys) => keys.split(",").length <= maximumKeys,
-          `must be at most ${maximumKeys} keys`,
-        )
+        .refine(rule("keys at most", maximumKeys), `must be at most ${maximumKeys} keys`)
         .optional()
         .describe("Keys, separated by commas; default: the configured workflows"),
     }),
     reply: replies(
       listBody(workflowReadiness).extend({
-        items: otherwise(named(z.array(workflowReadiness)), readinessOf),
+        items: otherwise(named(z.array(workflowReadiness)), "readiness"),
       }),
     ),
   }),

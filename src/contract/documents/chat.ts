@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { isJsonObject } from "#lib/json/value.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { fixedListQuery, listBody, listQuery } from "../lists.ts";
 import { members, json, replies, repliesEvents, route } from "../route.ts";
-import { jsonObject, storedId, tenantParams, timestamp, uuid, type JsonObject } from "../values.ts";
+import { jsonObject, storedId, tenantParams, timestamp, uuid } from "../values.ts";
 
 export const defaultStage = "chat";
 
@@ -60,28 +59,10 @@ const chatMessage = z
 /** One message of a stored conversation, in Markdown, with its citations. */
 export type ChatMessage = z.output<typeof chatMessage>;
 
-/** Members in which deployments send the text of an answer. */
-const answerNames = ["content", "text", "answer", "reply", "response", "output"];
-
-/** The message of a reply that has only a text, also inside an object, or OpenAI's choices. */
-function messageOf(reply: Readonly<JsonObject>): unknown {
-  const said = [...answerNames, "message"].map((name) => reply[name]);
-  const text = said.find((value) => typeof value === "string");
-  if (text !== undefined) return { role: "assistant", content: text };
-  for (const inner of said) {
-    const found = isJsonObject(inner) ? messageOf(inner) : undefined;
-    if (found !== undefined) return found;
-  }
-  const { choices } = reply;
-  const [first] = Array.isArray(choices) ? choices : [];
-  const { message } = typeof first === "object" && first !== null ? first : {};
-  return typeof message === "object" && message !== null ? message : undefined;
-}
-
 export const chatReply = z
   .looseObject({
     conversation_id: z.string(),
-    message: otherwise(chatMessage, messageOf),
+    message: otherwise(chatMessage, "chat message"),
     citations: z.array(citation).optional(),
     finishReason: z.string().optional(),
     usage: z.record(z.string(), z.unknown()).optional(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { alsoNamed, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
 import { storedId, timestamp } from "../values.ts";
 
@@ -45,10 +46,7 @@ export const classifierDefinition = z.strictObject({
     .array(givenLabel)
     .min(1)
     .max(200)
-    .refine(
-      (labels) => new Set(labels.map(({ key }) => key)).size === labels.length,
-      "must not have a key twice",
-    ),
+    .refine(rule("each once", "key"), "must not have a key twice"),
 });
 export type ClassifierDefinition = z.output<typeof classifierDefinition>;
 

@@ -1,20 +1,22 @@
 import * as z from "zod";
 import { compilePattern, PatternError } from "#lib/pattern.ts";
 import { configurationKey } from "./classifiers.ts";
-import { alsoNamed, named } from "../deployments.ts";
+import { alsoNamed, named, sentAs } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
 import { timestamp } from "../values.ts";
 
 /** States that each character of a text may visit: keeps one document within its budget. */
 const patternSize = 200;
 
-/** A pattern in linear time: no backreferences, no lookaround. */
-const boundedPattern = z
-  .string()
-  .min(1)
-  .max(500)
-  .superRefine((source, context) => {
+const patternText = z.string().min(1).max(500);
+/**
+ * A pattern in linear time: no backreferences, no lookaround. A client sends any text: the
+ * compiler of patterns is larger than all other checks of the contract.
+ */
+const boundedPattern = sentAs(
+  patternText.superRefine((source, context) => {
     try {
       const { size } = compilePattern(source);
       if (size <= patternSize) return;
@@ -24,7 +26,9 @@ const boundedPattern = z
       if (!(error instanceof PatternError)) throw error;
       context.addIssue({ code: "custom", message: `is not a pattern: ${error.message}` });
     }
-  });
+  }),
+  patternText,
+);
 
 const words = z.string().trim().min(1).max(200);
 const forms = ["reference", "date", "money", "email", "phone", "postcode", "address"] as const;
@@ -55,7 +59,7 @@ const fieldKey = z
   .string()
   .max(100)
   .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be a name of letters, digits and underscores")
-  .refine((name) => !(name in {}), "is reserved");
+  .refine(rule("own name"), "is reserved");
 
 const fieldsAtMost = 100;
 /** Rules of one field, in the order in which they are tried. */
@@ -64,10 +68,7 @@ export const rulesAtMost = 50;
 function fieldMap<Field extends z.ZodType>(field: Field) {
   return z
     .record(fieldKey, field)
-    .refine(
-      (fields) => Object.keys(fields).length <= fieldsAtMost,
-      `must have at most ${fieldsAtMost} fields`,
-    );
+    .refine(rule("members at most", fieldsAtMost), `must have at most ${fieldsAtMost} fields`);
 }
 
 /** An analyzer: the rules of each field, in the order in which they are tried. */
@@ -122,10 +123,7 @@ export const typeConfiguration = z.strictObject({
     .array(typedField.extend({ name: fieldKey, rules: z.array(fieldRule).min(1).max(rulesAtMost) }))
     .min(1)
     .max(fieldsAtMost)
-    .refine(
-      (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
-      "must not have a name twice",
-    ),
+    .refine(rule("each once", "name"), "must not have a name twice"),
 });
 export type TypeConfiguration = z.output<typeof typeConfiguration>;
 

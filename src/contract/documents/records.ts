@@ -71,7 +71,7 @@ export type DocumentRecord = z.output<typeof documentRecord>;
 export const documentPage = z
   .looseObject({
     documentId: z.string(),
-    page: otherwise(z.int(), () => 1),
+    page: otherwise(z.int(), { value: 1 }),
     pages: z.int().optional(),
     text: z.string(),
     /** The size of the page, with `words=true` and for formats with positions (PDF, pictures). */
@@ -104,10 +104,10 @@ const tableCell = z.looseObject({
 export const documentTable = z
   .looseObject({
     /** The number of the table, from 1, in the order of the document. */
-    table: otherwise(z.int(), () => 1),
-    page: otherwise(z.int(), () => 1),
+    table: otherwise(z.int(), { value: 1 }),
+    page: otherwise(z.int(), { value: 1 }),
     /** Rows at the top that are headings. */
-    header: otherwise(z.int(), () => 0),
+    header: otherwise(z.int(), { value: 0 }),
     /** Rows with equal numbers of cells; a merged cell is in each place that it covers. */
     rows: z.array(z.array(tableCell)),
     /** The rows continue the table before, whose headings they have. */

@@ -50,7 +50,7 @@ const passageResult = z
     /** UTF-16 offsets in `text` of the words that match. */
     matches: z.array(range).optional(),
     /** Results are sorted by it; comparable within one response only. */
-    score: otherwise(z.number(), () => 0),
+    score: otherwise(z.number(), { value: 0 }),
     scores: searchScores,
   })
   .meta({ id: "PassageResult" });

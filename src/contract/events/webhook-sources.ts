@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { receivedStates } from "./webhook-source-values.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { bytes, json, members, optionalJson, outside, replies, route } from "../route.ts";
 import { jsonObject, role, secretText, storedId, timestamp } from "../values.ts";
 
@@ -153,11 +154,15 @@ export const mappedEffect = z.union([
         filename: z.string().min(1).max(255),
         mediaType: z.string().max(255).optional(),
         text: z.string().optional(),
-        base64: z.base64().optional(),
+        base64: z
+          .string()
+          .refine(rule("base64"), "must be base64")
+          .meta({ format: "base64", contentEncoding: "base64" })
+          .optional(),
         /** Further fields of the upload form. */
         fields: z.record(z.string(), z.string()).optional(),
       })
-      .refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
+      .refine(rule("either", "text", "base64"), {
         path: ["text"],
         message: "is required, or base64",
       }),
@@ -216,7 +221,7 @@ const trial = z
     body: z.unknown().optional(),
     receivedId: storedId.optional(),
   })
-  .refine(({ body, receivedId }) => (body === undefined) !== (receivedId === undefined), {
+  .refine(rule("either", "body", "receivedId"), {
     path: ["body"],
     message: "is required, or receivedId",
   });

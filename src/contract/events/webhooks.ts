@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, optionalJson, replies, route } from "../route.ts";
 import { jsonObject, role, secretText, storedId, timestamp } from "../values.ts";
 import {
@@ -101,7 +102,7 @@ const creation = z
     /** True for an endpoint without a URL, whose deliveries are pulled; it ends 5 min after. */
     temporary: z.boolean().default(false),
   })
-  .refine(({ url, temporary }) => (url === undefined) === temporary, {
+  .refine(rule("address unless temporary"), {
     path: ["url"],
     message: "is required unless the endpoint is temporary, which has none",
   });
@@ -192,17 +193,14 @@ const replay = z
     /** True replays failed deliveries only. */
     failed: z.boolean().optional(),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+  .refine(rule("some", "deliveryId", "from", "to", "failed"), {
     path: ["deliveryId"],
     message: "is required, or from, to or failed",
   })
-  .refine(
-    ({ deliveryId, ...range }) => deliveryId === undefined || !Object.values(range).some(Boolean),
-    {
-      path: ["deliveryId"],
-      message: "must be the only member",
-    },
-  );
+  .refine(rule("alone", "deliveryId", "from", "to", "failed"), {
+    path: ["deliveryId"],
+    message: "must be the only member",
+  });
 export type ReplayRequest = z.output<typeof replay>;
 
 const replayReceipt = z.looseObject({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { changes } from "../plain/rules.ts";
 import { jsonAlsoAs, members, replies, repliesEmpty, repliesGeojson, route } from "../route.ts";
 import { jsonObject, opaqueId, wholeNumber } from "../values.ts";
 import { datasetParams, onlyTenant, tenantQuery } from "./datasets.ts";
@@ -56,7 +57,7 @@ export type OgcItems = z.output<typeof items>;
 const newItem = z.looseObject({
   type: z.literal("Feature"),
   id: z
-    .union([z.string(), z.int().transform(String)])
+    .union([z.string(), z.int().transform(changes.text)])
     .pipe(opaqueId.max(255))
     .optional()
     .describe("Default: a new UUID"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fixedListQuery, listBody } from "../lists.ts";
 import { bytes, json, members, replies, repliesEmpty, route } from "../route.ts";
-import { slug, storedId, timestamp, uuid } from "../values.ts";
+import { flag, slug, storedId, timestamp, uuid } from "../values.ts";
 import { importFormats } from "./import-formats.ts";
 
 /** The name of a dataset in paths: kebab-case, at most 63 characters. */
@@ -67,18 +67,16 @@ export type DatasetReplacement = z.output<typeof replacement>;
 const changes = z.strictObject({ title: title.optional(), ...describing, version });
 export type DatasetChanges = z.output<typeof changes>;
 
-const flag = z
-  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
-  .optional();
+const isChosen = flag.optional();
 const column = z.string().min(1).max(200).optional();
 
 const importQuery = z.object({
   ...tenantQuery,
   format: z.enum(importFormats).optional().describe("Format of the file; default by content"),
-  dryRun: flag.describe("Reads and checks the file, and stores nothing"),
-  repair: flag.describe("Mends geometries where there is one obvious way"),
-  keep: flag.describe("Keeps geometries whose rings cross or run along each other"),
-  skip: flag.describe("Leaves invalid features out; without it one of them refuses the file"),
+  dryRun: isChosen.describe("Reads and checks the file, and stores nothing"),
+  repair: isChosen.describe("Mends geometries where there is one obvious way"),
+  keep: isChosen.describe("Keeps geometries whose rings cross or run along each other"),
+  skip: isChosen.describe("Leaves invalid features out; without it one of them refuses the file"),
   id: column.describe(
     "Property or column with the ids of features; default: their own or new ones",
   ),

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { alsoNamed, named } from "../deployments.ts";
+import { alsoNamed, answeredAs, named } from "../deployments.ts";
 import { fixedListQuery, listBody } from "../lists.ts";
 import {
-  namesOneTarget,
   onDelete,
   otherTarget,
   propertyDefinition,
@@ -10,6 +9,7 @@ import {
   rights,
   runTimeTarget,
 } from "./properties.ts";
+import { rule } from "../plain/rule.ts";
 import { members, json, replies, route } from "../route.ts";
 import {
   jsonObject,
@@ -38,7 +38,10 @@ export const linkType = z
     ...rights,
     onDelete: onDelete.optional(),
   })
-  .refine(namesOneTarget, { path: ["target_type"], error: otherTarget })
+  .refine(rule("same if given", "target_type", "targetObjectType"), {
+    path: ["target_type"],
+    error: otherTarget,
+  })
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;
 
@@ -81,7 +84,7 @@ const definitionFields = {
 export const objectTypeCreation = z
   .strictObject({
     ...definitionFields,
-    slug: slug.refine((text) => !(reservedSlugs as readonly string[]).includes(text), {
+    slug: slug.refine(rule("none of", ...reservedSlugs), {
       error: "is reserved for a route segment",
     }),
   })
@@ -126,6 +129,9 @@ const objectTypeBatch = z
   .meta({ id: "ObjectTypeBatch" });
 export type ObjectTypeBatch = z.output<typeof objectTypeBatch>;
 
+/** A property as any deployment sends it. */
+const anyProperty = z.looseObject({ type: z.string() });
+
 /** `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
 export const objectType = z
   .looseObject({
@@ -135,7 +141,7 @@ export const objectType = z
     displayName: z.string().optional(),
     description: z.string().optional(),
     tenant_id: z.string().optional(),
-    properties: z.record(z.string(), propertyDefinition.or(z.looseObject({ type: z.string() }))),
+    properties: z.record(z.string(), answeredAs(propertyDefinition.or(anyProperty), anyProperty)),
     linkTypes: z
       .array(
         z.looseObject({

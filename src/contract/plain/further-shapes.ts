@@ -1,5 +1,5 @@
-import { furtherShapesText } from "./table.ts" with { type: "macro" };
-import type { Shape } from "./shape.ts";
+import { furtherShapes as furtherTexts } from "./table.ts" with { type: "macro" };
+import type { ShapeTexts } from "./shape-reader.ts";
 
-/** The shapes of the domains that a page does not load at once. */
-export const furtherShapes = JSON.parse(furtherShapesText()) as readonly Shape[];
+/** The shapes of answers of the domains that a page does not load at once. */
+export const furtherShapes: ShapeTexts = furtherTexts();

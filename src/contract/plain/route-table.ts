@@ -1,49 +1,89 @@
 import type { Domain, Routes } from "../index.ts";
-import { contractTable } from "./table.ts" with { type: "macro" };
-import type { DomainRoutes, DomainTable, PlainRoute } from "./plain-route.ts";
+import { contractRoutes, pageShapes } from "./table.ts" with { type: "macro" };
+import type { DomainRoutes, PlainRoute } from "./plain-route.ts";
 import { pageDomains } from "./page-domains.ts";
-import type { Shape } from "./shape.ts";
+import { routeOf } from "./route-line.ts";
+import { ShapeReader, type ShapeTexts } from "./shape-reader.ts";
+import { shapeAt, type Form } from "./shape.ts";
 
 /** The name of a route: its domain and its name there, e.g. `resources.get`. */
 export type RouteName = {
   [Name in Domain]: `${Name}.${keyof Routes[Name] & string}`;
 }[Domain];
 
+/** The parts of a request and of an answer that have a shape. */
+export type SentPart = "params" | "query" | "fields" | "body";
+export type AnswerPart = "reply" | "events" | "alternative";
+export type RoutePart = SentPart | AnswerPart;
+
 // A bundler repeats the texts of a constant object at each place that uses it, but not of a map.
-const texts = new Map(Object.entries(contractTable()));
-/** Parsed at the first use, as the routes of each domain; {@link loadShapes} adds the others. */
-let shapes: Shape[] | undefined;
-let further: Promise<void> | undefined;
-const parsed = new Map<string, DomainTable>();
+const texts = new Map(Object.entries(contractRoutes()));
+const parsed = new Map<string, DomainRoutes>();
 const pages: ReadonlySet<Domain> = new Set(pageDomains);
+const reader = new ShapeReader();
+/** The texts of the parts of routes by domain, as they are loaded. */
+const parts = new Map<string, Map<string, string>>();
+const places = new Map<string, number>();
+let isReady = false;
+let further: Promise<void> | undefined;
 
 function isDomain(name: string): name is Domain {
-  return name !== "shapes" && texts.has(name);
+  return texts.has(name);
 }
 
 /** Names of the domains, in the order of the contract. */
 export const domainNames: readonly Domain[] = [...texts.keys()].filter(isDomain);
 
 /** The routes of a domain as plain data. Each domain is parsed when it is first used. */
-export function domainTable(domain: Domain): DomainTable {
+export function domainRoutes(domain: Domain): DomainRoutes {
   const known = parsed.get(domain);
   if (known !== undefined) return known;
-  const routes: DomainRoutes = JSON.parse(texts.get(domain) ?? "");
-  const table: DomainTable = { routes, shapes: knownShapes() };
-  parsed.set(domain, table);
-  return table;
+  const lines = (texts.get(domain) ?? "").split("\n");
+  const routes: DomainRoutes = Object.fromEntries(lines.map(routeOf));
+  parsed.set(domain, routes);
+  return routes;
 }
 
-function knownShapes(): Shape[] {
-  return (shapes ??= JSON.parse(texts.get("shapes") ?? "") as Shape[]);
+function addShapes(shapes: ShapeTexts): void {
+  reader.add(shapes);
+  for (const [domain, text] of Object.entries(shapes.parts)) {
+    const known = parts.get(domain) ?? new Map<string, string>();
+    for (const [index, name] of Object.keys(domainRoutes(domain as Domain)).entries()) {
+      for (const part of text.split("\n")[index]?.split(" ") ?? []) {
+        known.set(`${name} ${part[0]}`, part.slice(1));
+      }
+    }
+    parts.set(domain, known);
+  }
+}
+
+/** Adds the shapes of pages, whose numbers come before all others. */
+function readyPage(): void {
+  if (!isReady) addShapes(pageShapes());
+  isReady = true;
+}
+
+/** The form of a part of a route; undefined if the route has none, or this build leaves it out. */
+export function formOf(domain: Domain, name: string, part: RoutePart): Form | undefined {
+  readyPage();
+  const key = `${domain}.${name} ${part}`;
+  const known = places.get(key);
+  if (known !== undefined) return { shapes: reader.shapes, place: known };
+  const text = parts.get(domain)?.get(`${name} ${part[0]}`);
+  if (text === undefined) return undefined;
+  const place = reader.placeOf(text);
+  places.set(key, place);
+  return { shapes: reader.shapes, place };
 }
 
 /** Loads the shapes of a domain; undefined if they are there, as those of pages always are. */
 export function loadShapes(domain: Domain): Promise<void> | undefined {
   if (pages.has(domain)) return undefined;
-  further ??= import("./further-shapes.ts").then(
-    ({ furtherShapes }) => {
-      knownShapes().push(...furtherShapes);
+  further ??= Promise.all([import("./further-shapes.ts"), import("./further-requests.ts")]).then(
+    ([{ furtherShapes }, { furtherRequests }]) => {
+      readyPage();
+      addShapes(furtherShapes);
+      if (furtherRequests !== undefined) addShapes(furtherRequests);
     },
     (error: unknown) => {
       // A page that was away for a moment loads them with its next call.
@@ -57,25 +97,24 @@ export function loadShapes(domain: Domain): Promise<void> | undefined {
 /** A route of the contract as plain data, without its schemas, which take 20 ms to load. */
 export function plainRoute(name: RouteName): PlainRoute {
   const [domain = "", key = ""] = name.split(".");
-  const route = isDomain(domain) ? domainTable(domain).routes[key] : undefined;
+  const route = isDomain(domain) ? domainRoutes(domain)[key] : undefined;
   if (route === undefined) throw new TypeError(`The contract has no route ${name}`);
   return route;
 }
 
 /** Names of the members that the JSON answer of a route may have. */
 export function replyMembers(name: RouteName): readonly string[] {
-  const { reply } = plainRoute(name);
-  return "schema" in reply ? membersAt(name, reply.schema) : [];
+  return membersOf(name, "reply");
 }
 
 /** Names of the text fields that the form of a route may have. */
 export function formFields(name: RouteName): readonly string[] {
-  const { body } = plainRoute(name);
-  return body?.type === "multipart" ? membersAt(name, body.fields) : [];
+  return membersOf(name, "fields");
 }
 
-function membersAt(name: RouteName, place: number): readonly string[] {
-  const [domain = ""] = name.split(".");
-  const shape = isDomain(domain) ? domainTable(domain).shapes[place] : undefined;
+function membersOf(name: RouteName, part: RoutePart): readonly string[] {
+  const [domain = "", key = ""] = name.split(".");
+  const form = isDomain(domain) ? formOf(domain, key, part) : undefined;
+  const shape = form && shapeAt(form.shapes, form.place);
   return shape?.is === "object" ? Object.keys(shape.members) : [];
 }

@@ -1,23 +1,15 @@
 import * as z from "zod";
-import { unwellParts } from "./condition.ts";
 import { otherwise } from "../deployments.ts";
 import { replies, route, outside } from "../route.ts";
 
 const componentHealth = z.looseObject({
-  status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
+  status: otherwise(z.enum(["ok", "degraded", "down"]), "condition"),
   detail: z.string().optional(),
 });
 
-/** The state in another deployment's terms; a successful answer without any means `ok`. */
-function statusOf(answer: Readonly<Record<string, unknown>>): string {
-  const unwell = unwellParts(answer);
-  if (unwell.some(({ state }) => state === "down")) return "down";
-  return unwell.length === 0 ? "ok" : "degraded";
-}
-
 export const health = z
   .looseObject({
-    status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
+    status: otherwise(z.enum(["ok", "degraded", "down"]), "condition"),
     version: z.string().optional(),
     components: z.record(z.string(), componentHealth).optional(),
     /** Risks for stored data and delays of the feed, as sentences for the operator. */

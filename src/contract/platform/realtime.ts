@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { members, optionalJson, replies, repliesEvents, route } from "../route.ts";
-import { secretText, timestamp, uuid } from "../values.ts";
+import { flag, secretText, timestamp, uuid } from "../values.ts";
 
 /**
  * One change, as CloudEvents 1.0 in JSON. `id` is stable: a repetition has the same one. `type` is
@@ -43,8 +43,7 @@ const streamFilter = {
     .max(16_384)
     .optional()
     .describe("Filter of records as JSON, by indexed properties of the `types` and by `id`"),
-  full: z
-    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+  full: flag
     .optional()
     .describe("Adds `data.record`, as of the event's version; null after an erasure"),
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { problem } from "../problems.ts";
 import { alsoNamed, otherwise } from "../deployments.ts";
+import { rule } from "../plain/rule.ts";
 import { jsonObject, storedId, type JsonObject } from "../values.ts";
 
 const maximumBatchItems = 1_000;
@@ -13,15 +14,11 @@ function batchBody<Item extends z.ZodType>(item: Item) {
   return [items, z.strictObject({ items, atomic: isAtomic })] as const;
 }
 
-function hasNoItems(value: object): boolean {
-  return !("items" in value && Array.isArray(value.items));
-}
-
 /** Records to create: each is `{ data }` (spec 2.3), or its data. */
 export const batchCreation = z
   .union([
     ...batchBody(jsonObject),
-    jsonObject.refine(hasNoItems, {
+    jsonObject.refine(rule("no items"), {
       error: "may have only `items` and `atomic` where `items` is a list",
       abort: true,
     }),
@@ -94,35 +91,13 @@ const itemProblem = problem
   .partial()
   .meta({ id: "ItemProblem", description: "Problem details (RFC 9457) of one item" });
 
-const failureWords = /fail|error|invalid|reject|conflict|denied|missing|not.?found/i;
-
-/** The HTTP status of an item's result that has none. */
-function statusOf(result: JsonObject): number {
-  const { error, errors, ok, success, status } = result;
-  const isFailure =
-    (error !== undefined && error !== null) ||
-    (Array.isArray(errors) && errors.length > 0) ||
-    ok === false ||
-    success === false ||
-    (typeof status === "string" && failureWords.test(status));
-  return isFailure ? 400 : 200;
-}
-
-const isFailed = (status: unknown): boolean => typeof status === "number" && status >= 400;
-
-/** The number of results that failed, or succeeded. */
-function countOf({ results }: JsonObject, failed: boolean): number {
-  const statuses = Array.isArray(results) ? results.map(({ status }: BatchResult) => status) : [];
-  return statuses.filter((status) => isFailed(status) === failed).length;
-}
-
 const batchResult = z
   .looseObject({
     /** Position of the item in the request, from 0. */
-    index: otherwise(z.int(), (_result, position) => position),
+    index: otherwise(z.int(), "position"),
     id: z.string().optional(),
     /** Other deployments may send a word, a flag or only an error. */
-    status: otherwise(z.int(), statusOf),
+    status: otherwise(z.int(), "item status"),
     version: z.int().optional(),
     error: itemProblem.optional(),
   })
@@ -134,12 +109,8 @@ export type BatchResult = z.output<typeof batchResult>;
 export const batchAnswer = z
   .looseObject({
     results: alsoNamed(z.array(batchResult), "created", "updated", "deleted", "ids"),
-    succeeded: otherwise(alsoNamed(z.int(), "successCount", "succeededCount"), (answer) =>
-      countOf(answer, false),
-    ),
-    failed: otherwise(alsoNamed(z.int(), "errorCount", "failureCount", "failedCount"), (answer) =>
-      countOf(answer, true),
-    ),
+    succeeded: otherwise(alsoNamed(z.int(), "successCount", "succeededCount"), "succeeded"),
+    failed: otherwise(alsoNamed(z.int(), "errorCount", "failureCount", "failedCount"), "failed"),
   })
   .meta({ id: "BatchAnswer" });
 /** The outcome of each item in the order of the request, with counts. */

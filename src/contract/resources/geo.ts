@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
+import { rule } from "../plain/rule.ts";
 import { json, members, replies, route } from "../route.ts";
 import { jsonObject } from "../values.ts";
 
@@ -34,7 +35,7 @@ const lookup = z
       .optional()
       .describe(`Slugs of Object Types and datasets, and ${gazetteerName} (default: all)`),
   })
-  .refine(({ query, point: given }) => (query === undefined) !== (given === undefined), {
+  .refine(rule("either", "query", "point"), {
     error: "or a point is required, and not both",
     path: ["query"],
   })
@@ -63,7 +64,7 @@ const locationMatch = z
      */
     kind: alsoNamed(z.string().optional(), "type"),
     /** Matches are sorted by it; comparable within one response only. */
-    score: otherwise(z.number(), () => 0),
+    score: otherwise(z.number(), { value: 0 }),
     /**
      * The part of the query that fits, from 0 to 1. Matches that fit equally well share it: above
      * 0.9 there is one meaning, near 0.5 there are several.

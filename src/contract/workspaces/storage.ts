@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { unwellParts } from "../platform/condition.ts";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { maximumPlannedTypes } from "../limits.ts";
 import { members, json, optionalJson, replies, route } from "../route.ts";
@@ -46,19 +45,10 @@ const syncReport = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    results: otherwise(z.array(syncResult), ({ state, status }) => {
-      const word = state ?? status;
-      return typeof word === "string" ? [{ backend: "all", state: word }] : [];
-    }),
+    results: otherwise(z.array(syncResult), "sync results"),
   })
   .meta({ id: "StorageSyncReport" });
 export type SyncReport = z.output<typeof syncReport>;
-
-/** The backends of an answer that has only a word for each. */
-function backendWords(answer: Readonly<Record<string, unknown>>): unknown {
-  const words = Object.entries(answer).filter(([, word]) => typeof word === "string");
-  return words.map(([backend, status]) => ({ backend, status }));
-}
 
 export const storageStatus = z
   .looseObject({
@@ -74,7 +64,7 @@ export const storageStatus = z
           detail: z.string().optional(),
         }),
       ),
-      backendWords,
+      "storage backends",
     ),
     /** The vectors of documents; absent without an embedding model. */
     embedding: z
@@ -110,17 +100,11 @@ const storageFinding = z
 /** One kind of storage fault: its count, examples, and the repair (`mend`). */
 export type StorageFinding = z.output<typeof storageFinding>;
 
-/** True if a diagnosis without a verdict has neither findings nor a part that is not well. */
-function isHealthy(answer: Readonly<Record<string, unknown>>): boolean {
-  const found = answer["findings"];
-  return unwellParts(answer).length === 0 && !(Array.isArray(found) && found.length > 0);
-}
-
 const storageDiagnosis = z
   .looseObject({
     tenantId: uuid.optional(),
     /** True if there are no findings. */
-    ok: otherwise(alsoNamed(z.boolean(), "healthy"), isHealthy),
+    ok: otherwise(alsoNamed(z.boolean(), "healthy"), "healthy"),
     /** False when one request could not check everything. */
     complete: z.boolean().optional(),
     findings: alsoNamed(z.array(storageFinding), "issues"),
@@ -171,17 +155,12 @@ const plannedType = z.looseObject({
   ),
 });
 
-/** Members of a plan that names no Object Types. */
-const planNames = ["plan", "indexes", "status", "state"];
-
 /** Existing and missing indexes of Object Types. */
 export const indexPlan = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    objectTypes: otherwise(named(z.array(plannedType)), (answer) =>
-      planNames.some((name) => answer[name] !== undefined) ? [] : undefined,
-    ),
+    objectTypes: otherwise(named(z.array(plannedType)), "planned types"),
   })
   .meta({ id: "IndexPlan" });
 export type IndexPlan = z.output<typeof indexPlan>;

@@ -12,7 +12,7 @@ const deletedWorkspace = z
   .looseObject({
     tenantId: uuid.optional(),
     slug: z.string().optional(),
-    status: otherwise(z.enum(["deleted", "hard_purged"]), () => "deleted"),
+    status: otherwise(z.enum(["deleted", "hard_purged"]), { value: "deleted" }),
     deletedAt: timestamp.optional(),
     /** Until then `restore` brings the workspace back; then it is purged. */
     restorableUntil: timestamp.optional(),

@@ -2,16 +2,29 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { asObject, factsOf, listSource, memberOf } from "#client/answer/members.ts";
 import { named } from "#contract/deployments.ts";
+import { shapeAt, type ObjectShape } from "#contract/plain/shape.ts";
+import { formOf } from "#test/support/form.ts";
 
-const list = z.object({
-  items: named(z.array(z.object({ id: z.string() }))),
-  nextCursor: z.string().optional(),
-});
-const thing = z.object({ count: z.number(), id: z.string(), message: z.string() });
+type Known = readonly [shapes: Parameters<typeof factsOf>[0], shape: ObjectShape];
+
+function known(schema: z.ZodObject): Known {
+  const { shapes, place } = formOf(schema);
+  const shape = shapeAt(shapes, place);
+  if (shape.is !== "object") throw new TypeError("no object");
+  return [shapes, shape];
+}
+
+const list = known(
+  z.object({
+    items: named(z.array(z.object({ id: z.string() }))),
+    nextCursor: z.string().optional(),
+  }),
+);
+const thing = known(z.object({ count: z.number(), id: z.string(), message: z.string() }));
 
 test("an envelope is known by its only list, a thing by its first text", () => {
-  expect(factsOf(list)).toMatchObject({ list: "items", isNeeded: true, name: "nextCursor" });
-  expect(factsOf(thing)).toMatchObject({ list: undefined, name: "id", text: "message" });
+  expect(factsOf(...list)).toMatchObject({ list: "items", isNeeded: true, name: "nextCursor" });
+  expect(factsOf(...thing)).toMatchObject({ list: undefined, name: "id", text: "message" });
 });
 
 test.each([
@@ -21,8 +34,8 @@ test.each([
   [thing, "gone", { message: "gone" }],
   [thing, 7, { message: "7" }],
   [thing, null, undefined],
-])("an answer as an object", (schema, answer, object) => {
-  expect(asObject(schema, answer)).toEqual(object);
+])("an answer as an object", (shape, answer, object) => {
+  expect(asObject(...shape, answer)).toEqual(object);
 });
 
 test.each([
@@ -33,14 +46,14 @@ test.each([
   [{ people: [{ id: "a" }], pets: [{}] }, undefined],
   [{ tags: ["a"] }, undefined],
 ])("the list of %j is in %s", (answer, source) => {
-  expect(listSource(list, answer)).toBe(source);
+  expect(listSource(...list, answer)).toBe(source);
 });
 
 test("a member is found under other spellings, in a wrapper and in the paging", () => {
-  expect(memberOf({ rows: [1] }, list, "items")).toEqual([1]);
-  expect(memberOf({ data: { rows: [2] } }, list, "items")).toEqual([2]);
-  expect(memberOf({ items: [], next_cursor: "a" }, list, "nextCursor")).toBe("a");
-  expect(memberOf({ items: [], meta: { nextCursor: "b" } }, list, "nextCursor")).toBe("b");
-  expect(memberOf({ Id: "x" }, thing, "id")).toBe("x");
-  expect(memberOf({ Id: { name: "x" } }, thing, "id")).toBe(undefined);
+  expect(memberOf(...list, { rows: [1] }, "items")).toEqual([1]);
+  expect(memberOf(...list, { data: { rows: [2] } }, "items")).toEqual([2]);
+  expect(memberOf(...list, { items: [], next_cursor: "a" }, "nextCursor")).toBe("a");
+  expect(memberOf(...list, { items: [], meta: { nextCursor: "b" } }, "nextCursor")).toBe("b");
+  expect(memberOf(...thing, { Id: "x" }, "id")).toBe("x");
+  expect(memberOf(...thing, { Id: { name: "x" } }, "id")).toBe(undefined);
 });

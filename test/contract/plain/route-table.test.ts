@@ -1,25 +1,50 @@
 import { expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
 import { pageDomains } from "#contract/plain/page-domains.ts";
-import { domainNames, domainTable, loadShapes } from "#contract/plain/route-table.ts";
-
-/** The places of shapes that a domain's routes name. */
-function placesOf(routes: object): number[] {
-  return Object.values(routes).flatMap((route: Record<string, unknown>) =>
-    ["params", "query", "events", "alternative"].flatMap((part) => {
-      const place = route[part];
-      return typeof place === "number" ? [place] : [];
-    }),
-  );
-}
+import { domainNames, domainRoutes, formOf, loadShapes } from "#contract/plain/route-table.ts";
+import type { RouteDefinition } from "#contract/route.ts";
 
 test("a page has the shapes of its domains without a further script", () => {
   for (const domain of pageDomains) expect(loadShapes(domain)).toBeUndefined();
+  expect(formOf("resources", "list", "reply")).toBeDefined();
 });
 
-test("after they are loaded, each place of each domain has a shape", async () => {
+test("after they are loaded, each part of each route has a form", async () => {
   for (const domain of domainNames) {
     await loadShapes(domain);
-    const { routes, shapes } = domainTable(domain);
-    for (const place of placesOf(routes)) expect(shapes[place], domain).toBeDefined();
+    for (const [name, route] of Object.entries<RouteDefinition>(routes[domain])) {
+      const { body, reply } = route;
+      const parts = {
+        params: route.params,
+        query: route.query,
+        body: body?.type === "json" ? body.schema : undefined,
+        fields: body?.type === "multipart" ? body.fields : undefined,
+        reply: "schema" in reply ? reply.schema : undefined,
+        events: route.events,
+        alternative: route.alternative,
+      } as const;
+      for (const part of Object.keys(parts) as (keyof typeof parts)[]) {
+        const form = formOf(domain, name, part);
+        expect(form !== undefined, `${domain}.${name} ${part}`).toBe(parts[part] !== undefined);
+      }
+    }
+  }
+});
+
+test("the facts of each route are those of the contract", () => {
+  for (const domain of domainNames) {
+    const definitions = Object.entries<RouteDefinition>(routes[domain]);
+    expect(Object.keys(domainRoutes(domain))).toEqual(definitions.map(([name]) => name));
+    for (const [name, { method, path, workspace, access, reply, ...more }] of definitions) {
+      expect(domainRoutes(domain)[name], `${domain}.${name}`).toMatchObject({
+        method,
+        path,
+        workspace,
+        reply: { type: reply.type },
+        ...(access === "public" ? { isPublic: true } : {}),
+        ...(more.idempotent === true ? { idempotent: true } : {}),
+        ...(more.body === undefined ? {} : { body: { type: more.body.type } }),
+      });
+    }
   }
 });

@@ -88,6 +88,44 @@ window.answered = async ({ token, tenantId, question }) => {
     if (event.type === "finish") return { text, reason: event.reason };
   }
 };
+/** "read" for each call of another domain, or its error. */
+window.called = async ({ token, tenantId }) => {
+  const client = createClient({ baseUrl: location.origin, token, tenantId });
+  const type = { params: { objectType: "planning-application" } };
+  const calls = {
+    health: () => client.health.resources(),
+    identity: () => client.identity.tenants(),
+    members: () => client.members.list(),
+    keys: () => client.keys.list(),
+    groupRules: () => client.groupRules.list(),
+    objectTypes: () => client.objectTypes.list(),
+    resources: () => client.resources.list({ ...type, query: { limit: 500 } }),
+    storage: () => client.storage.status(),
+    documents: () => client.documents.list(),
+    reviews: () => client.reviews.list(),
+    classifiers: () => client.classifiers.list(),
+    documentTypes: () => client.documentTypes.list(),
+    chat: () => client.chat.conversations(),
+    quotas: () => client.quotas.read(),
+    geoDatasets: () => client.geoDatasets.list(),
+    geoReports: () => client.geoReports.list(),
+    audit: () => client.audit.list(),
+    archives: () => client.archives.list(),
+    alerts: () => client.alerts.list(),
+    webhooks: () => client.webhooks.list(),
+    webhookSources: () => client.webhookSources.list(),
+    // The client refuses it, since the console reports what the platform refuses.
+    invalid: () => client.resources.aggregate({ ...type, body: { metrics: {} } }),
+  };
+  const outcomes = {};
+  for (const [name, call] of Object.entries(calls)) {
+    outcomes[name] = await call().then(
+      (answer) => (typeof answer === "object" && answer !== null ? "read" : String(answer)),
+      (error) => error.code + " " + error.message,
+    );
+  }
+  return outcomes;
+};
 /** Follows the changes of records that the page makes, by WebSocket. */
 window.watched = async ({ token, tenantId, count }) => {
   const sockets = [];

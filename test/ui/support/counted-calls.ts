@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { plugin } from "bun";
 // Bun evaluates a macro only in a file that is loaded before the plugin.
+import "#contract/plain/further-requests.ts";
 import "#contract/plain/further-shapes.ts";
 import "#contract/plain/route-table.ts";
 import { parseSync, Visitor, type Function } from "oxc-parser";

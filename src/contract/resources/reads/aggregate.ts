@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { maximumAggregateLimit } from "../../limits.ts";
 import { named } from "../../deployments.ts";
+import { rule } from "../../plain/rule.ts";
 import { jsonObject } from "../../values.ts";
 
 export const fieldPath = z
@@ -16,7 +17,7 @@ const metricOperations = ["count", "sum", "avg", "min", "max", "count_distinct"]
  */
 export const metric = z
   .strictObject({ op: z.enum(metricOperations), field: fieldPath.optional() })
-  .refine(({ op, field }) => op === "count" || field !== undefined, {
+  .refine(rule("field of metric"), {
     error: "is required",
     path: ["field"],
   })
@@ -34,10 +35,10 @@ export const aggregation = z
     groupBy: z.array(fieldPath).max(8).default([]),
     metrics: z
       .record(alias, metric)
-      .refine((metrics) => Object.keys(metrics).length > 0, {
+      .refine(rule("members at least", 1), {
         error: "must have at least 1 metric",
       })
-      .refine((metrics) => Object.keys(metrics).length <= 50, {
+      .refine(rule("members at most", 50), {
         error: "must have at most 50 metrics",
       }),
     where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),

@@ -13,7 +13,7 @@ const patchOperation = z
 export const historyItem = z
   .looseObject({
     /** The record's version after the write. */
-    version: otherwise(z.int(), () => 0),
+    version: otherwise(z.int(), { value: 0 }),
     /** `create`, `update`, `delete`, `restore`, or the name of the action that was executed. */
     operation: alsoNamed(z.string(), "action"),
     at: alsoNamed(timestamp, "timestamp", "created_at"),

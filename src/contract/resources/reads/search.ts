@@ -74,7 +74,7 @@ const searchResult = z
     type: alsoNamed(z.string(), "objectType"),
     id: named(z.string()),
     /** Results are sorted by it; comparable within one response only. */
-    score: otherwise(z.number(), () => 0),
+    score: otherwise(z.number(), { value: 0 }),
     scores: searchScores,
     highlights: z.array(searchHighlight).optional(),
     data: jsonObject,

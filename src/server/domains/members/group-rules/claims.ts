@@ -1,4 +1,4 @@
-import { isGroupClaim } from "#contract/access/group-rules.ts";
+import { isGroupClaim } from "#contract/access/group-claims.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 
 /** The values of one claim of a token. */

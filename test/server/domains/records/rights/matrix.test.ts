@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { roleIncludes } from "#contract/access/roles.ts";
-import { domains } from "#contract/domains.ts";
-import type { Domain } from "#contract/index.ts";
 import {
   describePlatform,
   field,
   type Answered,
   type TestPlatform,
 } from "#test/support/platform.ts";
-import { domainTable } from "#contract/plain/route-table.ts";
+import { domainNames, domainRoutes } from "#contract/plain/route-table.ts";
 import { agentTools } from "#mcp/tools.ts";
 import { chatTools } from "./followers.ts";
 import {
@@ -50,9 +48,9 @@ const known: ReadonlySet<string | undefined> = new Set([
 ]);
 
 test("the matrix has each route of the contract, or its domain has no fields of records", () => {
-  const names = Object.keys(domains).filter((name) => !domainsWithoutFields.includes(name));
+  const names = domainNames.filter((name) => !domainsWithoutFields.includes(name));
   const routes = names.flatMap((domain) =>
-    Object.keys(domainTable(domain as Domain).routes).map((name) => `${domain}.${name}`),
+    Object.keys(domainRoutes(domain)).map((name) => `${domain}.${name}`),
   );
   expect(routes.filter((name) => !known.has(name))).toEqual([]);
 });

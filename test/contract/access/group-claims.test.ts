@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isGroupClaim } from "#contract/access/group-rules.ts";
+import { isGroupClaim } from "#contract/access/group-claims.ts";
 
 test.each([
   ["groups", true],
