@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { cloudEvent, type CloudEvent } from "#contract/platform/realtime.ts";
-import { createTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import { openTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { newMember } from "../members/world.ts";
 
@@ -49,9 +49,9 @@ function reading(response: Response): OpenStream {
   };
 }
 
-describeEachDatabase("a stream of changes", ({ create: database }) => {
+describeEachDatabase("a stream of changes", ({ engine }) => {
   async function world() {
-    const the = await createTestPlatform({ database: await database() });
+    const the = await openTestPlatform(engine, {});
     onTestFinished(() => the.close());
     const { tenant } = the.workspaces;
     await the.as("tenant-builder").post(
