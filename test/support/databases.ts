@@ -44,7 +44,7 @@ export interface EachDatabase {
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<WholeDatabase>;
   /** A new database with its URL, for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;
-  /** As {@link EachDatabase.create}, with the platform's tables. */
+  /** A new database with the platform's tables, and its URL. */
   readonly createTables: () => Promise<TestDatabase>;
 }
 

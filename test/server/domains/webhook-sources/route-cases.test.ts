@@ -2,7 +2,7 @@ import { svcExecutable } from "#test/support/svc.ts";
 import { webhookSourceCases } from "../cases/webhook-sources.ts";
 import { describeRouteCases } from "../cases/route-tables.ts";
 
-/** What a child says of the mapping `empty`. */
+/** The lines of a child about the mapping `empty`. */
 const nothing = [
   '{"type":"progress","done":0,"total":1}',
   '{"type":"page","number":1,"text":""}',
@@ -10,8 +10,8 @@ const nothing = [
 ];
 
 /**
- * A child that starts the program of the product for other mappings only. Two calls come before each
- * case, and most cases are not about their effect.
+ * A child that starts the program of the product for other mappings only. Two calls come before
+ * each case, and most cases are not about their effect.
  */
 const extractionCommand = [
   "/bin/sh",

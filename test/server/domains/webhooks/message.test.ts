@@ -76,7 +76,7 @@ describePlatform(
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });
       const { tenant } = the().workspaces;
       const work = the().platform.platformWork("a position of another database").within(tenant);
-      // In one transaction: the worker may look between two, and then deliver the change.
+      // Both are one transaction: the worker may look between two, and then deliver the change.
       await work.write(async (tx) => {
         await tx.run(raw("update webhook_endpoints set position = 'gone' where state = 'active'"));
         tx.event("record", "lost", tenant, { type: "permit" });
