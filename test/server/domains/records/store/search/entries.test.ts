@@ -24,7 +24,7 @@ async function counted(database: WholeDatabase, ...terms: string[]): Promise<num
   return (await countTerms(database.read, scope, terms)).map(({ count }) => count);
 }
 
-describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
+describeOnEachDatabase("the index of terms", (open, { engine, createTables }) => {
   test("finds what was written one by one, changed and removed, while it is merged", async () => {
     const database = await open();
     const segments: number[] = [];
@@ -48,7 +48,7 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
   });
 
   test("finds what was written before the database was opened again", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const add = async (database: WholeDatabase, at: number) =>
       database.write((writer) => insertEntries(writer, type, [entry(at, "common", `own${at}`)]));
     const first = await open({ url });
