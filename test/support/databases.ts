@@ -44,6 +44,8 @@ export interface EachDatabase {
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<WholeDatabase>;
   /** A new database with its URL, for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;
+  /** A new database with the platform's tables, and its URL. */
+  readonly createTables: () => Promise<TestDatabase>;
 }
 
 /**
@@ -96,5 +98,6 @@ function withDatabases(
     await Promise.all(opened.splice(0).map((database) => database.close()));
     await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
   });
-  body(open, { engine, open, create: () => kept(create()) });
+  const createTables = (): Promise<TestDatabase> => kept(createPlatformTables(engine));
+  body(open, { engine, open, create: () => kept(create()), createTables });
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
-import { createSqliteDatabase, createTestDatabase, describeEachDatabase } from "./postgres.ts";
+import { describeEachDatabase } from "./postgres.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
-import { keptFolder, preparedDatabases } from "./prepared.ts";
+import { createPlatformTables, keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
 import { svcExecutable } from "./svc.ts";
@@ -206,8 +206,7 @@ export async function openTestPlatform(
   const { options = {} } = wanted;
   const isOwnStart = startOptions.some((name) => name in options);
   if (isOwnStart) {
-    const create = engine === "sqlite" ? createSqliteDatabase : createTestDatabase;
-    const database = await create();
+    const database = await createPlatformTables(engine);
     return dropping(database, await createTestPlatform({ ...wanted, database }));
   }
   const { made, copy } = await filledPlatforms(engine);

@@ -19,7 +19,7 @@ test.each<[use: RuleUse, good: unknown, bad: unknown]>([
   [["base64"], "aGk=", "aGk"],
   [["time zone"], "Europe/London", "+01:00"],
   [["no id"], "planning", "01890000-0000-7000-8000-000000000001"],
-  [["one script"], "Ada", "\u0410da"],
+  [["looks like no other address"], "Ada", "\u0410da"],
   [["mail address"], "ada@example.org", "ada\u200b@example.org"],
   [["group claim"], "groups", "email"],
   [["own name"], "title", "constructor"],

@@ -7,6 +7,7 @@ import { mintToken } from "#server/platform/maintenance/token.ts";
 import { rotateKey } from "#server/platform/maintenance/rotate-key.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { testWorks } from "#test/support/work.ts";
 
@@ -62,9 +63,9 @@ async function storedSecrets({ databaseUrl }: Place): Promise<string> {
   }
 }
 
-describeEachDatabase("the key file", ({ create }) => {
+describeEachDatabase("the key file", ({ engine }) => {
   async function newPlace() {
-    const database = await create();
+    const database = await createPlatformTables(engine);
     const dataDirectory = await temporaryDirectory("keyed");
     const place: Place = { dataDirectory, databaseUrl: database.url };
     return { place, path: join(dataDirectory, "svc.key"), drop: () => database.drop() };

@@ -6,9 +6,9 @@ import {
 } from "#server/search-index/sources.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
-describeOnEachDatabase("the source of a workspace's passages", (open, { engine, create }) => {
+describeOnEachDatabase("the source of a workspace's passages", (open, { engine, createTables }) => {
   test("is one, however many writers begin at the same time", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const first = await open({ url });
     // SQLite has one platform only.
     const second = engine === "sqlite" ? first : await open({ url });

@@ -6,7 +6,8 @@ import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
 import { presentWords } from "#server/search-index/words.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { missingPostgres } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 
 const words = [
   { word: "fence", length: 5, triples: ["fen"] },
@@ -15,7 +16,7 @@ const words = [
 
 describeNeeding("words that a workspace has, on PostgreSQL", missingPostgres, () => {
   test("are each looked up, however many it has", async () => {
-    const { url, drop } = await createTestDatabase();
+    const { url, drop } = await createPlatformTables("postgresql");
     const database = wholeOf(await openPlatformDatabase({ url, poolSize: 1 }));
     try {
       // Most workspaces have few words, which is what a plan for any workspace goes by.

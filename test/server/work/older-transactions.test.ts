@@ -7,14 +7,14 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 const scope = { workspaces: ["a"], caller: "" };
 const limitMs = 20_000;
 
-describeOnEachDatabase("the end of older transactions", (open, { engine, create }) => {
+describeOnEachDatabase("the end of older transactions", (open, { engine, createTables }) => {
   test("is there at once where none is open", async () => {
     const { read } = (await open()).in(scope);
     expect(await olderTransactionsEnded(read, { limitMs })).toBe(true);
   });
 
   test.runIf(engine === "postgresql")("is awaited where another platform writes", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const { read } = (await open({ url })).in(scope);
     const platform = new SQL(url, { max: 1, connection: { application_name: "svc" } });
     const write = await platform.reserve();

@@ -232,6 +232,10 @@ function added(counts: Counts, more: Counts): Counts {
   return sum;
 }
 
+/** How long a reader, or a checkpoint that runs at that moment, may keep the log. */
+const emptyLimitMs = 2_000;
+const emptyPauseMs = 20;
+
 /** Index pages that one transaction rewrites: other writes wait for it, 256 take half a second. */
 const mergedPages = 16;
 
@@ -257,7 +261,12 @@ export async function compact(
       await Bun.sleep(0);
     }
   }
-  return (await emptyLog?.()) !== false;
+  const lastAttemptMs = Math.min(deadline, performance.now() + emptyLimitMs);
+  while ((await emptyLog?.()) === false) {
+    if (performance.now() >= lastAttemptMs) return false;
+    await Bun.sleep(emptyPauseMs);
+  }
+  return true;
 }
 
 /** Merges a part of an index; false when nothing is left to merge. */

@@ -2,8 +2,8 @@ import { SQL } from "bun";
 import { afterEach, expect, test, vi } from "vitest";
 import { PostgresqlPool } from "#server/database/postgresql/pool.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestPlatform, field, type Answered, type Caller } from "#test/support/platform.ts";
-import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { field, openTestPlatform, type Answered, type Caller } from "#test/support/platform.ts";
+import { missingPostgres } from "#test/support/postgres.ts";
 
 /** The conditions that keep a statement to a workspace; a type has its number in one only. */
 const workspaceCondition = /(?:\w+\.)?workspace_id\s*=\s*(\$\d+)/g;
@@ -96,9 +96,8 @@ async function readAll(
 
 describeNeeding("requests whose statements name no workspace", missingPostgres, () => {
   test("read nothing of another one, which they do without row-level security", async () => {
-    const database = await createTestDatabase();
-    const the = await createTestPlatform({ database });
-    const sql = new SQL(database.url, { max: 1 });
+    const the = await openTestPlatform("postgresql", {});
+    const sql = new SQL(the.databaseUrl, { max: 1 });
     try {
       const { tenant, other } = the.workspaces;
       const own = the.as("tenant-admin");
@@ -126,7 +125,6 @@ describeNeeding("requests whose statements name no workspace", missingPostgres, 
     } finally {
       await sql.close();
       await the.close();
-      await database.drop();
     }
   });
 });

@@ -51,7 +51,7 @@ const idsIn = async (database: Pick<DatabaseView, "read">, table: string): Promi
   return rows.map((row) => row.workspace_id);
 };
 
-describeOnEachDatabase("row-level security", (open, { engine, create }) => {
+describeOnEachDatabase("row-level security", (open, { engine, create, createTables }) => {
   test.runIf(engine === "postgresql")("every table of workspaces has a policy", async () => {
     const database = await open();
     const rows = await database.read.all<{ tablename: string }>(
@@ -71,7 +71,7 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
   test.runIf(engine === "postgresql")(
     "a statement without a condition reads the rows of its scope only",
     async () => {
-      const { url } = await create();
+      const { url } = await createTables();
       const database = await open({ url });
       const tables = [...(await tableNames(database))];
       await fill(url, tables);
@@ -129,7 +129,7 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
   });
 
   test.runIf(engine === "postgresql")("a connection without a scope reads no row", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const database = await open({ url });
     await fill(url, ["jobs"]);
     expect(await idsIn(database, "jobs")).toEqual([a, b]);

@@ -108,13 +108,18 @@ const good: readonly ApiCase[] = [
   },
 ];
 
+/** A refusal does not depend on the model, which takes a second to train. */
+const toRefuse = good.map((wanted): ApiCase =>
+  wanted.before === newTrainedClassifier ? { ...wanted, before: newClassifier } : wanted,
+);
+
 describePlatform("classifiers", (the) => {
   apiCases(the, good);
 
   describe("are refused", () => {
     apiCases(the, [
-      ...forStrangers(good),
-      ...forStaff(good),
+      ...forStrangers(toRefuse),
+      ...forStaff(toRefuse),
       ...good
         .filter(({ path, method }) => path.includes("{key}") && method !== "PUT")
         .map((wanted): ApiCase => {

@@ -33,9 +33,9 @@ function slowFiles() {
   return { gate, wrap };
 }
 
-describeOnEachDatabase("several workers", (open, { engine, create }) => {
+describeOnEachDatabase("several workers", (open, { engine, createTables }) => {
   test("of several platforms run each job once", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const database = await open({ url });
     const jobs = 60;
     const made: Job[] = await testWorks(database).work.write(async (writer) => {

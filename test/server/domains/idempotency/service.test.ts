@@ -6,6 +6,7 @@ import {
   type Caller,
 } from "#test/support/platform.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 
 const hours = 60 * 60 * 1000;
 const roots = "/v4/platform/tenants";
@@ -113,12 +114,12 @@ describePlatform("an Idempotency-Key", (the) => {
   });
 });
 
-describeEachDatabase("an Idempotency-Key after a restart", ({ create }) => {
+describeEachDatabase("an Idempotency-Key after a restart", ({ engine }) => {
   const created: TestDatabase[] = [];
   afterAll(() => Promise.all(created.map((database) => database.drop())));
 
   test("still returns the first response", async () => {
-    const database = await create();
+    const database = await createPlatformTables(engine);
     created.push(database);
     const before = await createTestPlatform({ database });
     const first = await post(before.as("system-admin"), "kept", root("kept"));

@@ -10,10 +10,11 @@ import {
   type TestPlatform,
   type TestUser,
 } from "#test/support/platform.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 import { startSmtpServer, type SmtpTestServer } from "#test/support/smtp-server.ts";
 import { membersPath, text } from "./world.ts";
 
-describeEachDatabase("invitations by mail", ({ create }) => {
+describeEachDatabase("invitations by mail", ({ engine }) => {
   const log: LogEvent[] = [];
   let server: SmtpTestServer;
   let database: TestDatabase;
@@ -21,7 +22,7 @@ describeEachDatabase("invitations by mail", ({ create }) => {
   let platform: Platform;
   beforeAll(async () => {
     server = await startSmtpServer();
-    database = await create();
+    database = await createPlatformTables(engine);
     the = await createTestPlatform({ database });
     // Its users were made without mail; the next start has a mail server.
     await the.close();

@@ -25,11 +25,11 @@ const properties = {
   tags: { type: "array", items: { type: "string" } },
 } as const;
 
-describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
+describeOnEachDatabase("Object Types and their indexes", (open, { createTables }) => {
   let database: WholeDatabase;
   let path: string | undefined;
   beforeAll(async () => {
-    const created = await create();
+    const created = await createTables();
     path = created.path;
     database = await open({ url: created.url });
   });

@@ -2,12 +2,30 @@ import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { compact } from "#server/domains/purges/purge-run.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { testWorks } from "#test/support/work.ts";
 
 beforeAll(async () => void (await svcExecutable()), 300_000);
+
+test("a log that a checkpoint keeps for a moment is emptied after it", async () => {
+  const { url } = await createPlatformTables("sqlite");
+  const database = await openPlatformDatabase({ url });
+  try {
+    const { work } = testWorks(database);
+    const answers = [false, false, true];
+    expect(await compact(work, async () => answers.shift() ?? true, 5_000)).toBe(true);
+    expect(answers).toEqual([]);
+    expect(await compact(work, async () => false, 0)).toBe(false);
+  } finally {
+    await database.close();
+  }
+});
 
 const batches = 12;
 const batchSize = 500;

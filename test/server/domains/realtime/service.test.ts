@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import { openTestPlatform, type TestPlatform, type TestUser } from "#test/support/platform.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { newMember } from "../members/world.ts";
 import { reading, type OpenStream } from "./open-stream.ts";
 
-describeEachDatabase("a stream of changes", ({ create: database }) => {
+describeEachDatabase("a stream of changes", ({ engine }) => {
   async function world() {
-    const the = await createTestPlatform({ database: await database() });
+    const the = await openTestPlatform(engine, {});
     onTestFinished(() => the.close());
     const { tenant } = the.workspaces;
     await the.as("tenant-builder").post(

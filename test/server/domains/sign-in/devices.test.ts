@@ -1,13 +1,12 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestPlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
-import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { openTestPlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import { describeEachDatabase } from "#test/support/postgres.ts";
 import { FormBrowser } from "./form-browser.ts";
 import { client, scope, StrictClient, type Fetch } from "./strict-client.ts";
 import { password } from "./browser-sign-in.ts";
 
-describeEachDatabase("a strict client", ({ create }) => {
-  let database: TestDatabase;
+describeEachDatabase("a strict client", ({ engine }) => {
   let the: TestPlatform;
   let strict: StrictClient;
   const fetchPage: Fetch = (request) => the.platform.fetch(request);
@@ -15,17 +14,13 @@ describeEachDatabase("a strict client", ({ create }) => {
   const email = "tenant-staff@example.org";
 
   beforeAll(async () => {
-    database = await create();
-    the = await createTestPlatform({ database });
+    the = await openTestPlatform(engine, {});
     const { signIn: service } = the.platform.services;
     await service.setPassword(the.users["tenant-staff"].oid, password);
     strict = await StrictClient.discover(testBaseUrl, fetchPage);
   });
 
-  afterAll(async () => {
-    await the.close();
-    await database.drop();
-  });
+  afterAll(() => the.close());
 
   describe("without a browser", () => {
     const begin = async (): Promise<oauth.DeviceAuthorizationResponse> => {

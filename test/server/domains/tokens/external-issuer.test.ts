@@ -2,7 +2,8 @@ import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, type JWTPay
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExternalWorld, type ExternalWorld } from "#test/support/external-provider.ts";
 import { caller, type Answered } from "#test/support/platform.ts";
-import { createSqliteDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import type { TestDatabase } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 
 /** Forged tokens of an external provider: nothing of them depends on the database. */
 describe("a forged token of an external provider", () => {
@@ -10,7 +11,7 @@ describe("a forged token of an external provider", () => {
   let world: ExternalWorld;
 
   beforeAll(async () => {
-    database = await createSqliteDatabase();
+    database = await createPlatformTables("sqlite");
     world = await createExternalWorld(database);
   });
   afterAll(async () => {

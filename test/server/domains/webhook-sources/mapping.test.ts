@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { mappedBody, textOf } from "#server/domains/webhook-sources/mapping.ts";
+import { describe, expect, test } from "vitest";
+import {
+  mappedBody,
+  MappingError,
+  Mappings,
+  textOf,
+} from "#server/domains/webhook-sources/mapping.ts";
+import { svcExecutable } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const form = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
@@ -19,4 +26,25 @@ test("a mapping sees null for bytes that are not UTF-8", () => {
   const bytes = Uint8Array.of(0xc3, 0x28);
   expect(textOf(bytes)).toBeNull();
   expect(mappedBody({}, bytes)).toBeNull();
+});
+
+describe("a hostile mapping", () => {
+  test.each([
+    ["that never ends", "def f: f; f", /longer than 1000 ms/],
+    ["that takes much memory", `[range(1e9)] | length`, /64 MiB|longer than/],
+    ["that writes too much", `[limit(1100; repeat("x" * 1000))]`, /1 MiB/],
+    ["that reads the environment", `$ENV.PATH | error`, /null|failed|value/],
+    ["that is not jq", "{", /failed/],
+    ["that gives another value", `{delete: "all"}`, /not an upsert/],
+    ["that gives two values", `null, null`, /2 values/],
+  ])("%s has no effect, and the error says why", async (_name, mapping, error) => {
+    const dataDirectory = await temporaryDirectory("mappings");
+    const extractionCommand = [await svcExecutable(), "__extract"];
+    const mappings = new Mappings({ extractionCommand, dataDirectory });
+    const input = { id: "test", receivedAt: new Date().toISOString(), headers: {}, body: {} };
+    const { signal } = new AbortController();
+    const effect = mappings.effect(mapping, input, { workspaceId: "own", signal });
+    await expect(effect).rejects.toThrow(error);
+    await expect(effect).rejects.toBeInstanceOf(MappingError);
+  });
 });

@@ -74,11 +74,13 @@ describePlatform(
     test("is a reset with what to read again where the feed has ended", async () => {
       const target = receiver();
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });
-      const work = the().platform.platformWork("a position of another database");
-      await work.write((tx) =>
-        tx.run(raw("update webhook_endpoints set position = 'gone' where state = 'active'")),
-      );
-      await change(the(), "lost");
+      const { tenant } = the().workspaces;
+      const work = the().platform.platformWork("a position of another database").within(tenant);
+      // Both are one transaction: the worker may look between two, and then deliver the change.
+      await work.write(async (tx) => {
+        await tx.run(raw("update webhook_endpoints set position = 'gone' where state = 'active'"));
+        tx.event("record", "lost", tenant, { type: "permit" });
+      });
       await settle(the());
       await change(the(), "later");
       await settle(the());

@@ -4,12 +4,13 @@ import { expect, test } from "vitest";
 import { createPlatform } from "#server/platform.ts";
 import { mintToken } from "#server/platform/maintenance/token.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { missingPostgres } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 describeNeeding("a token from a PostgreSQL database", missingPostgres, () => {
   test("is refused with a clear error when the server has no free connection", async () => {
-    const database = await createTestDatabase();
+    const database = await createPlatformTables("postgresql");
     const dataDirectory = join(await temporaryDirectory("serve-token"), "data");
     const platform = await createPlatform({
       dataDirectory,

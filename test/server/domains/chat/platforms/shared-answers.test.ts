@@ -13,10 +13,10 @@ const { signal } = new AbortController();
 const neverMs = 60 * 60 * 1000;
 const changes = raw("select events from change_batches where events::text like '%answer%'");
 
-describeOnPostgresql("an answer on one of two platforms", (open, { create }) => {
+describeOnPostgresql("an answer on one of two platforms", (open, { createTables }) => {
   /** Two platforms, each with its own memory and connections. */
   async function twoWorlds(given: WorldOptions): Promise<readonly [World, World]> {
-    const { url } = await create();
+    const { url } = await createTables();
     const [one, other] = [await open({ url }), await open({ url })];
     const options = { ...given, answerLimits: { lookMs: neverMs, ...given.answerLimits } };
     return [await createWorld(one, options), await createWorld(other, options)];

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExternalWorld, type ExternalWorld } from "#test/support/external-provider.ts";
 import { field } from "#test/support/platform.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 
-describeEachDatabase("the keys of a member by a group rule", ({ create }) => {
+describeEachDatabase("the keys of a member by a group rule", ({ engine }) => {
   let database: TestDatabase;
   let world: ExternalWorld;
 
   beforeAll(async () => {
-    database = await create();
+    database = await createPlatformTables(engine);
     world = await createExternalWorld(database);
   });
   afterAll(async () => {

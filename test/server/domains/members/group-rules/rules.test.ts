@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExternalWorld, type ExternalWorld } from "#test/support/external-provider.ts";
 import { field, type Answered, type Caller } from "#test/support/platform.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 
-describeEachDatabase("group rules", ({ create }) => {
+describeEachDatabase("group rules", ({ engine }) => {
   let database: TestDatabase;
   let world: ExternalWorld;
   let count = 0;
 
   beforeAll(async () => {
-    database = await create();
+    database = await createPlatformTables(engine);
     world = await createExternalWorld(database);
   });
   afterAll(async () => {

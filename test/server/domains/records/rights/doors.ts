@@ -217,8 +217,16 @@ export const withoutFields: readonly string[] = [
   "webhooks.delivery",
 ];
 
-/** Makes a record with a value of the field, and deletes it. */
-async function deletedRecord(the: World): Promise<void> {
+const deletions = new WeakMap<World, Promise<void>>();
+
+/** Makes a record with a value of the field once for each world, and deletes it. */
+function deletedRecord(the: World): Promise<void> {
+  const made = deletions.get(the) ?? newDeletedRecord(the);
+  deletions.set(the, made);
+  return made;
+}
+
+async function newDeletedRecord(the: World): Promise<void> {
   const admin = the.the.as("tenant-admin");
   const secret = `${crypto.randomUUID()} ${the.secretWord}`;
   const made = await admin.post(the.path, { title: "Rowan", [secretName]: secret });

@@ -21,7 +21,7 @@ export const furtherDoors: Readonly<Record<string, Door>> = {
     return caller.get(`${reports}?limit=500`, inside(the));
   }),
   "geoReports.run": door("tenant-viewer", async (the, caller) =>
-    caller.post(`${await newReport(the, {})}/run`, undefined, inside(the)),
+    caller.post(`${await plainReportOn(the)}/run`, undefined, inside(the)),
   ),
   "geoReports.run with a filter": door("tenant-viewer", async (the, caller) =>
     caller.post(`${await reportOn(the)}/run`, undefined, inside(the)),
@@ -133,10 +133,22 @@ async function newReport(world: World, parts: object): Promise<string> {
   return `${reports}/${report}`;
 }
 
+/** Makes something once for each world: all roles then read the same. */
+function onceForWorld<Made>(make: (world: World) => Promise<Made>): typeof make {
+  const made = new WeakMap<World, Promise<Made>>();
+  return (world) => {
+    const pending = made.get(world) ?? make(world);
+    made.set(world, pending);
+    return pending;
+  };
+}
+
+const plainReportOn = onceForWorld((world) => newReport(world, {}));
+
 /** A finished result that an administrator has asked for, with all fields. */
-async function resultOf(world: World): Promise<string> {
+const resultOf = onceForWorld(async (world) => {
   const admin = world.the.as("tenant-admin");
-  const path = `${await newReport(world, {})}/results`;
+  const path = `${await plainReportOn(world)}/results`;
   const { json } = good(await admin.post(path, undefined, inside(world)));
   const result = `${path}/${String(field(json, "result"))}`;
   await eventually(async () => {
@@ -144,17 +156,13 @@ async function resultOf(world: World): Promise<string> {
     expect(field(shown.json, "status"), shown.text).toBe("succeeded");
   });
   return result;
-}
-
-const madeReports = new WeakMap<World, Promise<string>>();
+});
 
 /** A report of an administrator, whose filter has the field and the word. */
-function reportOn(world: World): Promise<string> {
+const reportOn = onceForWorld((world) => {
   const where = { [secretName]: { $ne: `not ${world.secretWord}` } };
-  const made = madeReports.get(world) ?? newReport(world, { where });
-  madeReports.set(world, made);
-  return made;
-}
+  return newReport(world, { where });
+});
 
 const naming: (
   world: World,
@@ -174,16 +182,8 @@ interface Alarm {
   readonly alert: string;
 }
 
-const alarms = new WeakMap<World, Promise<Alarm>>();
-
 /** The alert for all members of a rule about the field; its name has the word. */
-function alarmed(world: World): Promise<Alarm> {
-  const made = alarms.get(world) ?? newAlarm(world);
-  alarms.set(world, made);
-  return made;
-}
-
-async function newAlarm(world: World): Promise<Alarm> {
+const alarmed = onceForWorld(async (world): Promise<Alarm> => {
   const { the, path, id, secretWord, headers } = world;
   const admin = the.as("tenant-admin");
   const where = { [secretName]: `a ${secretWord}` };
@@ -198,4 +198,4 @@ async function newAlarm(world: World): Promise<Alarm> {
   const items = Object.values(Object(field(json, "items")));
   const [alert] = items.filter((item) => field(item, "ruleId") === ruleId);
   return { rule: ruleId, alert: String(field(alert, "id")) };
-}
+});

@@ -18,14 +18,14 @@ const count = 20_000;
 const atOnce = 4_000;
 const side = 200;
 
-describeOnEachDatabase("the index of places", (open, { engine, create }) => {
+describeOnEachDatabase("the index of places", (open, { engine, createTables }) => {
   let services: RecordServices;
   let database: Database & RecordServices["database"];
   let type: ReadableType;
   const workspace = newWorkspace();
 
   beforeAll(async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const opened = await open({ url });
     services = recordServices(opened);
     database = { ...opened, ...services.database };

@@ -9,7 +9,8 @@ import type { TypeSource } from "#server/domains/records/store/read/list-plan.ts
 import { parseSort } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { missingPostgres } from "#test/support/postgres.ts";
+import { createPlatformTables } from "#test/support/prepared.ts";
 import { wholeOf, type WholeDatabase } from "#test/support/databases.ts";
 
 const type: TypeSource = {
@@ -54,7 +55,7 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
     ["many records in few types", { workspaces: 3, types: 3, records: 2_000 }],
     ["types of one workspace, side by side", { workspaces: 1, types: 20, records: 1_000 }],
   ])("is never put in order: %s", async (_name, stored) => {
-    const { url, drop } = await createTestDatabase();
+    const { url, drop } = await createPlatformTables("postgresql");
     // One connection for pages, so that it is the one that is asked for its plans.
     const database = wholeOf(await openPlatformDatabase({ url, poolSize: 1 }));
     try {

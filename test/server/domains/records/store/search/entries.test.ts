@@ -25,7 +25,7 @@ async function counted(database: WholeDatabase, ...terms: string[]): Promise<num
   return (await countTerms(database.read, scope, asked)).map(({ count }) => count);
 }
 
-describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
+describeOnEachDatabase("the index of terms", (open, { engine, createTables }) => {
   test("finds what was written one by one, changed and removed, while it is merged", async () => {
     const database = await open();
     const segments: number[] = [];
@@ -49,7 +49,7 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
   });
 
   test("finds what was written before the database was opened again", async () => {
-    const { url } = await create();
+    const { url } = await createTables();
     const add = async (database: WholeDatabase, at: number) =>
       database.write((writer) => insertEntries(writer, type, [entry(at, "common", `own${at}`)]));
     const first = await open({ url });
