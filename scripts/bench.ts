@@ -18,7 +18,7 @@
  * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
  * `npm run bench -- geo` finds places by names with typing errors, by shared names and by points;
- * `npm run bench -- features [--features N] [--engine NAME]` imports a file of features, beside
+ * `npm run bench -- features [--features N] [--engine NAME]` imports a file of features, next to
  * `ogr2ogr`, and looks them up;
  * `npm run bench -- soak [--minutes N]` works with 60 callers of all kinds, and fails on a 5xx and
  * on memory that grows;

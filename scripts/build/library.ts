@@ -45,20 +45,25 @@ async function bundle(folder: string): Promise<void> {
 }
 
 /**
- * Leaves out the errors of commands, and the shapes of requests of rarely used domains, which the
- * platform checks: they would be a tenth of a page of one script.
+ * Modules of which a page needs less than the commands: texts for a terminal, ky, whose functions
+ * are all off, and the shapes of requests of rarely used domains, which the platform checks. They
+ * would be a third of a page of one script.
  */
+const replaced: Readonly<Record<string, string>> = {
+  "contract/plain/further-requests.ts": "export const furtherRequests = undefined;",
+  "contract/command-errors.ts": "export const [commandErrors, projectErrors] = [{}, {}];",
+  "client/transport/look.ts": "export const lookOf = () => undefined;",
+  "client/transport/sender.ts": `export * from "./page-sender.ts";`,
+  "lib/text/system-error-texts.ts": "export const systemErrorTexts = {};",
+};
+
 const withoutCommandsParts: BunPlugin = {
   name: "without the parts of commands",
   setup(build) {
-    build.onLoad({ filter: /\/plain\/further-requests\.ts$/ }, () => ({
-      contents: "export const furtherRequests = undefined;",
-      loader: "js",
-    }));
-    build.onLoad({ filter: /\/contract\/command-errors\.ts$/ }, () => ({
-      contents: "export const [commandErrors, projectErrors] = [{}, {}];",
-      loader: "js",
-    }));
+    for (const [path, contents] of Object.entries(replaced)) {
+      const filter = new RegExp(`/src/${path.replaceAll(".", String.raw`\.`)}$`);
+      build.onLoad({ filter }, () => ({ contents, loader: "js" }));
+    }
   },
 };
 

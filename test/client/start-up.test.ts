@@ -27,6 +27,6 @@ it.each(["client/index.ts", "auth/session.ts", "local/configuration/settings.ts"
   async (entry) => {
     const loaded = await loadedBy(resolve(root, "src", entry));
     expect(loaded.size).toBeGreaterThan(3);
-    for (const heavy of ["zod", "oauth4webapi", "jose"]) expect(loaded).not.toContain(heavy);
+    for (const heavy of ["zod", "ky", "oauth4webapi", "jose"]) expect(loaded).not.toContain(heavy);
   },
 );

@@ -25,7 +25,7 @@ const durationMs = 4_000;
 const halfSide = 0.02;
 
 /**
- * `npm run bench -- features`: a file of features into a dataset on each database, beside
+ * `npm run bench -- features`: a file of features into a dataset on each database, next to
  * `ogr2ogr` into SpatiaLite where it is installed, then look-ups by box, geometry and name.
  */
 export async function benchFeatures(

@@ -1,7 +1,13 @@
+import { createParser } from "eventsource-parser";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { EventParser, type ServerEvent } from "./event-parser.ts";
 import { nextChunk } from "./next-chunk.ts";
+
+export interface ServerEvent {
+  readonly name: string | undefined;
+  readonly data: string;
+  readonly id: string | undefined;
+}
 
 export interface EventReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -14,6 +20,8 @@ export interface EventReadOptions {
 /** The event data that ends a stream (spec 6.1). */
 export const endMark = "[DONE]";
 
+/** Longest line or event, in UTF-16 units. */
+const maximumEventLength = 1024 * 1024;
 const defaultIdleTimeoutMs = 60_000;
 const defaultStreamLimitMs = 900_000;
 const maximumStreamBytes = 16 * 1024 * 1024;
@@ -32,7 +40,19 @@ export async function* readEvents(
   }: EventReadOptions = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   if (response.body === null) return;
-  const parser = new EventParser();
+  const queue: ServerEvent[] = [];
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: maximumEventLength,
+    onEvent: ({ event: name, data, id }) => {
+      // The parser does not measure an event that arrives in one chunk.
+      tooLong ||= data.length > maximumEventLength;
+      if (!tooLong) queue.push({ name, data, id });
+    },
+    onError: (error) => {
+      tooLong ||= error.type === "max-buffer-size-exceeded";
+    },
+  });
   const decoder = new TextDecoder();
   const budget = new BodyBudget({
     longestWaitMs: streamLimitMs,
@@ -43,12 +63,13 @@ export async function* readEvents(
     for (;;) {
       const chunk = await nextChunk(reader, { idleTimeoutMs, budget, signal, failed: brokenOff });
       if (chunk === undefined) break;
-      yield* parser.read(decoder.decode(chunk, { stream: true }));
-      if (parser.isTooLong)
-        throw catalogError("E203", { details: "an event of the stream is too long" });
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      yield* queue.splice(0);
+      if (tooLong) throw catalogError("E203", { details: "an event of the stream is too long" });
     }
     // An event without its final empty line may be incomplete, so the parser drops it.
-    yield* parser.read(decoder.decode());
+    parser.feed(decoder.decode());
+    yield* queue.splice(0);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -10,6 +10,7 @@ import type { PlatformError } from "../failures.ts";
 import type { ClientOptions, TokenSource } from "../options.ts";
 import { isStreamed, requestBody, sendsStreams, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
+import { senderOf, type Sender } from "./sender.ts";
 
 const lateWords = "no response came within the time limit";
 
@@ -22,6 +23,7 @@ export class Transport {
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
+  #sender: Promise<Sender> | undefined;
   #lastToken = "";
   /** The origin has shown that it honours `Idempotency-Key`. */
   #honoursKeys = false;
@@ -169,14 +171,18 @@ export class Transport {
   async #deliver(outgoing: Outgoing, headers: Headers, limit: TimeLimit): Promise<Response> {
     const { body, method, url } = outgoing;
     const send = async (sent?: ReturnType<typeof requestBody>): Promise<Response> => {
-      const request = requestOf(url, { method, headers, signal: limit.signal }, sent);
-      const own = isRepeated(method) ? ownConnection : undefined;
-      return await (this.#options.fetch ?? networkFetch)(request, own);
+      const sender = await (this.#sender ??= senderOf((request) => this.#fetch(request)));
+      return await sender(url, { method, headers, signal: limit.signal, ...given({ body: sent }) });
     };
     if (!isStreamed(body) || sendsStreams) return await send(body && requestBody(body));
     const { sendWhole } = await import("./whole-body.ts");
     const isRuntimes = this.#options.fetch === undefined;
     return await sendWhole({ method, url, headers, body }, limit, isRuntimes, send);
+  }
+
+  #fetch(request: Request): Promise<Response> {
+    const own = isRepeated(request) ? ownConnection : undefined;
+    return (this.#options.fetch ?? networkFetch)(request, own);
   }
 
   async #pause(durationMs: number, limit: TimeLimit): Promise<void> {
@@ -233,18 +239,8 @@ export class Transport {
 // had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
-function isRepeated(method: string): boolean {
+function isRepeated({ method }: Request): boolean {
   return method === "PUT" || method === "DELETE";
-}
-
-function requestOf(
-  url: string,
-  init: RequestInit,
-  body: ReturnType<typeof requestBody> | undefined,
-): Request {
-  // A stream is sent before its response begins.
-  const streamed: object = body instanceof ReadableStream ? { duplex: "half" } : {};
-  return new Request(url, { ...init, redirect: "manual", ...given({ body }), ...streamed });
 }
 
 function showsHonouredKeys({ headers }: Response): boolean {
