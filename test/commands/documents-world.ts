@@ -62,7 +62,8 @@ export function documentWorld(): () => DocumentWorld {
     const docs: DocumentWorld["docs"] = (words, settings) =>
       the().json(["docs", ...words], { as: "tenant-staff", currentDirectory: files, ...settings });
     const upload: DocumentWorld["upload"] = async (name) => {
-      await Bun.write(join(files, name), `A note called ${name}, about nothing else at all.`);
+      const text = `A note called ${name}, about nothing else at all.\n\nMaterial: oak\n`;
+      await Bun.write(join(files, name), text);
       const { json } = await docs(["upload", name, ...context]);
       return accepted.parse(json);
     };

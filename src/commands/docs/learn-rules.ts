@@ -26,7 +26,7 @@ export default command({
   },
   calls: ["documentTypes.learnRules"],
   answer: "documentTypes.learnRules",
-  trials: [{ words: "--example {document}=oak" }],
+  trials: [{ words: "--example {document}=oak", after: ["docs job {job} --wait --timeout 20"] }],
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;

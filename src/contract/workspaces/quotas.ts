@@ -16,7 +16,10 @@ const workspaceQuota = z
     /** Null for what has no limit. */
     quota: limits,
     usage: z.looseObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
-    /** The load of the platform, and the start of its newest good backup; null without one. */
+    /**
+     * For administrators of the platform: its load, and the start of its newest good backup; null
+     * without one.
+     */
     platform: z
       .looseObject({
         requestsPerMinute: z.int().optional(),

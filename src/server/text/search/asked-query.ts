@@ -76,7 +76,8 @@ export function readQuery(query: string, ofWorkspace: readonly LatinLanguage[] =
 /** The beginning of a word that `begin*` looks for, without case and accents. */
 function prefixOf(word: string): string | undefined {
   if (!word.endsWith("*")) return undefined;
-  const begin = word.slice(0, -1);
+  // `PA-2026-*` is the beginning of the same references as `PA-2026*`.
+  const begin = word.slice(0, -1).replace(/[-'’./]+$/u, "");
   const [joined, ...others] = findJoined(begin);
   if (joined !== begin || others.length > 0) return undefined;
   const plain = unaccented(begin.toLowerCase());

@@ -11,7 +11,7 @@ test("a search has a mode and a number of results", () => {
 
 test.each([
   { query: "  " },
-  { query: "x".repeat(501) },
+  { query: "x".repeat(4_001) },
   { query: "a", types: [] },
   { query: "a", mode: "odd" },
   { query: "a", limit: 101 },

@@ -47,7 +47,7 @@ export const searchCases: RouteTable = {
     bad: bad(
       ["no query", {}, "#/query"],
       ["a query of spaces", { query: "  " }, "#/query"],
-      ["a query of 501 signs", { query: "x".repeat(501) }, "#/query"],
+      ["a query of 4,001 signs", { query: "x".repeat(4_001) }, "#/query"],
       ["an unknown mode", { query: "x", mode: "semantic" }, "#/mode"],
       ["a limit of 0", { query: "x", limit: 0 }, "#/limit"],
       ["a limit of 101", { query: "x", limit: 101 }, "#/limit"],

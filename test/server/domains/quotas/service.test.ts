@@ -54,6 +54,9 @@ describePlatform("a quota", (the) => {
       usage: { bytes: 0, records: 2, documents: 0 },
       platform: { requestsPerMinute: expect.any(Number), lastBackupAt: null },
     });
+    const asViewer = await the().as("tenant-viewer").get(quotaPath(the().workspaces.tenant));
+    expect(asViewer).toMatchObject({ status: 200, json: { quota: {} } });
+    expect(field(asViewer.json, "platform")).toBeUndefined();
     const refused = await admin().get(
       `/v4/platform/tenants/${workspace}/audit?outcome=refused&limit=1`,
     );

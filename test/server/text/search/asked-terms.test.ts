@@ -48,6 +48,7 @@ test.each([
 
 test.each([
   ["VX-17*", "valves VX-1741 and VX1742, not VX-1641", 2],
+  ["VX-*", "valves VX-1741 and VX1742, not VZ-1641", 2],
   ["VX17*", "valves VX-1741 and VX1742, not VX-1641", 2],
   ["plan*", "planned planning airplane", 2],
   // A stem is no beginning of its word.
