@@ -64,7 +64,7 @@ export const browsers: Counterpart = {
     }
     const bytes = await oneScriptBytes(directory, packages);
     const oneScript = {
-      name: "A page of one script",
+      name: "The client as one script",
       columns: ["bytes, minified and compressed"],
       rows: [{ name: "esbuild", figures: [String(bytes)] }],
       failures: bytes > pageLimitBytes ? [`one script has more than ${pageLimitBytes} bytes`] : [],

@@ -9,8 +9,6 @@ import { refuseUnknown, type LooseInput } from "./request/encode.ts";
 import { callForSuccess, callRaw, callRoute, sendForHead, type CallSettings } from "./invoke.ts";
 import { KeptAnswers } from "./transport/kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
-import { places } from "./geo/places.ts";
-import { reportFile } from "./geo/reports.ts";
 import { resources } from "./records/resources.ts";
 import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
@@ -100,8 +98,14 @@ function makeClient(settings: CallSettings): Client {
       const { watch } = await import("./watch/watch.ts");
       yield* watch(client, options);
     },
-    places: async (query, options) => await places(client, query, options),
-    reportFile: async (report, form, options) => await reportFile(settings, report, form, options),
+    places: async (query, options) => {
+      const { places } = await import("./geo/places.ts");
+      return await places(client, query, options);
+    },
+    reportFile: async (report, form, options) => {
+      const { reportFile } = await import("./geo/reports.ts");
+      return await reportFile(settings, report, form, options);
+    },
     useDocuments: (tenantId) =>
       documents(tenantId === undefined ? client : client.forTenant(tenantId)),
     useResources: (objectType, { tenantId } = {}) =>

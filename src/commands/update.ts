@@ -7,8 +7,7 @@ import { parsedJson } from "#lib/json/value.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { latestVersion, noRegistryError, registryWords } from "./kit/projects/registry.ts";
-import { explained, installRelease, rollBack, unreleasedError } from "./update/install.ts";
-import { openRelease, registryRelease, type ReleaseSource } from "./update/source.ts";
+import type { ReleaseSource } from "./update/source.ts";
 
 const limitMs = 60_000;
 
@@ -95,7 +94,7 @@ export default command({
     const isBehind = found?.state.isNewer === true;
     const installed =
       !check && isBehind && release !== undefined
-        ? await installRelease(context, release, found.source)
+        ? await (await installation()).installRelease(context, release, found.source)
         : undefined;
     const project = input.options["no-project-refresh"]
       ? undefined
@@ -137,8 +136,14 @@ function stateWords({ from, current, latest, isNewer }: FoundState): string {
   return latest === current ? ", the latest version" : `: newer than ${latest} in ${from}`;
 }
 
+/** The part that installs loads a library that reads what a release needs. */
+function installation() {
+  return import("./update/install.ts");
+}
+
 async function rolledBack(context: CommandContext) {
   const { release } = context.environment;
+  const { rollBack, unreleasedError } = await installation();
   if (release === undefined) throw unreleasedError();
   const installed = await rollBack(context, release);
   await context.output.data({ ok: true, installed }, () => [
@@ -186,6 +191,7 @@ async function foundUpdate(
   if (!hasRegistry) return undefined;
   try {
     const { registry, ...state } = await latestVersion(context);
+    const { registryRelease } = await import("./update/source.ts");
     const source = registryRelease(context, registry, state.latest);
     return { state: { from: registry, ...state }, source };
   } catch (error) {
@@ -198,7 +204,9 @@ async function foundUpdate(
 
 async function released(context: CommandContext, from: string): Promise<FoundUpdate> {
   const { release } = context.environment;
+  const { explained, unreleasedError } = await installation();
   if (release === undefined) throw unreleasedError();
+  const { openRelease } = await import("./update/source.ts");
   const source = await explained(release.executable, () => openRelease(context, from, release.key));
   const latest = source.version;
   const isNewer = Bun.semver.order(latest, version) > 0;

@@ -30,7 +30,7 @@ test("a platform that is killed twice can be restored at any moment, with one ba
     expect(run.stderr + run.stdout).toContain("dataDir");
     const { state } = JSON.parse(run.stdout) as { state: { at: string; isCertain: boolean } };
     const database = new SqliteConnection(join(target, "svc.db"), { readonly: true });
-    const { rows } = database.run("select data from resources", []);
+    const { rows } = database.run("select json(data) as data from resources", []);
     database.close();
     return { state, text: JSON.stringify(rows.map(({ data }) => String(data))) };
   };

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { clientPackage } from "#lib/packages.ts";
 import { uploadHtml, uploadPage } from "#test/support/browser/upload-page.ts";
 import { repository } from "../../build/executable.ts";
 import { finished } from "../../build/finished.ts";
@@ -35,12 +36,17 @@ export async function buildPages(directory: string, packages: string): Promise<s
   return pages;
 }
 
-/** The compressed size of the page as one script of esbuild, in the project that has been built. */
+/** The compressed size of the client as one script of esbuild, in the project that was built. */
 export async function oneScriptBytes(directory: string, packages: string): Promise<number> {
   const project = join(directory, "project");
   const outfile = join(directory, "one-script.js");
+  const client = `import { createClient } from "${clientPackage}"; window.svc = createClient;`;
+  await Bun.write(join(project, "client.js"), client);
   const flags = ["--bundle", "--minify", "--format=esm", "--log-level=warning"];
-  await run([join(packages, ".bin/esbuild"), "page.js", ...flags, `--outfile=${outfile}`], project);
+  await run(
+    [join(packages, ".bin/esbuild"), "client.js", ...flags, `--outfile=${outfile}`],
+    project,
+  );
   return Bun.gzipSync(await Bun.file(outfile).bytes(), { level: 9 }).byteLength;
 }
 
