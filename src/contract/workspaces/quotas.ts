@@ -17,8 +17,8 @@ const workspaceQuota = z
     quota: limits,
     usage: z.looseObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
     /**
-     * For administrators of the platform: its load, and the start of its newest good backup; null
-     * without one.
+     * The load of the platform and the start of its newest good backup, null without one. Only its
+     * administrators get them.
      */
     platform: z
       .looseObject({
