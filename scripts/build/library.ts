@@ -72,7 +72,7 @@ export const libraryPlugins: BunPlugin[] = [withoutCommandsParts];
 
 /** The licences of what is bundled and of the declarations, which ask to be with every copy. */
 async function addLicences(folder: string): Promise<void> {
-  const bundled = { zod: "LICENSE" };
+  const bundled = { "eventsource-parser": "LICENSE", zod: "LICENSE" };
   for (const [name, file] of Object.entries(bundled)) {
     const licence = Bun.file(join(repository, "node_modules", name, file));
     await Bun.write(join(folder, "licences", `${name}.txt`), licence);

@@ -171,7 +171,10 @@ describe("the library that the package exports", () => {
       Object.keys(manifest).filter((name) => /^(peer|optional)?dependencies/i.test(name)),
     ).toEqual([]);
     const library = join(root, "node_modules/@svc-platform/client/dist/lib");
-    expect((await readdir(join(library, "licences"))).toSorted()).toEqual(["zod.txt"]);
+    expect((await readdir(join(library, "licences"))).toSorted()).toEqual([
+      "eventsource-parser.txt",
+      "zod.txt",
+    ]);
     const foreign = /(?:\bfrom |\bimport\(|^import )"(?!\.)[^"]*"/gm;
     for (const file of await readdir(library, { recursive: true })) {
       if (!/\.(js|ts)$/.test(file)) continue;
