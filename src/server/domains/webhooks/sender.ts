@@ -7,7 +7,7 @@ import { Occupancy, type LaneName, type RunningAttempt } from "./lanes/room.ts";
 import type { Messages } from "./message.ts";
 import { isAccepted, settleAttempt, type Attempt } from "./outcomes.ts";
 import { retryAfterMs } from "./retries.ts";
-import type { EndpointRecord } from "./store.ts";
+import { endpointById, type EndpointRecord } from "./store.ts";
 
 /** The lease is longer than an attempt, so that one platform sends it. */
 const leaseMs = 60_000;
@@ -113,10 +113,15 @@ export class Sender {
     const work = this.parts.platformWork("due webhook deliveries").within(endpoint.workspace_id);
     this.#claims.add(claim);
     try {
-      const claimed = await work.write((tx) =>
-        claimDeliveries(tx, endpoint, { now, until, limit }),
-      );
-      for (const delivery of claimed) this.#begin(endpoint, delivery);
+      const { claimed, current } = await work.write(async (tx) => {
+        const claimed = await claimDeliveries(tx, endpoint, { now, until, limit });
+        if (claimed.length === 0) return { claimed, current: undefined };
+        // A secret that was replaced after the endpoint was found signs nothing.
+        const { workspace_id: workspaceId, id } = endpoint;
+        return { claimed, current: await endpointById(tx, workspaceId, id) };
+      });
+      if (current === undefined) return 0;
+      for (const delivery of claimed) this.#begin(current, delivery);
       return claimed.length;
     } finally {
       this.#claims.delete(claim);
