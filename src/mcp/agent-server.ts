@@ -2,7 +2,7 @@ import type { Server, ServerContext, Tool } from "@modelcontextprotocol/server";
 import { version } from "#lib/version.ts";
 import { callTool, type CallOptions } from "./call-tool.ts";
 import type { DeclaredTool } from "./declared/declared-tools.ts";
-import { offersDeclared, WorkspaceTools } from "./declared/workspace-tools.ts";
+import { listsDeclared, WorkspaceTools } from "./declared/workspace-tools.ts";
 import type { AgentHost } from "./host.ts";
 import { listResources, readResource, ResourceFault, resourceTemplates } from "./resources.ts";
 import * as sdk from "./sdk.ts";
@@ -186,7 +186,7 @@ export function agentServer(
   { listens, single }: AgentWatch,
 ): Server {
   const offered = offeredTools(selection);
-  const hasDeclared = offersDeclared(host, selection);
+  const hasDeclared = listsDeclared(host, selection);
   const server = new sdk.Server(
     { name: "svc", title: "Workspace data platform", version },
     {

@@ -23,9 +23,14 @@ export function toolResources(workspaceId: string): string[] {
 }
 
 /** True if the selection has tools of declared routes. */
-export function offersDeclared(host: AgentHost, { sets = ["default"] }: ToolSelection): boolean {
+function offersDeclared(host: AgentHost, { sets = ["default"] }: ToolSelection): boolean {
   const has = (name: string): boolean => sets.includes(name);
   return host.workspaceId !== undefined && (has("default") || has("all") || has("verticals"));
+}
+
+/** True if lists have tools of declared routes; those for usual tasks leave them to the search. */
+export function listsDeclared(host: AgentHost, { sets = [] }: ToolSelection): boolean {
+  return host.workspaceId !== undefined && (sets.includes("all") || sets.includes("verticals"));
 }
 
 /** The tools of the declared routes of the default workspace, by the rights of the caller. */
@@ -45,6 +50,7 @@ export class WorkspaceTools {
 
   /** The tools of a list; where others are found by a search, the list has a bound. */
   async listed({ hasSearch }: OfferedTools, signal: AbortSignal): Promise<DeclaredTool[]> {
+    if (!listsDeclared(this.host, this.selection)) return [];
     const all = await this.all(signal);
     if (!hasSearch) return all;
     let characters = 0;

@@ -17,7 +17,7 @@ function agent(the: TestPlatform, user: TestUser, search?: string) {
 describePlatform("declared routes as tools", (the) => {
   test("are created, read, listed and changed by their names, with the caller's rights", async () => {
     await enrolledPortal(the());
-    const staff = await agent(the(), "tenant-staff");
+    const staff = await agent(the(), "tenant-staff", "tools=default,verticals");
     const { tools } = await staff.listTools();
     const own = tools.filter(({ name }) => name.startsWith("vertical_portal_"));
     expect(own.map(({ name }) => name.slice("vertical_portal_".length))).toEqual([
@@ -69,6 +69,8 @@ describePlatform("declared routes as tools", (the) => {
   test("are found by the search, and limited by a selection", async () => {
     await enrolledPortal(the());
     const staff = await agent(the(), "tenant-staff");
+    const usual = (await staff.listTools()).tools.map(({ name }) => name);
+    expect(usual.filter((name) => name.startsWith("vertical_"))).toEqual([]);
     const found = await called(staff, "tools_search", { query: "portal closing" });
     expect(found["tools"]).toContainEqual(
       expect.objectContaining({ name: "vertical_portal_postEntriesNumberClosing" }),
@@ -92,7 +94,7 @@ describePlatform("declared routes as tools", (the) => {
   });
 
   test("are reported when a product is enrolled, and none of another workspace is listed", async () => {
-    const staff = await agent(the(), "tenant-staff");
+    const staff = await agent(the(), "tenant-staff", "tools=default,verticals");
     let changes = 0;
     staff.setNotificationHandler("notifications/tools/list_changed", () => {
       changes += 1;
