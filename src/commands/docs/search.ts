@@ -30,10 +30,10 @@ export default command({
   summary: "Search the text of documents",
   description:
     "Finds passages by their words in any form of their language, and by the name of their " +
-    "document. VX-17* finds words that begin so, a phrase in quotes its words in their order, and " +
-    "-word leaves passages out. Each result is verbatim text of a page. vector compares meanings " +
-    "with the platform's embedding model; without one it compares letters, which finds misspelt " +
-    "words. --where filters " +
+    "document. VX-17* finds words that begin with VX-17, a phrase in quotes its words in their " +
+    "order, and -word leaves passages out. Each result is verbatim text of a page. vector " +
+    "compares meanings with the platform's embedding model; without one it compares letters, " +
+    "which finds misspelt words. --where filters " +
     'documents, e.g. by {"classification.label":"decision-notice"}, mediaType, created_at, ' +
     "context.* or fields.<name>.",
   arguments: [{ name: "query", description: "Words to search for" }],

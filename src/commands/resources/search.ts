@@ -37,9 +37,9 @@ export default command({
   description:
     "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
     "the words, in any form of their language; vector finds words with a similar spelling, also " +
-    "misspelt ones; hybrid does both. VX-17* finds words that begin so, a phrase in quotes its " +
-    "words in their order, and -word leaves records out. Without a model on the platform, " +
-    "vectors compare letters, not meanings.",
+    "misspelt ones; hybrid does both. VX-17* finds words that begin with VX-17, a phrase in " +
+    "quotes its words in their order, and -word leaves records out. Without a model on the " +
+    "platform, vectors compare letters, not meanings.",
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {

@@ -13,9 +13,10 @@ const defaultMode: SearchMode = "hybrid";
  * that no passage has by one with the fewest edits, at most two, and adds the vectors of the
  * embedding model if there is one. `vector` compares vectors alone: of the model, or of letters
  * without one. `where` is a filter as in the list of documents; `fields.<name>` is the value of an
- * extracted field, compared as text. `VX-17*` matches words that begin so. A phrase in quotes wants
- * its words in their order and spelling within the passage, and `-word` or `-"a phrase"` leaves out
- * the passages that have it, among the best thousand. The rarest 32 words of a long query count.
+ * extracted field, compared as text. `VX-17*` matches words that begin with VX-17 or VX17. A phrase
+ * in quotes wants its words in their order and spelling within the passage. `-word` and `-"a
+ * phrase"` leave out the passages that have it, among the best thousand. The rarest 32 words of a
+ * long query count.
  */
 export const documentSearchQuery = z.object({
   query: z.string().max(maximumQueryCharacters).regex(/\S/, "must not be empty"),

@@ -173,20 +173,20 @@ function bodySchemaOf({ body, workflow }: Declared): {
   readonly body: JsonSchema;
   readonly definitions: Readonly<Record<string, unknown>>;
 } {
-  const any: JsonSchema = { type: "object" };
+  const anyObject: JsonSchema = { type: "object" };
   if (body === undefined) {
     const message = {
       type: "object",
       required: ["message"],
       properties: { message: { type: "string" } },
     };
-    return { body: workflow === undefined ? any : message, definitions: {} };
+    return { body: workflow === undefined ? anyObject : message, definitions: {} };
   }
   const text = JSON.stringify(body);
   const references = text.matchAll(/"\$ref":"((?:[^"\\]|\\.)*)"/g);
   const isPlain = [...references].every(([, to = ""]) => /^#\/(?:\$defs|definitions)\//.test(to));
   if (text.length > longestBodySchema || !isPlain || /"\$(?:id|anchor)":/.test(text)) {
-    return { body: any, definitions: {} };
+    return { body: anyObject, definitions: {} };
   }
   const { $defs, definitions, $schema: _dialect, ...schema } = body;
   return {

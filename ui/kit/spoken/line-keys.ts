@@ -60,7 +60,7 @@ function chosen(lines: readonly string[], number: number): string {
   return (by < 0 ? "\x1b[A" : "\x1b[B").repeat(Math.abs(by)) + "\r";
 }
 
-/** The first key of the only action whose words begin so. */
+/** The first key of the only action whose words begin with the text. */
 function keyOfAction(bindings: readonly Binding[], typed: string): string | undefined {
   const wanted = typed.toLowerCase();
   const exact = bindings.filter(({ entry }) => entry.words.toLowerCase() === wanted);

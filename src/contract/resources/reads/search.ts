@@ -18,9 +18,9 @@ const defaultSearchMode: SearchMode = "hybrid";
  * records that have it. With a `where` that leaves few of those it matches all that pass, within
  * two seconds. The rarest 32 words of a long query count, more so those that it repeats.
  *
- * In each mode, `VX-17*` matches the words that begin so, VX1741 as well as VX-1741; a phrase in
- * quotes matches its words in their order and spelling within one property, and `-word` or `-"a
- * phrase"` leaves out the records that have it. The signs look at the best thousand candidates.
+ * Each mode reads three signs, for the best thousand candidates. `VX-17*` matches words that begin
+ * with VX-17 or VX17. A phrase in quotes matches its words in their order and spelling within one
+ * property. `-word` or `-"a phrase"` leaves out the records that have it.
  */
 export const resourceSearch = z
   .strictObject({
