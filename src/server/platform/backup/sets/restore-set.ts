@@ -92,7 +92,11 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
           signal,
         });
         settled ??= await settleDatabase(options, now);
-        if (plan.pieces.length > 0) lost = await addLaterFiles(manifest, options);
+        if (plan.pieces.length > 0) {
+          const { names } = await placedSets(objects.place);
+          const later = names.filter((name) => name > manifest.name);
+          lost = await addMissingFiles(options, later);
+        }
         const erasures = (await readErasureList(dataDirectory)).length;
         return { manifest, erasures, settled, lost, state: stateOf(plan) };
       });
@@ -147,11 +151,13 @@ function stateOf({ pieces, reachedMs, isCertain }: LogPlan): RestoredState {
 }
 
 /**
- * Adds files that the log names and the backup lacks, which were shipped with it, or from later
- * backups; returns how many files none of them has, and the file store neither.
+ * Adds the files that a restored database names and the file store lacks, which were shipped with
+ * the log, or from backups; returns how many files none of them has.
  */
-async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions): Promise<number> {
-  const { objects, signal } = options;
+export async function addMissingFiles(
+  { objects, signal, ...options }: Pick<RestoreSetOptions, "objects" | "signal"> & StorageLocation,
+  sets: readonly string[],
+): Promise<number> {
   const target = await openBlobs(options);
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
@@ -167,10 +173,9 @@ async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions):
     const isWhole = async (): Promise<boolean> => (await missing().next()).done === true;
     if (await isWhole()) return 0;
     await withFiles(SetFiles.shipped(objects, options.dataDirectory), addFrom);
-    const { names } = await placedSets(objects.place);
-    for (const later of names.filter((each) => each > manifest.name)) {
+    for (const name of sets) {
       if (await isWhole()) return 0;
-      const set = await readManifest(objects.place, later);
+      const set = await readManifest(objects.place, name);
       await withFiles(SetFiles.open(objects, set, options.dataDirectory), addFrom);
     }
     let lost = 0;
@@ -257,7 +262,8 @@ async function restoreFiles(files: SetFiles, options: RestoreSetOptions): Promis
   return lost;
 }
 
-async function settleDatabase(options: RestoreSetOptions, now: Date): Promise<SettledRestore> {
+/** Settles a database that no platform uses. */
+export async function settleDatabase(options: StorageLocation, now: Date): Promise<SettledRestore> {
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const work = maintenanceWork(database, "a restored database");
