@@ -63,7 +63,8 @@ export class UnitFacts implements Facts {
     workspaceId: string,
     details: ChangeDetails,
   ): ChangeEvent | undefined {
-    if (!this.keepsFeed) return undefined;
+    // A row that is stored now would come before the changes of the end.
+    if (!this.keepsFeed || this.#events !== undefined) return undefined;
     return changeOf({ kind, subject, workspaceId }, details, this.origin);
   }
 

@@ -46,7 +46,7 @@ export interface Facts {
   event(kind: ChangeKind, subject: string, workspaceId?: string, details?: ChangeDetails): void;
   /**
    * Returns the change of contents for a statement that stores it itself, which {@link stored} then
-   * reports. Undefined where the platform keeps no feed.
+   * reports. Undefined where the platform keeps no feed, and after other changes of the unit.
    */
   storable(
     kind: ContentKind,

@@ -38,6 +38,8 @@ test("a change that a statement has stored is reported, but not stored again", (
   ]);
   facts.restart();
   expect(settled(facts)).toEqual([]);
+  facts.event("record", "2", "w", { op: "deleted" });
+  expect(facts.storable("record", "3", "w", { version: 1 })).toBe(undefined);
   expect(new UnitFacts(undefined, {}, false).storable("record", "1", "w", {})).toBe(undefined);
 });
 
