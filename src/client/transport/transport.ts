@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/shared-names.ts";
 import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
 import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";

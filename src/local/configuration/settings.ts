@@ -7,8 +7,7 @@ import {
   parsePlatformUrl,
 } from "#lib/network/base-url.ts";
 import { lstat, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { findConfigDirectory } from "./config-directory.ts";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import type {
   Profile,
@@ -189,4 +188,24 @@ async function kindOf(path: string): Promise<Kind | undefined> {
     const facts = await lstat(path).catch(() => undefined);
     return facts?.isSymbolicLink() === true ? "broken link" : undefined;
   }
+}
+
+/** The folder of tokens and profiles: `SVC_CONFIG_DIR`, else `~/.svc`. It is not created here. */
+export function findConfigDirectory(
+  variables: Readonly<Record<string, string | undefined>>,
+  homeDirectory: string,
+): Sourced<string> {
+  const given = variables["SVC_CONFIG_DIR"];
+  if (given !== undefined && given !== "") {
+    requireAbsolute("SVC_CONFIG_DIR", given);
+    return { value: resolve(given), source: "environment", name: "SVC_CONFIG_DIR" };
+  }
+  requireAbsolute("HOME", homeDirectory);
+  return { value: join(homeDirectory, ".svc"), source: "default" };
+}
+
+/** A relative path would depend on the current folder, which may be a foreign project. */
+function requireAbsolute(name: string, path: string): void {
+  if (isAbsolute(path)) return;
+  throw catalogError("E006", { details: `${name} must be an absolute path` });
 }
