@@ -53,6 +53,7 @@ describe("settings", () => {
       workspace: undefined,
       appKey: undefined,
       project: undefined,
+      readOnly: undefined,
       profileSettings: {},
     });
   });
