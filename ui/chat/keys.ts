@@ -11,7 +11,7 @@ export const chatKeys = keyGroup({
   nextCitation: key("tab", ["chat", "pane"], "next source", { footer: 21 }),
   previousCitation: key("shift+tab", ["chat", "pane"], "previous source"),
   copyCitation: [
-    key("Y", "place", "copy the source", { footer: 22 }),
+    key("Y", "pane", "copy the source", { footer: 22 }),
     key("ctrl+y", "chat", "copy the source", { footer: 22 }),
   ],
   stop: key("escape", ["chat", "pane"], "stop", { footer: 8 }),

@@ -70,13 +70,14 @@ export function useChatKeys(options: {
   const tabs = useTabKeys(question);
   const exportConversation = useChatExport(state);
   const copyText = () => copy(state.messages.at(-1)?.text ?? "");
-  const places = { exportConversation, write, copyCitation, copyText, copyCommand, goBack: back };
+  const places = { exportConversation, write, copyText, copyCommand, goBack: back };
   useKeys<ChatKeys>("place", { ...conversation, ...tabs, ...places }, { active: !writing });
   useKeys<ChatKeys>(
     "pane",
     {
       ...reading,
       ...scrollKeys(transcript),
+      copyCitation,
       write: isCiting ? undefined : write,
       deselect: isCiting ? deselect : undefined,
     },

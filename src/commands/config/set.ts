@@ -14,7 +14,6 @@ export default command({
     { name: "value", description: "JSON; `-` reads stdin, `@path` a file" },
   ],
   options: {},
-  calls: [],
   answer: ({ z }) => z.strictObject({ profile: z.string(), name: z.string(), value: z.unknown() }),
   examples: [
     "svc config set mouse true",

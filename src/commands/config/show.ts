@@ -9,7 +9,6 @@ export default command({
     "is not among them. --profile names another profile.",
   arguments: [],
   options: {},
-  calls: [],
   answer: ({ z }) =>
     z.strictObject({
       profile: z.string(),

@@ -7,7 +7,6 @@ export default command({
   summary: "Remove a setting of the profile",
   arguments: [settingArgument],
   options: {},
-  calls: [],
   answer: ({ z }) => z.strictObject({ profile: z.string(), name: z.string() }),
   examples: ["svc config unset mouse"],
   trials: ["mouse"],
