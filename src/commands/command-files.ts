@@ -175,6 +175,7 @@ export const commandFiles: Readonly<Record<string, () => Promise<{ default: Comm
   "serve restore": () => import("./serve/restore.ts"),
   "serve rotate-key": () => import("./serve/rotate-key.ts"),
   "serve rotate-signing-key": () => import("./serve/rotate-signing-key.ts"),
+  "serve settle": () => import("./serve/settle.ts"),
   "serve token": () => import("./serve/token.ts"),
   skill: () => import("./skill.ts"),
   support: () => import("./support.ts"),

@@ -3,24 +3,26 @@ import { within } from "#lib/time/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { inBackground, keptPromise } from "../../kit/background.ts";
+import { keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
 import {
   ConnectionLostError,
+  DatabaseFaultError,
   DetachedFileError,
+  isDamaged,
   OverloadedError,
   StorageError,
   StorageFullError,
 } from "../../kit/storage-errors.ts";
 import { FeedState } from "../feed/service.ts";
-import { probeWrites, ReadProbe } from "./probes.ts";
+import { ReadProbe, WriteProbe } from "./probes.ts";
 
 type Component = NonNullable<Health["components"]>[string];
 
 export interface HealthOptions {
   readonly platformWork: PlatformWork;
-  readonly database: Pick<Database, "risks" | "writeFailure">;
+  readonly database: Pick<Database, "risks" | "writeFailure" | "freeBytes">;
   readonly blobs: BlobStore;
   readonly blobProvider: "disk" | "s3";
   readonly room: { readonly database: Room; readonly files: Room };
@@ -53,11 +55,13 @@ export interface Condition {
 /** Reads still work; the next write, or the next check, finds out whether there is space again. */
 const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
 /** Reads may show what is not stored; the next start finds out what is. */
-const durabilityLost = "could not make a write durable: restart the platform";
+const durabilityLost = "could not make a write durable: check the disk, then restart the platform";
 const writesFail = "refuses writes";
 /** How long any state is kept, so that frequent probes cause no load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
+/** How long health names damaged data after the last request that met some. */
+const damageKeptMs = 10 * 60_000;
 /** A check of writes is a commit that waits for the disk. */
 const writesGoodForMs = 5_000;
 /** A check of a folder costs nothing; a request to S3 costs money. */
@@ -68,6 +72,7 @@ export class HealthService {
   readonly #parts: AskedPart[] = [];
   readonly feed: FeedState;
   readonly #warnings: (() => Promise<string | undefined>)[] = [];
+  #damage: { readonly error: StorageError; readonly at: Date } | undefined;
   #warned: { readonly asked: Promise<readonly string[]>; readonly endsAt: number } | undefined;
 
   constructor(private readonly options: HealthOptions) {
@@ -76,7 +81,7 @@ export class HealthService {
     this.feed = new FeedState(work, options.now);
     this.addWarning(() => this.feed.warning());
     const reads = new ReadProbe(work);
-    inBackground(options.logger, "health-probe-failed", () => reads.learn());
+    const writes = new WriteProbe(work, options.now, database.freeBytes);
     this.addPart({
       name: "database",
       without: "down",
@@ -97,12 +102,19 @@ export class HealthService {
         const failure = database.writeFailure?.();
         if (failure !== undefined) return { status: "down", detail: lossOf(failure) };
         try {
-          await probeWrites(work, options.now(), { findsRoom: mayFail(room.database) });
+          await writes.run({ findsRoom: mayFail(room.database) });
         } catch (error) {
           if (!(error instanceof StorageFullError)) throw error;
         }
         return room.database.isLacking ? withoutRoom : { status: "ok", detail: work.read.dialect };
       },
+    });
+    this.addPart({
+      name: "database",
+      without: "degraded",
+      goodForMs: keptMs,
+      hasFailed: () => this.#damage !== undefined,
+      ask: () => Promise.resolve(this.#damaged() ?? { status: "ok", detail: work.read.dialect }),
     });
     // Records, search and chat work without files; uploads and downloads do not.
     this.addPart({
@@ -114,6 +126,21 @@ export class HealthService {
         return room.files.isLacking ? withoutRoom : { status: "ok", detail: blobProvider };
       },
     });
+  }
+
+  /** Notes the error of a request: a probe does not touch each page that can be damaged. */
+  noteFailure(error: unknown): void {
+    if (isDamaged(error)) this.#damage = { error, at: this.options.now() };
+  }
+
+  #damaged(): Component | undefined {
+    if (this.#damage === undefined) return undefined;
+    const { error, at } = this.#damage;
+    if (this.options.now().getTime() - at.getTime() > damageKeptMs) return undefined;
+    return {
+      status: "degraded",
+      detail: `${error.conduct} (a request met it at ${at.toISOString()})`,
+    };
   }
 
   addPart(part: Part): void {
@@ -255,9 +282,12 @@ class AskedPart {
         this.logger.warn({ event: "part-unwell", part: this.name, error: reason });
       }
       if (error instanceof OverloadedError) return { status: "degraded", detail: busy };
-      const isSilent = error instanceof ConnectionLostError || this.part.carries !== "writes";
+      const isNamed =
+        error instanceof ConnectionLostError ||
+        error instanceof DatabaseFaultError ||
+        this.part.carries !== "writes";
       const conduct = error instanceof StorageError ? error.conduct : "does not answer";
-      return { status, detail: isSilent ? conduct : writesFail };
+      return { status, detail: isNamed ? conduct : writesFail };
     }
   }
 }

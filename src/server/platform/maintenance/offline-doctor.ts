@@ -8,6 +8,7 @@ import {
   databaseFilename,
 } from "../storage-location.ts";
 import { CatalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { refuseMissingDatabase, refuseOtherDatabase } from "../data-marker.ts";
 import { checkedSecrets } from "../key-file.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
@@ -19,8 +20,10 @@ import {
   Tally,
 } from "../../domains/storage/finding.ts";
 import type { Database, Reader } from "../../database/database.ts";
+import { raw } from "../../database/statement.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
-import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
+import { lostTables } from "../../schema/tables.ts";
+import { DatabaseFaultError, isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 import { ChangeFeed } from "../../work/change-feed.ts";
 import { Works } from "../../work/works.ts";
@@ -43,6 +46,8 @@ export interface Diagnosis {
   /** True if no finding is left. */
   readonly ok: boolean;
   readonly findings: readonly (Finding & { readonly fixed: boolean })[];
+  /** The newest change of the schema that the database has; undefined for a damaged one. */
+  readonly schema?: string;
   readonly checked: {
     readonly workspaces: number;
     readonly objectTypes: number;
@@ -98,7 +103,10 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   const blobs = await openBlobs(options);
   const doctor = new Doctor({ work, reader, blobs, fix, withDigests, signal });
   let workspaces = 0;
+  let schema: string | undefined;
   await doctor.checkDatabase();
+  const lost = await lostTables(reader);
+  if (lost.length > 0) doctor.noteDamage(lost.map((name) => `the table ${name} is gone`));
   const modes = await checkModes(options.dataDirectory, fix);
   doctor.findings.push(...modes.findings, ...durabilityOff(database.risks ?? []));
   if (modes.isFixed) for (const finding of modes.findings) doctor.fixed.add(finding);
@@ -109,6 +117,7 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
       if (secrets !== undefined) refuseOtherDatabase(options, secrets);
     });
     doctor.findings.push(...refused);
+    schema = await newestChange(reader);
     await doctor.checkIndexes();
     for await (const workspaceId of workspaceIds(reader)) {
       signal?.throwIfAborted();
@@ -131,7 +140,15 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
     fixed: doctor.fixed.has(finding),
   }));
   const ok = findings.every(({ fixed }) => fixed);
-  return { ok, findings, checked: { workspaces, ...doctor.checked } };
+  const checked = { workspaces, ...doctor.checked };
+  return { ok, findings, ...given({ schema }), checked };
+}
+
+async function newestChange(reader: Reader): Promise<string | undefined> {
+  const row = await reader.first<{ name: string }>(
+    raw("select max(name) as name from svc_migrations"),
+  );
+  return row?.name;
 }
 
 /** Lets the platform remove files again after a restore, unless files are missing or damaged. */
@@ -154,10 +171,11 @@ async function startFault(
   }
 }
 
-/** True if the stored data is the cause: damaged pages, or text that is no longer JSON. */
+/** True if the stored data is the cause: damaged pages, lost tables, or text that is not JSON. */
 function isFromDamage(error: unknown, isKnownDamaged: boolean): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;
+  if (isKnownDamaged && error instanceof DatabaseFaultError) return true;
   return error instanceof StorageError ? isDamaged(error) : isKnownDamaged;
 }
 
