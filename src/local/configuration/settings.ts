@@ -77,8 +77,16 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
       fromProject("SVC_APP_KEY") ??
       fromProject("SVC_VERTICAL_KEY"),
     project,
+    readOnly: readOnlyReason(profile.value, stored.settings?.["read_only"]),
     profileSettings: stored.settings ?? {},
   };
+}
+
+/** Why the profile changes nothing; a value that is neither true nor false keeps changes away. */
+function readOnlyReason(profile: string, value: unknown = false): string | undefined {
+  if (value === false) return undefined;
+  const why = value === true ? "is read-only" : "has a read_only that is neither true nor false";
+  return `the profile ${profile} ${why}; \`svc config unset read_only\` allows changes`;
 }
 
 /** A URL in normal form. Throws E006, with the exit code of wrong usage for an option. */

@@ -52,6 +52,7 @@ describe("settings", () => {
       workspace: undefined,
       appKey: undefined,
       project: undefined,
+      readOnly: undefined,
       profileSettings: {},
     });
   });
