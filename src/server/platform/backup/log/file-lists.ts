@@ -59,9 +59,9 @@ export async function storeFileList(
 
 /** The whole lists of a place. */
 export interface PlacedLists {
-  /** Their names, oldest first. */
+  /** The names of the lists, oldest first. */
   readonly names: readonly string[];
-  /** Throws `DamagedFileError`. */
+  /** The content of a list; throws `DamagedFileError`. */
   read(name: string): Promise<z.output<typeof fileList>>;
   /** The place with the packed objects as if each of them existed. */
   readonly packed: BackupPlace;
