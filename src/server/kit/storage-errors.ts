@@ -16,6 +16,17 @@ export class FileStoreError extends StorageError {
   }
 }
 
+/** The database, with what has failed there and the operator's next step. */
+export class DatabaseFaultError extends StorageError {
+  override readonly part = "The database";
+  override readonly conduct: string;
+
+  constructor(message: string, conduct: string, options?: ErrorOptions) {
+    super(message, options);
+    this.conduct = conduct;
+  }
+}
+
 /** The stored bytes of a file are not those that were uploaded: a retry reads the same ones. */
 export class DamagedFileError extends FileStoreError {
   override readonly name = "DamagedFileError";
@@ -48,9 +59,11 @@ export class DetachedFileError extends StorageError {
   }
 }
 
-/** True if SQLite's file is damaged, or no database: only a backup helps. */
+/** True if the database's file is damaged, or no database: only a backup helps. */
 export function isDamaged(error: unknown): error is StorageError {
-  return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
+  return (
+    error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)|\(XX00[12]\)/.test(error.message)
+  );
 }
 
 /** The message of triggers that refuse writes while the data move to another database. */

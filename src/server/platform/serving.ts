@@ -83,7 +83,10 @@ export function servingOf(
     idempotency,
     quotas,
     works,
-    problemOf,
+    problemOf(error, caller) {
+      services.health.noteFailure(error);
+      return problemOf(error, caller);
+    },
     limits,
     answers: base.answers,
     batchesTicks: options.tuning?.batchesTicks ?? true,

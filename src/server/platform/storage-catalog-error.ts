@@ -3,6 +3,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { FilesUnavailableError } from "../files/create-blob-store.ts";
 import { FilesUrlError } from "../files/s3/files-url.ts";
 import {
+  DatabaseFaultError,
   DataDirectoryInUseError,
   FileStoreError,
   isDamaged,
@@ -44,17 +45,23 @@ export function storageCatalogError(
     const isFull = error instanceof StorageFullError;
     if (databaseUrl === undefined || isFull || error instanceof FileStoreError) {
       const mend = `Run \`svc serve doctor --data-dir ${dataDirectory}\`, and restore a backup`;
-      const hint = isDamaged(error) ? { hint: mend } : fullHint(isFull);
+      const hint = isDamaged(error) ? { hint: mend } : (faultHint(error) ?? fullHint(isFull));
       return catalogError("E203", { details }, { ...hint, ...cause });
     }
-    const hint = "Check --database-url and its server";
-    return catalogError("E006", { details }, { hint, ...cause });
+    const hint = { hint: "Check --database-url and its server" };
+    return catalogError("E006", { details }, { ...(faultHint(error) ?? hint), ...cause });
   }
   if (systemErrorCode(error) === undefined) return error;
   const path = error instanceof Error && "path" in error ? ` ${String(error.path)}` : "";
   const details = `the disk refused${path}: ${systemErrorWords(error)}`;
   const hint = fullHint(["ENOSPC", "EDQUOT"].includes(systemErrorCode(error) ?? ""));
   return catalogError("E203", { details }, { ...hint, ...cause });
+}
+
+function faultHint(error: StorageError): { readonly hint: string } | undefined {
+  return error instanceof DatabaseFaultError
+    ? { hint: `${error.part} ${error.conduct}` }
+    : undefined;
 }
 
 function fullHint(isFull: boolean): { readonly hint?: string } {

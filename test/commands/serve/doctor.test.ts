@@ -170,6 +170,30 @@ describe("svc serve doctor", () => {
     ]);
   });
 
+  test.each(["resource_files", "marks"])(
+    "the table %s that is gone is a finding, and --fix repairs nothing then",
+    async (table) => {
+      const the = await start();
+      await makeNotes(the);
+      await the.close();
+      running.splice(0);
+      const { dataDirectory: dataDir, workspaces } = the;
+      const path = join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan);
+      await Bun.write(path, "unused");
+      const connection = new SqliteConnection(join(dataDir, "svc.db"), { readonly: false });
+      connection.execute(`drop table ${table}`);
+      connection.close();
+      const result = await doctor(dataDir, "--fix");
+      expect(result).toMatchObject({ exitCode: 1, json: { ok: false } });
+      const findings = field(result.json, "findings");
+      expect(Array.isArray(findings) ? findings[0] : undefined).toMatchObject({
+        code: "database-damaged",
+        examples: [`the table ${table} is gone`],
+      });
+      expect((await stat(path)).size).toBe(6);
+    },
+  );
+
   test("damaged JSON is reported with the other findings", async () => {
     const the = await start();
     await makeNotes(the);

@@ -1,5 +1,6 @@
 import {
   ConnectionLostError,
+  DatabaseFaultError,
   DuplicateError,
   ForeignKeyError,
   ReadOnlyError,
@@ -24,6 +25,21 @@ const missingStates = /^(42P01|42703|42883|3F000)/;
 
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
+
+/** What has failed, by SQLSTATE, and the operator's next step. */
+const conducts: readonly (readonly [state: RegExp, conduct: string])[] = [
+  [missingStates, "has lost a part of its schema: check its search_path, or restore a backup"],
+  [/^58/, "cannot read or write its files: check the disk and the log of PostgreSQL"],
+  [/^XX/, "has damaged data: check the log of PostgreSQL, and restore a backup"],
+  [
+    /^25006$/,
+    "takes no writes, because it is a standby or read-only: promote it, or name the primary",
+  ],
+  [/^42501$/, "refuses its role: check the role's rights, and that row_security is on"],
+  [/^(28|3D)/, "refuses the user, the password or the name in --database-url"],
+  [/^53200$/, "has no memory left: check the log of PostgreSQL"],
+  [/^53300$/, "has no free connection: raise max_connections, or end other clients"],
+];
 
 /**
  * A session has no mark of ours, or lacks a prepared statement: a pooler shares it among clients,
@@ -57,8 +73,7 @@ export function postgresqlFailure(error: unknown): unknown {
   if (lostStates.test(state) || lostCodes.test(code)) {
     return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
   }
-  if (brokenStates.test(state) || missingStates.test(state))
-    return new StorageError(`${error.message} (${state})`, cause);
+  if (brokenStates.test(state) || missingStates.test(state)) return faultOf(error, state);
   if (sharedStates.test(state) || error.message.includes(sessionMark)) {
     return new StorageError(`${sharedSessions} (${error.message}, ${state})`, cause);
   }
@@ -83,8 +98,15 @@ export function postgresqlFailure(error: unknown): unknown {
     case "28P01":
     case "3D000":
     case "42501":
-      return new StorageError(`${error.message} (${state})`, cause);
+      return faultOf(error, state);
     default:
       return error;
   }
+}
+
+function faultOf(error: Error, state: string): StorageError {
+  const text = `${error.message} (${state})`;
+  const conduct = conducts.find(([each]) => each.test(state))?.[1];
+  if (conduct === undefined) return new StorageError(text, { cause: error });
+  return new DatabaseFaultError(text, conduct, { cause: error });
 }

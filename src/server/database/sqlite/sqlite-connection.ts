@@ -1,5 +1,6 @@
 import { Database, type Statement } from "bun:sqlite";
 import {
+  DatabaseFaultError,
   DuplicateError,
   ForeignKeyError,
   ReadOnlyError,
@@ -133,6 +134,21 @@ const missingParts = /^(no such (table|column|index)|table \S+ has no column)/;
 
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
+/** What has failed, by the code of SQLite, and the operator's next step. */
+const conducts: readonly (readonly [code: RegExp, conduct: string])[] = [
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    "has a damaged file or a failing disk: run `svc serve doctor`, and restore a backup",
+  ],
+  [/^SQLITE_IOERR_(SHORT_)?READ/, "cannot read its file: check the disk and the system's log"],
+  [
+    /^SQLITE_IOERR/,
+    "cannot write its file: check the disk, its quota and the limit of a file's size",
+  ],
+  [/^SQLITE_(CANTOPEN|READONLY)/, "cannot open its file: check its rights and those of its folder"],
+];
+const missingConduct = "has lost a part of its schema: restore a backup";
+
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
     return error;
@@ -150,6 +166,9 @@ export function sqliteFailure(error: unknown): unknown {
     return new StorageFullError(`database or disk is full (${code})`, cause);
   }
   const isMissing = code === "SQLITE_ERROR" && missingParts.test(message);
-  if (isMissing || storageCodes.test(code)) return new StorageError(`${message} (${code})`, cause);
-  return error;
+  if (!isMissing && !storageCodes.test(code)) return error;
+  const text = `${message} (${code})`;
+  const conduct = isMissing ? missingConduct : conducts.find(([each]) => each.test(code))?.[1];
+  if (conduct === undefined) return new StorageError(text, cause);
+  return new DatabaseFaultError(text, conduct, cause);
 }

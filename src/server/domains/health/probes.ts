@@ -1,4 +1,6 @@
 import { join, raw, statement } from "../../database/statement.ts";
+import { DatabaseFaultError } from "../../kit/storage-errors.ts";
+import { lostTables, tablesOf } from "../../schema/tables.ts";
 import type { Work } from "../../work/work.ts";
 import { keepText } from "../secrets/service.ts";
 
@@ -10,35 +12,47 @@ const probeName = "health probe";
  * missing or damaged table, a wrong `search_path` and refused rights fail it.
  */
 export class ReadProbe {
-  #tables: readonly string[] | undefined;
+  readonly #tables: readonly string[];
 
-  constructor(private readonly work: Pick<Work, "read">) {}
-
-  /** Notes the tables that must exist. Call it at the start, when all of them do. */
-  async learn(): Promise<void> {
-    const { read } = this.work;
-    const tables = read.dialect === "sqlite" ? sqliteTables : postgresqlTables;
-    const rows = await read.all<{ name: string }>(tables);
-    this.#tables = rows.map(({ name }) => name);
+  constructor(private readonly work: Pick<Work, "read">) {
+    this.#tables = tablesOf(work.read.dialect);
   }
 
+  /** Throws an error that names the tables that are gone. */
   async run(): Promise<void> {
-    if (this.#tables === undefined) await this.learn();
-    const counts = (this.#tables ?? []).map((name) =>
-      raw(`(select count(*) from (select 1 as one from ${name} limit 1) as rows)`),
+    const counts = this.#tables.map((name) =>
+      raw(`(select count(*) from (select 1 as one from "${name}" limit 1) as rows)`),
     );
-    await this.work.read.first(statement`select ${join(counts, " + ")} as tables`);
+    try {
+      await this.work.read.first(statement`select ${join(counts, " + ")} as tables`);
+    } catch (error) {
+      if (error instanceof DatabaseFaultError) throw (await this.#lost(error)) ?? error;
+      throw error;
+    }
+  }
+
+  async #lost(cause: DatabaseFaultError): Promise<DatabaseFaultError | undefined> {
+    const { read } = this.work;
+    const lost = await lostTables(read).catch(() => []);
+    if (lost.length === 0) return undefined;
+    const isAll = lost.length === this.#tables.length;
+    const step =
+      isAll && read.dialect === "postgresql"
+        ? "check the search_path of its role and its database, or restore a backup"
+        : "restore a backup";
+    const what = isAll ? "all of its tables" : listed(lost);
+    return new DatabaseFaultError(cause.message, `has lost ${what}: ${step}`, { cause });
   }
 }
 
-const sqliteTables = raw(
-  `select '"' || name || '"' as name from pragma_table_list
-    where schema = 'main' and type in ('table', 'virtual') and name not like 'sqlite_%'`,
-);
-const postgresqlTables = raw(
-  `select quote_ident(relname) as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
-);
+const namesAtMost = 5;
+
+function listed(tables: readonly string[]): string {
+  const names = tables.slice(0, namesAtMost).join(", ");
+  const more = tables.length - namesAtMost;
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `the ${tables.length === 1 ? "table" : "tables"} ${names}${rest}`;
+}
 
 /** Larger than what a full disk still takes in pages that exist. */
 const roomBytes = 1024 * 1024;

@@ -8,6 +8,11 @@ import type { HealthService } from "./service.ts";
 
 let openApiAnswer: Answer<OpenApiDocument> | undefined;
 
+/** The name of a part, with its failure. */
+function wordsOf(name: string, { detail }: { readonly detail?: string | undefined }): string {
+  return detail === undefined ? name : `${name} (${detail})`;
+}
+
 export function healthHandlers({
   health,
 }: {
@@ -19,7 +24,9 @@ export function healthHandlers({
       if (body.status !== "down" && writes) return body;
       const parts = Object.entries(body.components ?? {});
       const named = (status: string): string =>
-        parts.flatMap(([name, part]) => (part.status === status ? [name] : [])).join(", ");
+        parts
+          .flatMap(([name, part]) => (part.status === status ? [wordsOf(name, part)] : []))
+          .join(", ");
       const detail =
         body.status === "down" ? `Down: ${named("down")}` : `Writes fail: ${named("degraded")}`;
       throw new Refusal("storage-unavailable", {

@@ -3,12 +3,14 @@ import { within } from "#lib/time/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import { inBackground, keptPromise } from "../../kit/background.ts";
+import { keptPromise } from "../../kit/background.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
 import {
   ConnectionLostError,
+  DatabaseFaultError,
   DetachedFileError,
+  isDamaged,
   OverloadedError,
   StorageError,
   StorageFullError,
@@ -53,11 +55,13 @@ export interface Condition {
 /** Reads still work; the next write, or the next check, finds out whether there is space again. */
 const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
 /** Reads may show what is not stored; the next start finds out what is. */
-const durabilityLost = "could not make a write durable: restart the platform";
+const durabilityLost = "could not make a write durable: check the disk, then restart the platform";
 const writesFail = "refuses writes";
 /** How long any state is kept, so that frequent probes cause no load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
+/** How long health names damaged data after the last request that met some. */
+const damageKeptMs = 10 * 60_000;
 /** A check of writes is a commit that waits for the disk. */
 const writesGoodForMs = 5_000;
 /** A check of a folder costs nothing; a request to S3 costs money. */
@@ -68,6 +72,7 @@ export class HealthService {
   readonly #parts: AskedPart[] = [];
   readonly feed: FeedState;
   readonly #warnings: (() => Promise<string | undefined>)[] = [];
+  #damage: { readonly error: StorageError; readonly at: Date } | undefined;
   #warned: { readonly asked: Promise<readonly string[]>; readonly endsAt: number } | undefined;
 
   constructor(private readonly options: HealthOptions) {
@@ -77,7 +82,6 @@ export class HealthService {
     this.addWarning(() => this.feed.warning());
     const reads = new ReadProbe(work);
     const writes = new WriteProbe(work, options.now, database.freeBytes);
-    inBackground(options.logger, "health-probe-failed", () => reads.learn());
     this.addPart({
       name: "database",
       without: "down",
@@ -105,6 +109,13 @@ export class HealthService {
         return room.database.isLacking ? withoutRoom : { status: "ok", detail: work.read.dialect };
       },
     });
+    this.addPart({
+      name: "database",
+      without: "degraded",
+      goodForMs: keptMs,
+      hasFailed: () => this.#damage !== undefined,
+      ask: () => Promise.resolve(this.#damaged() ?? { status: "ok", detail: work.read.dialect }),
+    });
     // Records, search and chat work without files; uploads and downloads do not.
     this.addPart({
       name: "files",
@@ -115,6 +126,21 @@ export class HealthService {
         return room.files.isLacking ? withoutRoom : { status: "ok", detail: blobProvider };
       },
     });
+  }
+
+  /** Notes the error of a request: a probe does not touch each page that can be damaged. */
+  noteFailure(error: unknown): void {
+    if (isDamaged(error)) this.#damage = { error, at: this.options.now() };
+  }
+
+  #damaged(): Component | undefined {
+    if (this.#damage === undefined) return undefined;
+    const { error, at } = this.#damage;
+    if (this.options.now().getTime() - at.getTime() > damageKeptMs) return undefined;
+    return {
+      status: "degraded",
+      detail: `${error.conduct} (a request met it at ${at.toISOString()})`,
+    };
   }
 
   addPart(part: Part): void {
@@ -256,9 +282,12 @@ class AskedPart {
         this.logger.warn({ event: "part-unwell", part: this.name, error: reason });
       }
       if (error instanceof OverloadedError) return { status: "degraded", detail: busy };
-      const isSilent = error instanceof ConnectionLostError || this.part.carries !== "writes";
+      const isNamed =
+        error instanceof ConnectionLostError ||
+        error instanceof DatabaseFaultError ||
+        this.part.carries !== "writes";
       const conduct = error instanceof StorageError ? error.conduct : "does not answer";
-      return { status, detail: isSilent ? conduct : writesFail };
+      return { status, detail: isNamed ? conduct : writesFail };
     }
   }
 }

@@ -62,8 +62,8 @@ export function damagedDatabase(faults: readonly string[]): Finding {
     severity: "error",
     count: faults.length,
     examples: faults.slice(0, maximumExamples),
-    detail: "The database file is damaged",
-    mend: "Stop the platform, keep the damaged file, and restore a backup with `svc serve restore`",
+    detail: "The database is damaged",
+    mend: "Stop the platform, keep the damaged database, and restore a backup with `svc serve restore`",
     fixable: false,
   };
 }

@@ -22,7 +22,8 @@ import {
 import type { Database, Reader } from "../../database/database.ts";
 import { raw } from "../../database/statement.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
-import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
+import { lostTables } from "../../schema/tables.ts";
+import { DatabaseFaultError, isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 import { ChangeFeed } from "../../work/change-feed.ts";
 import { Works } from "../../work/works.ts";
@@ -104,6 +105,8 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   let workspaces = 0;
   let schema: string | undefined;
   await doctor.checkDatabase();
+  const lost = await lostTables(reader);
+  if (lost.length > 0) doctor.noteDamage(lost.map((name) => `the table ${name} is gone`));
   const modes = await checkModes(options.dataDirectory, fix);
   doctor.findings.push(...modes.findings, ...durabilityOff(database.risks ?? []));
   if (modes.isFixed) for (const finding of modes.findings) doctor.fixed.add(finding);
@@ -168,10 +171,11 @@ async function startFault(
   }
 }
 
-/** True if the stored data is the cause: damaged pages, or text that is no longer JSON. */
+/** True if the stored data is the cause: damaged pages, lost tables, or text that is not JSON. */
 function isFromDamage(error: unknown, isKnownDamaged: boolean): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;
+  if (isKnownDamaged && error instanceof DatabaseFaultError) return true;
   return error instanceof StorageError ? isDamaged(error) : isKnownDamaged;
 }
 

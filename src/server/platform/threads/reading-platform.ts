@@ -24,7 +24,7 @@ import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
 import { problemOf } from "../../domains/storage-problems.ts";
 import { Secrets } from "../../domains/secrets/service.ts";
-import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import { isDamaged, LeaderOnlyError } from "../../kit/storage-errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
 import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
@@ -108,8 +108,9 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       // The main thread counts what it has answered.
       if (!exchange.isRepeated) durations.note(exchange);
     },
+    // The main thread also answers what met damaged data, so that health knows of it.
     handOver: (exchange, error) =>
-      error instanceof LeaderOnlyError
+      error instanceof LeaderOnlyError || isDamaged(error)
         ? handOver(exchange, { rates, tokens, forwarder })
         : undefined,
   });

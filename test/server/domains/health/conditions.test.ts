@@ -9,6 +9,7 @@ import {
   openTestPlatform,
   type TestPlatform,
 } from "#test/support/platform.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { takeStorageAway } from "#test/support/away-storage.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
@@ -32,13 +33,24 @@ const withoutReads = {
   health: 503,
   ready: 503,
   live: 200,
-  body: { detail: "Down: database", components: { database: { status: "down" } } },
+  body: {
+    detail: expect.stringMatching(/^Down: database \(/),
+    components: { database: { status: "down" } },
+  },
 };
+/** Reads that fail with this detail of the database. */
+const lost = (detail: string) => ({
+  ...withoutReads,
+  body: { detail: `Down: database (${detail})`, components: { database: { detail } } },
+});
 const withoutWrites = {
   health: 503,
   ready: 200,
   live: 200,
-  body: { detail: "Writes fail: database", components: { database: { status: "degraded" } } },
+  body: {
+    detail: expect.stringMatching(/^Writes fail: database \(/),
+    components: { database: { status: "degraded" } },
+  },
 };
 
 /** Statements of the server's administrator in the platform's database. */
@@ -49,6 +61,12 @@ async function administer(the: TestPlatform, ...texts: readonly string[]): Promi
   } finally {
     await administrator.close();
   }
+}
+
+function runOnSqlite(the: TestPlatform, text: string): void {
+  using database = new Database(the.databaseUrl.replace(/^sqlite:/, ""));
+  database.run("pragma legacy_alter_table = on");
+  database.run(text);
 }
 
 const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -103,6 +121,36 @@ describePlatform("health", (the) => {
     }
   });
 
+  test("names the tables that are gone", async () => {
+    const gone = ["idempotency_keys", "marks"];
+    const rename = async (from: string, to: string): Promise<void> => {
+      for (const name of gone) {
+        const text = `alter table ${from}${name} rename to ${to}${name}`;
+        if (the().engine === "postgresql") await administer(the(), text);
+        else await eventually(async () => runOnSqlite(the(), text));
+      }
+    };
+    await rename("", "hidden_");
+    await eventuallySeen(
+      the(),
+      lost("has lost the tables idempotency_keys, marks: restore a backup"),
+    );
+    await rename("hidden_", "");
+    await eventuallySeen(the(), well);
+  });
+
+  test("is degraded for ten minutes after a request that met damaged data", async () => {
+    const { health } = the().platform.services;
+    health.noteFailure(new StorageError("invalid page in block 7 (XX001)"));
+    const detail = expect.stringMatching(/ \(a request met it at 20\d\d-/);
+    const degraded = { status: "degraded", components: { database: { detail } } };
+    expect(await seen(the())).toMatchObject({ ...well, body: degraded });
+    the().advance(10 * 60_000);
+    expect(await seen(the())).toMatchObject({ ...well, body: { status: "ok" } });
+    health.noteFailure(new StorageError("disk I/O error (SQLITE_IOERR_READ)"));
+    expect(await seen(the())).toMatchObject({ ...well, body: { status: "ok" } });
+  });
+
   test("probes answer a HEAD without a body, and no other method", async () => {
     const ask = (method: string) =>
       the().platform.fetch(new Request("http://localhost/ready", { method }));
@@ -120,11 +168,23 @@ describeNeeding("health on postgresql", missingPostgres, () => {
   afterAll(() => the.close());
 
   test.each([
-    ["a search_path without the tables", "search_path = nowhere", withoutReads],
-    ["row_security that is off", "row_security = off", withoutReads],
+    [
+      "a search_path without the tables",
+      "search_path = nowhere",
+      lost(
+        "has lost all of its tables: check the search_path of its role and its database, or restore a backup",
+      ),
+    ],
+    [
+      "row_security that is off",
+      "row_security = off",
+      lost("refuses its role: check the role's rights, and that row_security is on"),
+    ],
   ])("is 503 with %s", async (_what, setting, expected) => {
     const [name] = setting.split(" ");
     const database = new URL(the.databaseUrl).pathname.slice(1);
+    // A connection that is being opened now would keep the earlier setting.
+    await eventuallySeen(the, well);
     await administer(the, `alter database "${database}" set ${setting}`, endSessions);
     try {
       await eventuallySeen(the, expected);
@@ -134,18 +194,16 @@ describeNeeding("health on postgresql", missingPostgres, () => {
     await eventuallySeen(the, well);
   });
 
-  test("is 503 without one of the tables, and while writes are refused", async () => {
-    await administer(the, "alter table idempotency_keys rename to hidden_keys");
-    await eventuallySeen(the, withoutReads);
-    await administer(the, "alter table hidden_keys rename to idempotency_keys");
-    await eventuallySeen(the, well);
+  test("is 503 while writes are refused, as a standby refuses them", async () => {
     await administer(
       the,
       standby,
       `create trigger standby before insert or update on secrets
       for each row execute function standby()`,
     );
-    await eventuallySeen(the, withoutWrites);
+    const detail = expect.stringMatching(/standby.*: promote it/);
+    const body = { ...withoutWrites.body, components: { database: { detail } } };
+    await eventuallySeen(the, { ...withoutWrites, body });
     await administer(the, "drop trigger standby on secrets");
     await eventuallySeen(the, well);
   });

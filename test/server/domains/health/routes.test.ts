@@ -87,7 +87,7 @@ describePlatform("health", (the) => {
     expect(answered.json).toMatchObject({
       status: 503,
       code: "storage-unavailable",
-      detail: "Down: tape",
+      detail: "Down: tape (does not answer)",
       retryable: true,
       components: { tape: { status: "down" }, database: { status: "ok" } },
     });

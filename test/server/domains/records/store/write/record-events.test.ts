@@ -68,6 +68,28 @@ describePlatform("the events of a record", (the) => {
     ]);
   });
 
+  test("of creates at once are one for each record that was made", async () => {
+    const { admin, path, create, of } = await world(the());
+    await create({ code: "taken" });
+    const codes = ["a", "taken", "b", "twice", "twice", "c"];
+    const answers = await Promise.all(
+      codes.map((code) => admin.post(path, { code, status: code })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 201, 201, 201, 409, 409]);
+    expect(statuses[1]).toBe(409);
+    const made = answers.filter(({ status }) => status === 201).map((each) => text(each, "id"));
+    for (const id of made) expect((await of(id)).map(({ op }) => op)).toEqual(["created"]);
+    const all = await allEvents(the().platform.platformWork("a test"));
+    const values = all.flatMap(({ kind, after }) => (kind === "record" ? [after?.["status"]] : []));
+    expect(values.filter((status) => codes.includes(String(status))).toSorted()).toEqual([
+      "a",
+      "b",
+      "c",
+      "twice",
+    ]);
+  });
+
   test("lose their values when the record is erased, and end with the erasure", async () => {
     const { admin, path, create, of } = await world(the());
     const kept = await create({ title: "Kept", holder: "Ada" });
