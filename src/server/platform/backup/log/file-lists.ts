@@ -57,42 +57,49 @@ export async function storeFileList(
   await place.remove(path + openEnd);
 }
 
-/** The names of all whole lists, oldest first. */
-export async function fileLists(place: BackupPlace): Promise<readonly string[]> {
+/** The whole lists of a place. */
+export interface PlacedLists {
+  /** The names of the lists, oldest first. */
+  readonly names: readonly string[];
+  /** The content of a list; throws `DamagedFileError`. */
+  read(name: string): Promise<z.output<typeof fileList>>;
+  /** The place with the packed objects as if each of them existed. */
+  readonly packed: BackupPlace;
+}
+
+export async function placedLists(place: BackupPlace): Promise<PlacedLists> {
+  const packed = await packedPlace(place, listsFolder);
   const names: string[] = [];
-  for await (const { name } of (await packedPlace(place, listsFolder)).list(listsFolder)) {
+  for await (const { name } of packed.list(listsFolder)) {
     const list = name.slice(`${listsFolder}/`.length).replace(sidecar, "");
     if (name.endsWith(sidecar) && namePattern.test(list)) names.push(list);
   }
-  return names.toSorted();
-}
-
-/** The contents of a list. Throws `DamagedFileError`. */
-export async function readFileList(
-  place: BackupPlace,
-  name: string,
-): Promise<z.output<typeof fileList>> {
-  const packed = await packedPlace(place, listsFolder);
-  const bytes = await packed.read(`${listsFolder}/${name}${sidecar}`);
-  const parsed = fileList.safeParse(parsedJson(Buffer.from(bytes ?? "").toString()));
-  if (parsed.success) {
-    const { sha256, ...unsigned } = parsed.data;
-    if (sha256 === digestOf(unsigned)) return parsed.data;
-  }
-  throw new DamagedFileError(`The list of files ${name} is damaged`);
+  return {
+    packed,
+    names: names.toSorted(),
+    async read(name) {
+      const bytes = await packed.read(`${listsFolder}/${name}${sidecar}`);
+      const parsed = fileList.safeParse(parsedJson(Buffer.from(bytes ?? "").toString()));
+      if (parsed.success) {
+        const { sha256, ...unsigned } = parsed.data;
+        if (sha256 === digestOf(unsigned)) return parsed.data;
+      }
+      throw new DamagedFileError(`The list of files ${name} is damaged`);
+    },
+  };
 }
 
 /** The files of all lists with their contents. Throws `DamagedFileError`. */
 export async function* listedFiles(
   objects: SealedObjects,
 ): AsyncGenerator<{ readonly file: SetFile; readonly blob: SetBlob }, void, undefined> {
-  const packed = objects.over(await packedPlace(objects.place, listsFolder));
-  for (const name of await fileLists(objects.place)) {
-    const { list, blobs } = await readFileList(objects.place, name);
+  const lists = await placedLists(objects.place);
+  const packed = objects.over(lists.packed);
+  for (const name of lists.names) {
+    const { list, blobs } = await lists.read(name);
     const contents = new Map(blobs.map((each) => [each.blob, each]));
-    for await (const text of linesOf(
-      packed.read(`${listsFolder}/${name}`, list, { isSealed: true }),
-    )) {
+    const lines = linesOf(packed.read(`${listsFolder}/${name}`, list, { isSealed: true }));
+    for await (const text of lines) {
       const file = setFile.safeParse(parsedJson(text)).data;
       const blob = contents.get(file?.blob ?? "");
       if (file === undefined || blob?.sha256 !== file.sha256) {
@@ -111,8 +118,9 @@ export async function* objectsOfLists(place: BackupPlace): AsyncGenerator<string
     const bytes = await place.read(name);
     yield* openList.safeParse(parsedJson(Buffer.from(bytes ?? "").toString())).data?.objects ?? [];
   }
-  for (const name of await fileLists(place)) {
-    for (const { object } of (await readFileList(place, name)).blobs) yield object;
+  const lists = await placedLists(place);
+  for (const name of lists.names) {
+    for (const { object } of (await lists.read(name)).blobs) yield object;
   }
 }
 

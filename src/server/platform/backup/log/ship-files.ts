@@ -19,14 +19,7 @@ import {
 } from "../sets/placed-blobs.ts";
 import { ScratchList, workFolder } from "../sets/scratch-list.ts";
 import { filesSince, journalIn } from "./file-journal.ts";
-import {
-  fileLists,
-  newListName,
-  openFileList,
-  readFileList,
-  storeFileList,
-  timeOfList,
-} from "./file-lists.ts";
+import { newListName, openFileList, placedLists, storeFileList, timeOfList } from "./file-lists.ts";
 
 export interface FileShipment extends StorageLocation {
   /** The folder of the journal of published files. */
@@ -74,8 +67,9 @@ export class FileShipper {
     const folder = await workFolder(location.dataDirectory);
     const shipper = new FileShipper(parts, folder, ScratchList.in(folder));
     try {
-      for (const name of await fileLists(objects.place)) {
-        const { blobs } = await readFileList(objects.place, name);
+      const lists = await placedLists(objects.place);
+      for (const name of lists.names) {
+        const { blobs } = await lists.read(name);
         for (const { blob } of blobs) shipper.listed.set(blob, String(timeOfList(name)));
       }
       return shipper;

@@ -34,19 +34,21 @@ interface FolderContent {
   readonly packs: readonly Pack[];
   /** Objects that are in no pack, or not yet removed after they were packed. */
   readonly single: readonly PlacedObject[];
+  /** The names of the objects of packs, without their lists. */
+  readonly contents: readonly string[];
 }
 
 async function contentOf(place: BackupPlace, folder: string): Promise<FolderContent> {
-  const [packs, single]: [Pack[], PlacedObject[]] = [[], []];
+  const [packs, single, contents]: [Pack[], PlacedObject[], string[]] = [[], [], []];
   const start = `${folder}/${packsFolder}/`;
   for await (const object of place.list(folder)) {
     if (!object.name.startsWith(start)) single.push(object);
     else if (object.name.endsWith(sidecar)) {
       const pack = await readIndex(place, object.name);
       if (pack !== undefined) packs.push(pack);
-    }
+    } else contents.push(object.name);
   }
-  return { packs, single };
+  return { packs, single, contents };
 }
 
 /** Undefined for an index that was removed meanwhile. Throws `DamagedFileError`. */
@@ -115,14 +117,23 @@ export async function packedPlace(place: BackupPlace, folder: string): Promise<B
   };
 }
 
-/** Puts small objects of a folder into few; returns how many. */
+/**
+ * Puts small objects of a folder into few; returns how many. Only one process may do so at a time:
+ * the one that takes a backup.
+ */
 export async function packObjects(
   place: BackupPlace,
   folder: string,
   isPacked: (name: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const { packs, single } = await contentOf(place, folder);
+  const { packs, single, contents } = await contentOf(place, folder);
+  // A stopped run has left packs that are not whole.
+  const whole = new Set(packs.map(({ name }) => name));
+  await removeAll(
+    place,
+    contents.filter((name) => !whole.has(name)),
+  );
   const known = new Set(packs.flatMap(({ objects }) => objects.map(({ name }) => name)));
   const due = single
     .filter(({ name, size }) => size <= smallBytes && isPacked(name))

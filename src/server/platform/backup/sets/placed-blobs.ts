@@ -5,7 +5,7 @@ import type { BlobAddress, BlobStore } from "../../../files/blob-store.ts";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
 import { checkedSecrets } from "../../key-file.ts";
 import type { StorageLocation } from "../../storage-location.ts";
-import { fileLists, readFileList } from "../log/file-lists.ts";
+import { placedLists } from "../log/file-lists.ts";
 import type { BackupKeys } from "../place/backup-keys.ts";
 import { linesOf, type SealedObjects } from "../place/sealed-objects.ts";
 import {
@@ -66,8 +66,9 @@ export async function placeFile(
 export async function earlierBlobs(objects: SealedObjects, folder: string): Promise<ScratchList> {
   const blobs = ScratchList.in(folder);
   await addNewestBlobs(objects, blobs);
-  for (const name of await fileLists(objects.place)) {
-    const list = await readFileList(objects.place, name).catch((error: unknown) => {
+  const lists = await placedLists(objects.place);
+  for (const name of lists.names) {
+    const list = await lists.read(name).catch((error: unknown) => {
       // Its files are copied again.
       if (error instanceof DamagedFileError) return undefined;
       throw error;

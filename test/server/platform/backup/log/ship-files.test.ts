@@ -4,8 +4,8 @@ import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { notedBlobs, type PublishedFile } from "#server/files/published-files.ts";
 import { FileJournal } from "#server/platform/backup/log/file-journal.ts";
 import {
-  fileLists,
   listedFiles,
+  placedLists,
   removeListsBefore,
 } from "#server/platform/backup/log/file-lists.ts";
 import { FileShipper } from "#server/platform/backup/log/ship-files.ts";
@@ -60,7 +60,7 @@ test("files since a backup are stored once, from the database and the journal, a
     await shipper.close();
     shipper = await open();
     expect(await shipper.ship()).toBe(0);
-    expect(await fileLists(place)).toHaveLength(3);
+    expect((await placedLists(place)).names).toHaveLength(3);
     const files = await SetFiles.shipped(objects, dataDirectory);
     expect(await Promise.all([one, two, three].map((each) => text(files, each)))).toEqual([
       "one",
@@ -80,7 +80,7 @@ test("files since a backup are stored once, from the database and the journal, a
     expect(second.files).toMatchObject({ count: first.files.count + 1, added: 0 });
     const nowMs = Date.now() + 10;
     await removeListsBefore(place, { beforeMs: nowMs, nowMs }, undefined);
-    expect(await fileLists(place)).toEqual([]);
+    expect((await placedLists(place)).names).toEqual([]);
     await removeOldSets(objects, {
       keptMs: 1e12,
       keeps: new Set(),
