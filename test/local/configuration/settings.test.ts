@@ -2,7 +2,11 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSignIns } from "#auth/token-file.ts";
-import { findConfigDirectory, resolveSettings, withAuthUrl } from "#local/configuration/settings.ts";
+import {
+  findConfigDirectory,
+  resolveSettings,
+  withAuthUrl,
+} from "#local/configuration/settings.ts";
 import { parseEnv } from "#local/env/file.ts";
 import {
   clearWorkspace,

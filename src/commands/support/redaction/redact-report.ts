@@ -8,7 +8,7 @@ const mostForms = 400;
 
 /** Replaces values that are known to be secret, in any usual encoding and case. */
 class KnownSecrets {
-  /** The shortest one first. */
+  /** The values, of which the shortest is first. */
   readonly #values: readonly string[];
   #forms: readonly RegExp[] = [];
   /** How many values have their forms in the list. */

@@ -49,7 +49,7 @@ export class PostgresqlPool {
   readonly #beginSnapshot: (scope: Scope) => string;
   /** Clients of one connection each, which they open again after a time without use. */
   readonly #clients = new Set<SQL>();
-  /** Those of them that wait; the one that was used last is used next. */
+  /** The clients that wait; the one that was used last is used next. */
   readonly #idle: SQL[] = [];
   #isClosed = false;
   #watch: ReturnType<typeof setInterval> | undefined;
@@ -131,7 +131,7 @@ export class PostgresqlPool {
     await Promise.all(Array.from(this.#clients, (client) => client.close({ timeout: 5 })));
   }
 
-  /** Opens no connection yet. */
+  /** The client opens its connection when it is used. */
   #newClient(): SQL {
     const client = connect({ ...this.#options, connections: 1 });
     this.#clients.add(client);

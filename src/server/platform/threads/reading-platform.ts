@@ -108,11 +108,8 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       // The main thread counts what it has answered.
       if (!exchange.isRepeated) durations.note(exchange);
     },
-    // The main thread also answers what met damaged data, so that health knows of it.
     handOver: (exchange, error) =>
-      error instanceof LeaderOnlyError || isDamaged(error)
-        ? handOver(exchange, { rates, tokens, forwarder })
-        : undefined,
+      isForLeader(error) ? handOver(exchange, { rates, tokens, forwarder }) : undefined,
   });
   return {
     fetch(request, peer) {
@@ -127,6 +124,11 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       await database.close();
     },
   };
+}
+
+/** The main thread also answers what met damaged data, so that health knows of it. */
+function isForLeader(error: unknown): boolean {
+  return error instanceof LeaderOnlyError || isDamaged(error);
 }
 
 /** Throws for a route of the main thread before a body is read, which may be large. */

@@ -60,7 +60,7 @@ const columns: Statement = statement`${raw(
 interface Target {
   readonly workspaceId: string;
   readonly generation: number;
-  /** The time of the features that have none of their own. */
+  /** The time of each feature that names no time. */
   readonly at: string;
 }
 
@@ -191,7 +191,7 @@ export async function numbersInBoxes(
   return rows.map(({ number }) => Number(number));
 }
 
-/** For conditions on numbers: SQLite would take the index that begins with the workspace instead. */
+/** The table for conditions on numbers: SQLite would take the index of workspaces instead. */
 export const featuresByNumber: Statement = byDialect({
   sqlite: raw("geo_features not indexed"),
   postgresql: raw("geo_features"),

@@ -27,7 +27,7 @@ interface Tree {
   readonly triggers: Readonly<Record<string, string>>;
 }
 
-/** Earlier rows move through a table of their own, which takes less time than their geometries. */
+/** Earlier rows move through a table of boxes, which takes less time than their geometries. */
 function statementsOf({ name, third, triggers }: Tree): string[] {
   return [
     ...Object.keys(triggers).map((trigger) => `drop trigger ${trigger}`),

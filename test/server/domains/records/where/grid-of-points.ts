@@ -1,7 +1,7 @@
 import { byDialect, raw, statement } from "#server/database/statement.ts";
 import type { ReadableType } from "#server/domains/object-types/service.ts";
 
-/** Points in a row. */
+/** The number of points in a row. */
 export const side = 200;
 
 /**

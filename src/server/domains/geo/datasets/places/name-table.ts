@@ -4,7 +4,7 @@ const buckets = 64;
 const hashBits = 27;
 /** Entries of one sorted list; a larger one would take longer than 2 ms to sort. */
 const segmentEntries = 16_384;
-/** Places of one key that a search reads: later ones of a word that most names have are not kept. */
+/** Places of one key that a search reads; later ones of a very common word are not kept. */
 export const placesOfKey = 10_000;
 const counters = 65_536;
 

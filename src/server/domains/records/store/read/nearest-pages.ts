@@ -3,7 +3,7 @@ import type { Condition, FieldTest } from "../../../../database/where/condition.
 import { statement } from "../../../../database/statement.ts";
 import { farthestMetres, idsNear, numbersNear } from "../../where/place-index.ts";
 import type { TypeSource } from "./list-plan.ts";
-import type { ListedRecords, RecordPage } from "./record-pages.ts";
+import type { ListedRecords, RecordPage } from "./listed-page.ts";
 
 /** The first distance in which the nearest records are looked for, and its growth. */
 const firstMetres = 1_000;
@@ -19,7 +19,7 @@ const mostAtOnePlace = 1_000;
 const mostTries = 3;
 const largestOffset = 1_000;
 
-/** The records of the index of places within a distance: all of them that are so near, and others. */
+/** The records that the index of places has within a distance: all that are so near, and others. */
 interface Circle {
   readonly metres: number;
   readonly rows: number;

@@ -23,30 +23,13 @@ import {
   type ScanCaller,
 } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
-import { columnsOf, type Projection } from "./projection.ts";
+import { columnsOf } from "./projection.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
+import type { ListedRecords, RecordPage } from "./listed-page.ts";
 import { readNearest } from "./nearest-pages.ts";
-
-export interface RecordPage {
-  readonly type: TypeSource;
-  readonly condition: Condition | undefined;
-  readonly keys: readonly SortKey[];
-  /** The page starts after the record with these values. */
-  readonly after: readonly SortValue[] | undefined;
-  readonly offset: number;
-  readonly limit: number;
-  /** The properties to read; all of them if absent. */
-  readonly projection?: Projection | undefined;
-}
-
-export interface ListedRecords {
-  readonly records: readonly StoredRecord[];
-  /** The values that one of the records was sorted by. */
-  valuesAt(index: number): SortValue[];
-}
 
 /** Rows that may be skipped, or matched one by one, on the readers of point reads. */
 const maximumDirectOffset = 1_000;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { metresBetween } from "#server/kit/geometry/distance.ts";
 import type { Database } from "#server/database/database.ts";
 import { readNearest } from "#server/domains/records/store/read/nearest-pages.ts";
-import type { RecordPage } from "#server/domains/records/store/read/record-pages.ts";
+import type { RecordPage } from "#server/domains/records/store/read/listed-page.ts";
 import { parseOrder } from "#server/domains/records/store/read/sort.ts";
 import { requireCondition } from "#server/domains/records/where/record-filter.ts";
 import type { ReadableType } from "#server/domains/object-types/service.ts";
