@@ -124,7 +124,7 @@ test(
     await terminal.waitFor("› documents", patient);
     await terminal.waitFor(/▸[ •]boathouse.md/, patient);
     terminal.write("a");
-    await terminal.waitFor("about boathouse.md", patient);
+    await terminal.waitFor("about [boathouse.md]", patient);
     await terminal.waitFor("planning-assistant", patient);
     await terminal.type("When must the copper roof be inspected?");
     terminal.write(keys.enter);

@@ -85,7 +85,7 @@ describe("home", () => {
     await terminal.waitFor("▸  “Find");
     terminal.write(keys.enter);
     await terminal.waitFor("› Find the deadline in plans.pdf");
-    await terminal.waitFor("about plans.pdf");
+    await terminal.waitFor("about [plans.pdf]");
   });
 
   it("names the last writes, and shows what needs attention elsewhere", async () => {
