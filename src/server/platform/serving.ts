@@ -83,10 +83,7 @@ export function servingOf(
     idempotency,
     quotas,
     works,
-    problemOf(error, caller) {
-      services.health.noteFailure(error);
-      return problemOf(error, caller);
-    },
+    problemOf: notedProblems(services),
     limits,
     answers: base.answers,
     batchesTicks: options.tuning?.batchesTicks ?? true,
@@ -107,6 +104,14 @@ export function servingOf(
     pages: pagesOf(base, options, { accounts, services, counts, rates, metrics, fetch }),
   });
   return { pipeline, durations, metrics };
+}
+
+/** The problem of an error, which health looks at for damaged data. */
+function notedProblems({ health }: Pick<Services, "health">): typeof problemOf {
+  return (error, caller) => {
+    health.noteFailure(error);
+    return problemOf(error, caller);
+  };
 }
 
 /** The rate of requests, and the start of the newest backup that is stored or verified. */

@@ -26,7 +26,7 @@ const missingStates = /^(42P01|42703|42883|3F000)/;
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
 
-/** What has failed, by SQLSTATE, and the operator's next step. */
+/** The failure and the operator's next step, by SQLSTATE. */
 const conducts: readonly (readonly [state: RegExp, conduct: string])[] = [
   [missingStates, "has lost a part of its schema: check its search_path, or restore a backup"],
   [/^58/, "cannot read or write its files: check the disk and the log of PostgreSQL"],
@@ -106,7 +106,9 @@ export function postgresqlFailure(error: unknown): unknown {
 
 function faultOf(error: Error, state: string): StorageError {
   const text = `${error.message} (${state})`;
-  const conduct = conducts.find(([each]) => each.test(state))?.[1];
+  // A standby also refuses the isolation of writes, with the state of what is not supported.
+  const known = state === "0A000" && /hot standby/.test(error.message) ? "25006" : state;
+  const conduct = conducts.find(([each]) => each.test(known))?.[1];
   if (conduct === undefined) return new StorageError(text, { cause: error });
   return new DatabaseFaultError(text, conduct, { cause: error });
 }

@@ -134,7 +134,7 @@ const missingParts = /^(no such (table|column|index)|table \S+ has no column)/;
 
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
-/** What has failed, by the code of SQLite, and the operator's next step. */
+/** The failure and the operator's next step, by the code of SQLite. */
 const conducts: readonly (readonly [code: RegExp, conduct: string])[] = [
   [
     /^SQLITE_(CORRUPT|NOTADB)/,

@@ -108,11 +108,8 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       // The main thread counts what it has answered.
       if (!exchange.isRepeated) durations.note(exchange);
     },
-    // The main thread also answers what met damaged data, so that health knows of it.
     handOver: (exchange, error) =>
-      error instanceof LeaderOnlyError || isDamaged(error)
-        ? handOver(exchange, { rates, tokens, forwarder })
-        : undefined,
+      belongsToMain(error) ? handOver(exchange, { rates, tokens, forwarder }) : undefined,
   });
   return {
     fetch(request, peer) {
@@ -145,6 +142,11 @@ function readingRouter(resources: ResourceService): Pick<Router, "find" | "metho
 
 function leaderOnly(): never {
   throw new LeaderOnlyError("This thread only reads and creates records");
+}
+
+/** The main thread also answers what met damaged data, so that health knows of it. */
+function belongsToMain(error: unknown): boolean {
+  return error instanceof LeaderOnlyError || isDamaged(error);
 }
 
 /** The main thread answers the request, and this one learns its token. */
