@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandTable } from "#commands/registry.ts";
-import { loadSchemas } from "#commands/schemas.ts";
+import { loadSchemas } from "#commands/run.ts";
 import { documentation } from "#commands/kit/site/documentation.ts";
 import { repository } from "./build/executable.ts";
 

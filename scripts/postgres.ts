@@ -44,6 +44,8 @@ export interface PostgresOptions {
   readonly directory?: string;
   /** The port to listen on; a free one without. */
   readonly port?: number;
+  /** Further settings of the server, e.g. of its archive. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -165,7 +167,10 @@ async function start(options: Start): Promise<PostgresCluster> {
   throw new Error(`PostgreSQL did not start: ${failure}`);
 }
 
-function serverCommand({ folder, directory, isDurable }: Start, port: number): string[] {
+function serverCommand(
+  { folder, directory, isDurable, settings: further }: Start,
+  port: number,
+): string[] {
   const durability = isDurable === true ? "on" : "off";
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -181,6 +186,7 @@ function serverCommand({ folder, directory, isDurable }: Start, port: number): s
     ...(isDurable === true ? {} : { wal_level: "minimal", max_wal_senders: 0 }),
     timezone: "UTC",
     password_encryption: "scram-sha-256",
+    ...further,
   };
   return [
     join(folder, "postgres"),

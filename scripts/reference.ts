@@ -11,7 +11,7 @@ import { repository } from "./build/executable.ts";
 await refreshCommandFiles();
 const [{ commandTable }, { loadSchemas }] = await Promise.all([
   import("#commands/registry.ts"),
-  import("#commands/schemas.ts"),
+  import("#commands/run.ts"),
 ]);
 
 const commands = join(repository, "docs", "commands.md");

@@ -1,9 +1,11 @@
 import { useEffect, useMemo } from "react";
-import { Conversations, conversationsPart } from "./chat/use-chat.ts";
+import { Conversations, conversationsPart } from "./chat/conversations.ts";
 import { unsentQuestion } from "./chat/use-question-field.ts";
 import { SentUploads } from "./documents/uploads/sent-uploads.ts";
 import { watchFailedJobs } from "./jobs/failed-jobs.ts";
+import { Mouse, mousePart } from "./kit/mouse/mouse.ts";
 import { KeyTable } from "./kit/keys/key-bindings.ts";
+import { keyTableOf } from "./kit/keys/keys.ts";
 import { KeyHub } from "./kit/keys/key-hub.ts";
 import { hubPart, KeyInput } from "./kit/keys/use-keys.ts";
 import { PaneFocus, paneFocusPart } from "./kit/panes/use-panes.ts";
@@ -37,7 +39,11 @@ import { Shell } from "./shell/shell.tsx";
 import { Clipboard, clipboardPart, CommandLines, commandLinesPart } from "./shell/use-copy.ts";
 import { PlaceFailures, placeFailuresPart } from "./shell/platform/feed/place-failures.ts";
 import { placeShellPart } from "./kit/places/action.ts";
+import { Subject, subjectPart } from "./kit/places/subject.ts";
 import { placeShellOf } from "./shell/place-shell.ts";
+import { OwnKeys, ownKeysOf } from "./shell/profile/own-keys.tsx";
+import { settingsPart } from "./shell/profile/settings-part.ts";
+import { readProfileSettings } from "./shell/profile/profile-settings.ts";
 import { Router, routerPart, type Route } from "./shell/router.ts";
 import { knowsProgress, progressPart, TerminalProgress } from "./shell/terminal/progress.ts";
 import { followUploads } from "./shell/terminal/upload-progress.ts";
@@ -80,9 +86,26 @@ function putRecords(dashboard: object, platform: Platform): void {
   referenceNamesPart.put(dashboard, openReferenceNames(platform));
 }
 
-/** The keys, and the way in which the dashboard is read. */
-function putKeys(dashboard: object, spoken: SpokenTerminal | undefined): void {
-  const hub = hubPart.put(dashboard, new KeyHub(new KeyTable(keyTable)));
+/** The keys, those of the profile too, and the way in which the dashboard is read. */
+function putKeys(
+  dashboard: object,
+  { profileSettings = {} }: DashboardOptions,
+  parts: {
+    readonly spoken: SpokenTerminal | undefined;
+    readonly notices: Notices;
+    readonly screen: Screen;
+  },
+): void {
+  const { spoken, notices, screen } = parts;
+  const { settings, faults } = readProfileSettings(profileSettings);
+  for (const words of faults) notices.say("failed", `The profile's ${words}; it is not used`);
+  settingsPart.put(dashboard, settings);
+  subjectPart.put(dashboard, new Subject());
+  const table = [...keyTable, ...keyTableOf([ownKeysOf(settings)])];
+  const hub = hubPart.put(dashboard, new KeyHub(new KeyTable(table)));
+  const mouse = new Mouse(hub, (isOn) => screen.watchMouse(isOn ? mouse.take : undefined));
+  mousePart.put(dashboard, mouse);
+  if (settings.mouse) mouse.turn(true);
   spoken?.follow(hub);
   spokenPart.put(dashboard, { isSpoken: spoken !== undefined });
 }
@@ -140,7 +163,7 @@ function openParts(options: DashboardOptions, screen: Screen, spoken?: SpokenTer
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);
   memoryPart.put(dashboard, memory);
-  putKeys(dashboard, spoken);
+  putKeys(dashboard, options, { spoken, notices, screen });
   formsPart.put(dashboard, new Forms(notices.clear));
   columnsPart.put(dashboard, new ColumnChoices(options, notices));
 
@@ -198,6 +221,7 @@ function Dashboard(props: DashboardProps) {
       <LookProvider environment={options.terminal}>
         <Shell parts={shellParts} />
         <UndoKeys />
+        <OwnKeys />
         <KeyInput onRefused={(words) => notices.say("note", words)} />
       </LookProvider>
     </DashboardContext>

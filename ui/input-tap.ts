@@ -1,10 +1,20 @@
-import { PasteGuard } from "./paste-guard.ts";
+import { MouseReports, type MouseReport } from "./kit/mouse/mouse-reports.ts";
+import { PasteGuard, pasteStart } from "./paste-guard.ts";
 
 /** Reads along what another reader takes from a terminal's keyboard, and ends its lost pastes. */
 export class InputTap {
   readonly #stdin: NodeJS.ReadStream;
   /** The listeners, and the text that the input of each has. */
   readonly #listeners = new Map<(input: string) => void, string>();
+
+  /** Takes the reports of a mouse out of the input; undefined without a mouse. */
+  #mouse: ((chunk: string) => string) | undefined;
+
+  /** Reports each click to the listener from now on; without one, no mouse is looked for. */
+  watchMouse(listener: ((report: MouseReport) => void) | undefined): void {
+    const reports = new MouseReports();
+    this.#mouse = listener && ((chunk) => reports.take(chunk, listener));
+  }
 
   constructor(stdin: NodeJS.ReadStream) {
     this.#stdin = stdin;
@@ -37,7 +47,9 @@ export class InputTap {
       for (const [listener, having] of this.#listeners) {
         if (chunk.includes(having)) listener(chunk);
       }
-      return guard.pass(chunk);
+      // A paste may have the text of a report, which is text there.
+      const isPaste = guard.isOpen || chunk.includes(pasteStart);
+      return guard.pass(this.#mouse === undefined || isPaste ? chunk : this.#mouse(chunk));
     };
     return () => {
       guard.stop();

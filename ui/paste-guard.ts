@@ -1,4 +1,4 @@
-const pasteStart = "\x1b[200~";
+export const pasteStart = "\x1b[200~";
 const pasteEnd = "\x1b[201~";
 /** The start of a marker that a chunk may end with. */
 const tailLength = pasteStart.length - 1;
@@ -53,6 +53,11 @@ export class PasteGuard {
     }
     if (this.#state !== "none") this.#wait(chunk);
     return passed;
+  }
+
+  /** True until the end of a paste has arrived. */
+  get isOpen(): boolean {
+    return this.#state !== "none";
   }
 
   stop(): void {

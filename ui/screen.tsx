@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
+import { mouseReports, type MouseReport } from "./kit/mouse/mouse-reports.ts";
 import { charsetOf } from "./kit/theme/charset.ts";
 import { plainOutput, plainStream } from "./plain-output.ts";
 import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers.ts";
@@ -46,6 +47,8 @@ export interface Screen {
   setTitle(title: string): void;
   /** The background of the terminal as `#rrggbb`; undefined while it has not reported it. */
   readonly ground: Followed<string | undefined>;
+  /** Takes clicks and the wheel from the terminal, or gives them back without a listener. */
+  watchMouse(listener: ((report: MouseReport) => void) | undefined): void;
   /** Passes on everything that the terminal sends; the returned function ends that. */
   watchInput(listener: (input: string) => void): () => void;
 }
@@ -154,6 +157,7 @@ class ScreenSession {
   #instance: Instance | undefined;
   #suspend: Suspend | undefined;
   #title = "";
+  #hasMouse = false;
   #isLent = false;
   #isEnded = false;
   #isRestored = false;
@@ -232,6 +236,7 @@ class ScreenSession {
         this.#showTitle();
       },
       ground: this.#answers.ground,
+      watchMouse: (listener) => this.#watchMouse(listener),
       watchInput: (listener) => this.#tap.listen(listener),
     };
   }
@@ -243,6 +248,14 @@ class ScreenSession {
   #showTitle(): void {
     if (this.#title !== "" && this.#terminal.isSpoken !== true)
       this.#send(`\x1b]2;${this.#title}\x1b\\`);
+  }
+
+  #watchMouse(listener: ((report: MouseReport) => void) | undefined): void {
+    const isOn = listener !== undefined && this.#terminal.isSpoken !== true;
+    this.#tap.watchMouse(isOn ? listener : undefined);
+    if (isOn === this.#hasMouse || this.#isEnded) return;
+    this.#hasMouse = isOn;
+    this.#terminal.stdout.write(isOn ? mouseReports.on : mouseReports.off);
   }
 
   #stop(): void {
@@ -298,6 +311,7 @@ class ScreenSession {
   readonly #lend = (isLent: boolean): void => {
     this.#isLent = isLent;
     this.#terminal.lend(isLent);
+    if (this.#hasMouse) this.#terminal.stdout.write(isLent ? mouseReports.off : mouseReports.on);
     if (!isLent) this.#showTitle();
   };
 
@@ -316,8 +330,9 @@ class ScreenSession {
     if (this.#isRestored) return;
     this.#isRestored = true;
     if (this.#terminal.isSpoken === true) return;
+    const ending = (this.#hasMouse ? mouseReports.off : "") + restoreSequence;
     attempt(() => this.#terminal.stdin.setRawMode(false));
-    attempt(() => void writeSync(this.#terminal.stdout.fd, restoreSequence));
+    attempt(() => void writeSync(this.#terminal.stdout.fd, ending));
   }
 }
 

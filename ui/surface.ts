@@ -34,6 +34,8 @@ export interface DashboardSession {
   readonly defaultWorkspaceId?: string | undefined;
   /** The state of this platform from an earlier start. */
   readonly kept?: KeptPlatform | undefined;
+  /** Why nothing may be changed: the profile is read-only. */
+  readonly readOnly?: string | undefined;
   /** Default app and workflow of documents and chat. */
   readonly appKey?: string | undefined;
   readonly workflowKey?: string | undefined;
@@ -164,6 +166,8 @@ export interface DashboardOptions {
   readonly homeDirectory: string;
   /** The columns of the profile as `storeColumns` wrote them, not validated. */
   readonly storedColumns?: unknown;
+  /** The settings of the profile as its user wrote them, not validated. */
+  readonly profileSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly start?: {
     readonly place?: Place | undefined;
     readonly skin?: string | undefined;

@@ -38,10 +38,8 @@ const drills: Readonly<
   "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),
-  "feed-kills": async (places, { rounds, writers }) => {
-    const size = { kills: Math.ceil(rounds / 50), writers };
-    return (await each(places, (place) => drillFeedKills(place, size))).flat();
-  },
+  "feed-kills": async (places, size) =>
+    (await each(places, (place) => drillFeedKills(place, size))).flat(),
   "feed-batches": (places, { rounds }) =>
     each(places, (place) => drillFeedBatches(place, rounds * recordsPerRound)),
   "hostile-servers": ([first], { rounds }) => drillHostileServers(first?.directory ?? "", rounds),

@@ -6,6 +6,7 @@ import { passport } from "./passport.ts";
 import { gdal } from "./gdal.ts";
 import { patroni } from "./patroni.ts";
 import { pgbouncer } from "./pgbouncer.ts";
+import { pgbackrest } from "./pgbackrest.ts";
 import { prometheus } from "./prometheus.ts";
 import { sockets } from "./sockets.ts";
 import { webhooks } from "./webhooks.ts";
@@ -15,6 +16,7 @@ import { webApp } from "./web-app.ts";
 export const counterparts: readonly Counterpart[] = [
   pgbouncer,
   patroni,
+  pgbackrest,
   browsers,
   webApp,
   passport,

@@ -26,6 +26,7 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   fetch: true,
   timeoutMs: true,
   retry: true,
+  readOnly: true,
   keptAnswers: true,
   userAgent: true,
   proxyVariable: true,

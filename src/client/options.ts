@@ -71,6 +71,11 @@ export interface ClientOptions {
   /** Changes of the default policy; `false`: one attempt only. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /**
+   * Why calls that change something are refused: E204 before a request. A POST that only reads is
+   * no change.
+   */
+  readonly readOnly?: string | undefined;
+  /**
    * Number of answers to GET calls that are kept (default 0). The next call for the same sends
    * `If-None-Match`, and an unchanged answer is the same object: callers must not change it.
    */

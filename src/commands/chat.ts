@@ -3,7 +3,7 @@ import { usageError, missingField } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { workflowKeyOf } from "#client/enrollments.ts";
 import { chunksUntil } from "#lib/network/stream.ts";
-import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
+import { chatLine, incompleteNote, printAnswer, stoppableAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
 import { command } from "./kit/command.ts";
 import { canAsk } from "./kit/input/confirm.ts";
@@ -57,7 +57,7 @@ export default command({
       let isStopped = false;
       const answer = async (stop: AbortSignal) => {
         const stream = chat.stream(message, { ...sendOptions, conversationId, signal: stop });
-        const printed = await printAnswer(output, resumedAnswer(chat, stream, stop));
+        const printed = await printAnswer(output, stoppableAnswer(chat, stream, stop));
         isStopped = stop.aborted;
         return printed;
       };

@@ -8,7 +8,7 @@ interface OrderedGroup extends CommandGroup {
 
 /** The order of the first words; others follow them by name. */
 const firstWords =
-  "login logout whoami workspace user init dev template gofer deploy doctor update env account " +
+  "login logout whoami workspace user init dev template gofer deploy doctor update env config account " +
   "audit key webhook types resources geo alert provision docs classifier content-understanding chat app " +
   "workflow watch publicapi mcp skill blocks serve demo verify support errors completion man";
 
@@ -41,6 +41,11 @@ export const groups: readonly OrderedGroup[] = [
     path: "env",
     summary: "A project's variables: list, fetch and send them",
     order: "pull list push",
+  },
+  {
+    path: "config",
+    summary: "Settings of a profile: read-only, aliases, keys, plugins",
+    order: "show set unset",
   },
   { path: "template", summary: "A project and its template" },
   { path: "gofer", summary: "Managed files of a project" },

@@ -1,11 +1,12 @@
 import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
+import type { SchemasOf } from "#cli/pages/describe.ts";
 import { runProgram } from "#cli/run.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { version } from "#lib/version.ts";
 import type { Terminal } from "#ui/terminal.ts";
 import { createContext, type ContextHost } from "./kit/context.ts";
 import { loadCommand, plainPath } from "./load.ts";
-import { loadSchemas } from "./schemas.ts";
 
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
@@ -86,4 +87,10 @@ async function tableFor(argv: readonly string[]): Promise<CommandTable> {
   return path === undefined
     ? await everything()
     : { groups: [], commands: [await loadCommand(path)] };
+}
+
+/** The schemas of what each command prints, by its path. */
+export async function loadSchemas(): Promise<SchemasOf> {
+  const { answers, error } = (await import("./answers.ts")).printed;
+  return (path) => ({ isLines: false, ...ownMember(answers, path), error });
 }

@@ -74,5 +74,7 @@ export interface Settings {
   readonly workspace: Sourced<SelectedWorkspace | { readonly id: string }> | undefined;
   readonly appKey: Sourced<string> | undefined;
   readonly project: Project | undefined;
+  /** Why nothing may be changed with this profile, and what allows it. */
+  readonly readOnly: string | undefined;
   readonly profileSettings: Readonly<Record<string, unknown>>;
 }

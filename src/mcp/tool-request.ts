@@ -1,5 +1,5 @@
 import type { JsonObject } from "#contract/values.ts";
-import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
+import { fileTypeHeader } from "#contract/shared-names.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import { isPathSegment } from "#lib/text/path-segment.ts";
 import type { AgentRequest } from "./host.ts";

@@ -37,12 +37,13 @@ import {
 } from "./platform/services.ts";
 import type { QuotaReader } from "./platform/streams.ts";
 import { erasureLists } from "./platform/backup/erasure-lists.ts";
-import { copiesOf, openBackups } from "./platform/backup/open-backups.ts";
+import { copiesOf, journalOf, openBackups } from "./platform/backup/open-backups.ts";
 import { filesHeldSince, heldFilesWarning } from "./platform/backup/settle-restored.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
 import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
+import { notedBlobs } from "./files/published-files.ts";
 import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
@@ -344,7 +345,11 @@ async function openStorage(
   const { dataDirectory, databaseUrl, onMigrating } = options;
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseMissingDatabase(options);
-  const files = roomWatchedBlobs(await openBlobs(options));
+  const journal = journalOf(options);
+  const stored = await openBlobs(options);
+  const files = roomWatchedBlobs(
+    journal === undefined ? stored : notedBlobs(stored, (file) => journal.note(file)),
+  );
   const lock = await lockDataDirectory(dataDirectory, databaseUrl);
   try {
     const opened = await openPlatformDatabase({
@@ -361,6 +366,7 @@ async function openStorage(
         throw error;
       },
     );
+    journal?.begin();
     const { database, room } = roomWatched(opened);
     return {
       database,

@@ -34,7 +34,7 @@ const uiArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   terminal: [],
   "paste-guard": [],
-  "input-tap": ["paste-guard"],
+  "input-tap": ["kit", "paste-guard"],
   "tidy-memory": [],
   "spoken-terminal": ["kit", "terminal"],
   surface: ["kit", "shell", "terminal"],
@@ -49,7 +49,7 @@ const uiRoots = ["nouns", "app"];
 const kitRows = [
   ["state"],
   ["answers", "keys", "theme"],
-  ["cursor", "spoken"],
+  ["cursor", "mouse", "spoken"],
   ["text"],
   ["files", "input", "panes", "table"],
   ["data-fields", "filter", "forms", "lists"],

@@ -16,6 +16,8 @@ const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
   ["a terminal", { terminal: 100 }],
   ["a CI job", { variables: { CI: "1" } }],
 ];
+/** Its JSON is that of a pipe. */
+const isJob = ({ variables }: CallSettings): boolean => variables?.["CI"] !== undefined;
 
 const embedded = embeddedPlace();
 
@@ -28,7 +30,8 @@ async function expectCall({ words, after, isReading }: TrialCall, settings: Call
   };
   const { formats, rows } = commandNamed(words.split(" "));
   const hasRows = formats === "rows" || rows !== undefined;
-  for (const format of ["text", "json", ...(hasRows ? ["ndjson"] : [])]) {
+  const data = isJob(settings) ? [] : ["json", ...(hasRows ? ["ndjson"] : [])];
+  for (const format of ["text", ...data]) {
     const place = await embedded(wish);
     for (const earlier of after) await expectDone(place, earlier);
     const filled = filledWords(words, place.names);

@@ -135,6 +135,7 @@ test(
     await press(terminal, "3", "› jobs");
     await check("docs job", "succeeded");
     await press(terminal, "4", "planning-assistant");
+    await press(terminal, "i", "a question");
     await terminal.type("When is the consultation's end?");
     await press(terminal, keys.escape, "i write a message");
     expect(await check("chat stream", /\S/)).toContain("--workflow planning-assistant");

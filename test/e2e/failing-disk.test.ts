@@ -50,7 +50,7 @@ describeNeeding("a platform whose disk fails", missingFaults, () => {
     try {
       await expectFailingWrites(platform, session);
     } finally {
-      // The tracer itself ignores all signals.
+      // The tracer ignores all other signals.
       process.kill(platform.pid, "SIGKILL");
       await platform.exited;
     }

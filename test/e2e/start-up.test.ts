@@ -131,7 +131,7 @@ async function loadedBy(words: readonly string[], baseUrl: string): Promise<Read
   return new Set(files.filter((path) => /^(?:src|ui)\//.test(path)));
 }
 
-test("svc resources list --where loads at most 115 source files", async () => {
+test("svc resources list --where loads at most 110 source files", async () => {
   const record = { id: "1", type: "tree", version: 1, data: { species: "oak" } };
   const server = Bun.serve({
     port: 0,
@@ -142,7 +142,7 @@ test("svc resources list --where loads at most 115 source files", async () => {
     const where = ["--where", '{"species":"oak"}', "--tenant-id", crypto.randomUUID()];
     const files = await loadedBy(["resources", "list", "tree", ...where], server.url.href);
     expect(files).toContain("src/commands/resources/list.ts");
-    expect(files.size).toBeLessThanOrEqual(115);
+    expect(files.size).toBeLessThanOrEqual(110);
   } finally {
     await server.stop(true);
   }

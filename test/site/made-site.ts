@@ -1,6 +1,6 @@
 import { documentation } from "#commands/kit/site/documentation.ts";
 import { commandTable } from "#commands/registry.ts";
-import { loadSchemas } from "#commands/schemas.ts";
+import { loadSchemas } from "#commands/run.ts";
 import type { Site } from "#lib/site-page.ts";
 
 let made: Promise<Site> | undefined;

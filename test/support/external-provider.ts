@@ -14,8 +14,12 @@ export interface ExternalProvider {
   stop(): Promise<void>;
 }
 
+/** Made once for a worker, since it takes a fifth of a second: issuers differ, their keys not. */
+let keyPair: ReturnType<typeof generateKeyPair> | undefined;
+
 export async function startExternalProvider(): Promise<ExternalProvider> {
-  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  keyPair ??= generateKeyPair("RS256", { extractable: true });
+  const { privateKey, publicKey } = await keyPair;
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   const server = Bun.serve({
     port: 0,

@@ -242,7 +242,7 @@ function dropping(database: TestDatabase, platform: TestPlatform): TestPlatform 
  */
 export function describePlatform(
   name: string,
-  body: (the: () => TestPlatform) => void,
+  body: (the: () => TestPlatform, isInThread: boolean) => void,
   {
     alsoInThread = false,
     ...options
@@ -263,7 +263,7 @@ export function describePlatform(
     body(() => {
       if (running === undefined) throw new Error("the platform is not there before the tests run");
       return running;
-    });
+    }, isInThread);
   };
   describeEachDatabase(name, ({ engine }) => run(engine, false));
   if (alsoInThread) describe(`${name} in a thread`, () => run("sqlite", true));

@@ -75,6 +75,8 @@ describe("the key table", () => {
       "partBy",
       "erase",
       "write",
+      "context",
+      "exportConversation",
     ];
     const placed = entries.filter(
       (entry) => entry.where.includes("place") && !apart.includes(entry.intent),

@@ -7,7 +7,11 @@ export type StreamAnswer = (
   workflowId: string,
   message: string,
   options: ChatOptions,
+  signal: AbortSignal,
 ) => AsyncIterable<ChatStreamEvent>;
+
+/** The events of an answer, until the signal aborts. */
+export type StreamOf = (signal: AbortSignal) => AsyncIterable<ChatStreamEvent>;
 
 export interface ChatState {
   readonly messages: readonly Message[];
@@ -19,13 +23,19 @@ export interface ChatState {
   /** The cursor to the messages before the first one; absent where there are none. */
   readonly older: string | undefined;
   readonly isLoadingOlder: boolean;
+  /** The stored title, else the first question; "" before one. */
+  readonly title: string;
 }
 
 /** Messages of a stored conversation, oldest first. */
 export interface StoredMessages {
   readonly messages: readonly ChatMessage[];
   readonly nextCursor?: string | null | undefined;
+  readonly title?: string | undefined;
 }
+
+/** Documents that a question may be about, as the platform limits them. */
+export const mostSubjects = 100;
 
 /** Limit of the messages that are kept; the oldest ones are not shown. */
 const maximumMessages = 4_000;
@@ -40,6 +50,7 @@ function freshState(workflow: string | undefined): ChatState {
     subjects: [],
     older: undefined,
     isLoadingOlder: false,
+    title: "",
   };
 }
 
@@ -48,6 +59,8 @@ function freshState(workflow: string | undefined): ChatState {
  * and nothing is sent twice.
  */
 export class ChatSession {
+  /** Names its tab in the memory of the dashboard; it stays when the conversation changes. */
+  readonly key: string = crypto.randomUUID();
   readonly #listeners = new Set<() => void>();
   #state: ChatState;
   #nextId = 0;
@@ -73,31 +86,42 @@ export class ChatSession {
     const byId = new Map(
       [...this.#state.subjects, ...subjects].map((one) => [one.documentId, one]),
     );
-    this.#set({ subjects: [...byId.values()] });
+    this.#set({ subjects: [...byId.values()].slice(0, mostSubjects) });
   }
 
-  forgetSubjects(): void {
-    this.#set({ subjects: [] });
+  /** Removes one document, or all of them. */
+  forgetSubjects(documentId?: string): void {
+    const kept = documentId === undefined ? [] : this.#state.subjects;
+    this.#set({ subjects: kept.filter((one) => one.documentId !== documentId) });
   }
 
-  /** Stops the answer that is streaming; its text so far stays. */
+  /** True before the first question. */
+  get isBlank(): boolean {
+    return this.#state.messages.length === 0;
+  }
+
+  /** Reads no further; the text so far stays, and the platform writes on for a while. */
   stop(): void {
     this.#aborter?.abort();
   }
 
-  /** Begins a new conversation about the same documents, with the same workflow. */
-  restart(): void {
-    this.stop();
-    const { workflow, subjects } = this.#state;
-    this.#set({ ...freshState(workflow), subjects });
-  }
-
-  resume(conversationId: string, stored: StoredMessages, workflow?: string): void {
+  /** Shows a stored conversation; `running` yields the events of an answer that is under way. */
+  resume(
+    conversationId: string,
+    stored: StoredMessages,
+    {
+      workflow,
+      running,
+    }: { readonly workflow?: string | undefined; readonly running?: StreamOf } = {},
+  ): void {
     this.stop();
     const messages = stored.messages.map(this.#messageOf);
     const older = stored.nextCursor || undefined;
     const fresh = freshState(workflow ?? this.#state.workflow);
-    this.#set({ ...fresh, conversationId, messages, older });
+    const title = stored.title ?? titleOf(messages);
+    this.#set({ ...fresh, conversationId, messages, older, title });
+    // A question without an answer may have one that is being written.
+    if (messages.at(-1)?.role === "you" && running !== undefined) void this.#follow(running);
   }
 
   /** Loads the messages before the first one, unless it does so already. Rejects as `load` does. */
@@ -132,10 +156,8 @@ export class ChatSession {
 
   /** Sends a question and streams the answer. Never rejects: a failure is in the last message. */
   async send(text: string, stream: StreamAnswer): Promise<void> {
-    const { workflow, conversationId, subjects, messages } = this.#state;
+    const { workflow, conversationId, subjects, messages, title } = this.#state;
     if (this.#state.answering || workflow === undefined) return;
-    const aborter = new AbortController();
-    this.#aborter = aborter;
     const question: Message = {
       id: (this.#nextId += 1),
       role: "you",
@@ -143,20 +165,28 @@ export class ChatSession {
       citations: [],
       status: "complete",
     };
+    const asked = [...messages, question];
+    this.#set({ messages: asked, title: title === "" ? titleOf(asked) : title });
+    const documentIds = subjects.map((subject) => subject.documentId);
+    const options = {
+      conversationId,
+      ...(documentIds.length === 0 ? {} : { params: { documentIds } }),
+    };
+    await this.#follow((signal) => stream(workflow, text, options, signal), true);
+  }
+
+  /** Writes the events of an answer into a new message; without `isNew` an empty one goes again. */
+  async #follow(open: StreamOf, isNew = false): Promise<void> {
+    const aborter = new AbortController();
+    this.#aborter = aborter;
     const id = (this.#nextId += 1);
     const answer: Message = { id, role: "assistant", text: "", citations: [], status: "streaming" };
     this.#set({
       answering: true,
-      messages: [...messages, question, answer].slice(-maximumMessages),
+      messages: [...this.#state.messages, answer].slice(-maximumMessages),
     });
-    const documentIds = subjects.map((subject) => subject.documentId);
     try {
-      const events = stream(workflow, text, {
-        conversationId,
-        signal: aborter.signal,
-        ...(documentIds.length === 0 ? {} : { params: { documentIds } }),
-      });
-      for await (const event of events) this.#take(id, event);
+      for await (const event of open(aborter.signal)) this.#take(id, event);
     } catch (error) {
       const stopped = isAbort(error) || aborter.signal.aborted;
       this.#change(
@@ -166,7 +196,12 @@ export class ChatSession {
     }
     if (this.#aborter !== aborter) return;
     this.#aborter = undefined;
-    this.#set({ answering: false });
+    const { messages } = this.#state;
+    const isGone = !isNew && messages.find((each) => each.id === id)?.text === "";
+    this.#set({
+      answering: false,
+      messages: isGone ? messages.filter((each) => each.id !== id) : messages,
+    });
   }
 
   #take(id: number, event: ChatStreamEvent): void {
@@ -210,6 +245,14 @@ export class ChatSession {
     this.#drawTimer = undefined;
     for (const listener of this.#listeners) listener();
   }
+}
+
+const titleCharacters = 80;
+
+/** The first question on one line. */
+function titleOf(messages: readonly Message[]): string {
+  const { text = "" } = messages.find(({ role }) => role === "you") ?? {};
+  return text.trim().replaceAll(/\s+/g, " ").slice(0, titleCharacters);
 }
 
 function withCitation(citations: readonly Citation[], one: Citation): readonly Citation[] {

@@ -1,7 +1,7 @@
 import type { Citation } from "#client/index.ts";
 import type { Span, StyledLine } from "../kit/text/styled-lines.ts";
 import { clipText, textWidth, wrapText } from "../kit/text/text-layout.ts";
-import { blockText } from "#lib/text/terminal.ts";
+import { markdownLines } from "../kit/text/markdown-lines.ts";
 
 /** The length of the complete blocks of a streamed Markdown text: later text can't change them. */
 export function settledLength(text: string): number {
@@ -14,16 +14,6 @@ export function settledLength(text: string): number {
     if (!fenced && line.trim() === "" && at <= text.length) settled = at;
   }
   return settled;
-}
-
-/** Markdown as lines of at most `width` columns; `colours` adds colour sequences. */
-export function markdownLines(text: string, width: number, colours: boolean): string[] {
-  if (text.trim() === "" || width <= 0) return [];
-  // Removes control sequences of the text before the renderer adds its own.
-  const drawn = Bun.markdown.ansi(blockText(text), { columns: width, colors: colours });
-  // A table or a long word may still be too wide. Wrapping also closes colours per line.
-  const wrapped = Bun.wrapAnsi(drawn.trimEnd(), width, { hard: true, trim: false });
-  return wrapped.split("\n");
 }
 
 export interface Message {
@@ -54,6 +44,14 @@ export interface TranscriptView {
 }
 
 const indent = "  ";
+
+/** A citation for a letter or a note: the quote, then its place. */
+export function citedText(citation: Citation): string {
+  const { documentNumber, filename } = citation;
+  const number =
+    filename === undefined || documentNumber === undefined ? "" : `, ${documentNumber}`;
+  return `“${citation.quote.trim().replaceAll(/\s+/g, " ")}” (${citationWords(citation)}${number})`;
+}
 
 export function citationWords(citation: Citation): string {
   const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
@@ -95,6 +93,14 @@ function citationLine(citation: Citation, number: number, chosen: boolean, room:
  */
 export class TranscriptLines {
   readonly #drawn = new Map<number, DrawnPart>();
+  #owner = "";
+
+  /** The lines of one conversation: another owner's messages have the same ids. */
+  of(owner: string): this {
+    if (owner !== this.#owner) this.#drawn.clear();
+    this.#owner = owner;
+    return this;
+  }
 
   view(
     messages: readonly Message[],

@@ -6,7 +6,12 @@ import { fieldText } from "../kit/input/text-field.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useRouter } from "../shell/router.ts";
-import type { Message } from "./transcript.ts";
+import { usePart } from "../kit/state/part.ts";
+import { useStore } from "../kit/state/store.ts";
+import { conversationsPart } from "./conversations.ts";
+import { citedText, type Message } from "./transcript.ts";
+import { useChatExport } from "./use-chat-export.ts";
+import { useContext } from "./use-context.ts";
 import { useChat, useConversations, useWorkflows } from "./use-chat.ts";
 import type { QuestionField } from "./use-question-field.ts";
 import type { Transcript } from "./use-transcript.ts";
@@ -24,16 +29,16 @@ export function useChatKeys(options: {
   readonly setWriting: (writing: boolean) => void;
 }): void {
   const { question, transcript, height, focused, writing, setWriting } = options;
-  const { view, selected, scroll, scrollToEnd, selectCitation, deselect } = transcript;
-  const { go, back } = useRouter();
+  const { scrollToEnd, deselect } = transcript;
+  const { back } = useRouter();
   const copy = useCopy();
   const copyCommand = useQuestionCommand(question);
-  const { state, send, stop } = useChat();
-  const choices = useChatChoices();
+  const { state, send } = useChat();
+  const { chooseWorkflow } = useChatChoices();
   const ask = () => {
     const message = fieldText(question.field).trim();
     if (message === "" || state.answering) return;
-    if (state.workflow === undefined) return choices.chooseWorkflow();
+    if (state.workflow === undefined) return chooseWorkflow();
     question.clear();
     scrollToEnd();
     send(message);
@@ -41,47 +46,92 @@ export function useChatKeys(options: {
   const recall = (by: number) => {
     if (question.recall(by)) deselect();
   };
-  const citation = selected?.citation;
-  const cite =
-    citation && (() => go({ place: "documents", documentId: citation.documentId, citation }));
   const leave = () => {
     deselect();
     setWriting(false);
   };
-  const hasCitations = view.citations.length > 0;
   const conversation = useConversationKeys(deselect);
-  const page = Math.max(1, height - 1);
-  const pages: KeyHandlers = { pageUp: () => scroll(-page), pageDown: () => scroll(page) };
+  const { reading, copyCitation } = useReadingKeys(transcript, height);
+  const isCiting = reading.openCitation !== undefined;
   useKeys<ChatKeys>(
     "chat",
     {
       ...conversation,
-      ...pages,
-      stop: state.answering ? stop : undefined,
-      nextCitation: hasCitations ? () => selectCitation(1) : undefined,
-      previousCitation: hasCitations ? () => selectCitation(-1) : undefined,
-      send: cite === undefined ? ask : undefined,
+      ...reading,
+      copyCitation,
+      send: isCiting ? undefined : ask,
       older: (count) => recall(count),
       newer: (count) => recall(-count),
-      openCitation: cite,
       leave: state.answering ? undefined : leave,
     },
     { active: focused && writing },
   );
+  const write = () => setWriting(true);
+  const tabs = useTabKeys(question);
+  const exportConversation = useChatExport(state);
+  const copyText = () => copy(state.messages.at(-1)?.text ?? "");
+  const places = { exportConversation, write, copyText, copyCommand, goBack: back };
+  useKeys<ChatKeys>("place", { ...conversation, ...tabs, ...places }, { active: !writing });
   useKeys<ChatKeys>(
-    "place",
+    "pane",
     {
-      ...conversation,
-      write: () => setWriting(true),
-      copyText: () => copy(state.messages.at(-1)?.text ?? ""),
-      copyCommand,
-      goBack: back,
+      ...reading,
+      ...scrollKeys(transcript),
+      copyCitation,
+      write: isCiting ? undefined : write,
+      deselect: isCiting ? deselect : undefined,
     },
-    { active: !writing },
+    { active: focused && !writing },
   );
-  const scrolling = scrollKeys(transcript);
-  const reading = { active: focused && !writing };
-  useKeys<ChatKeys>("pane", { ...pages, ...scrolling, open: cite }, reading);
+}
+
+/** The keys of the answers and their sources, both while one reads and while one writes. */
+function useReadingKeys(transcript: Transcript, height: number) {
+  const { view, selected, scroll, selectCitation } = transcript;
+  const { go } = useRouter();
+  const copy = useCopy();
+  const { state, stop } = useChat();
+  const page = Math.max(1, height - 1);
+  const hasCitations = view.citations.length > 0;
+  const citation = selected?.citation;
+  const reading: KeyHandlers<ChatKeys> = {
+    pageUp: () => scroll(-page),
+    pageDown: () => scroll(page),
+    stop: state.answering ? stop : undefined,
+    nextCitation: hasCitations ? () => selectCitation(1) : undefined,
+    previousCitation: hasCitations ? () => selectCitation(-1) : undefined,
+    openCitation:
+      citation && (() => go({ place: "documents", documentId: citation.documentId, citation })),
+  };
+  return { reading, copyCitation: citation && (() => copy(citedText(citation))) };
+}
+
+/** The keys of the tabs, each of which has a conversation. */
+function useTabKeys(question: QuestionField): KeyHandlers<ChatKeys> {
+  const conversations = usePart(conversationsPart);
+  const { all, shown } = useStore(conversations.tabs);
+  const overlays = useOverlays();
+  const isAlone = all.length === 1;
+  const close = () => {
+    question.clear();
+    conversations.close();
+  };
+  const typed = fieldText(question.field).trim();
+  return {
+    nextTab: isAlone ? undefined : (count) => conversations.step(count),
+    previousTab: isAlone ? undefined : (count) => conversations.step(-count),
+    closeConversation:
+      isAlone && shown.isBlank
+        ? undefined
+        : () =>
+            typed === ""
+              ? close()
+              : overlays.confirm({
+                  title: "Close the conversation",
+                  effects: ["The conversation stays stored", `“${typed}” was not sent: it is lost`],
+                  onConfirm: close,
+                }),
+  };
 }
 
 function scrollKeys({ view, scroll }: Transcript): KeyHandlers {
@@ -96,13 +146,18 @@ function scrollKeys({ view, scroll }: Transcript): KeyHandlers {
 /** The keys that change the conversation, its documents and its workflow. */
 function useConversationKeys(deselect: () => void): KeyHandlers<ChatKeys> {
   const { state, session } = useChat();
+  const { say } = useNotices();
+  const conversations = usePart(conversationsPart);
   const { chooseConversation, chooseWorkflow } = useChatChoices();
   return {
     newConversation: () => {
+      const { refusal } = conversations;
+      if (refusal !== undefined) return say("note", refusal);
       deselect();
-      session.restart();
+      conversations.begin();
     },
     conversations: chooseConversation,
+    context: useContext(session),
     allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
     workflow: chooseWorkflow,
   };

@@ -1,45 +1,18 @@
 import { useEffect } from "react";
-import type { Conversation } from "#client/index.ts";
+import type { resumedAnswer as ResumedAnswer } from "#client/chat/resumed.ts";
+import type { ChatStreamEvent, Conversation } from "#client/index.ts";
 import { given } from "#lib/given.ts";
-import { ChatSession, type ChatState } from "./chat-session.ts";
+import type { ChatSession, ChatState } from "./chat-session.ts";
+import { conversationsPart } from "./conversations.ts";
 import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
-import { usePlatform, type Platform } from "../shell/platform/use-platform.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useRoute } from "../shell/router.ts";
-import { Part, usePart } from "../kit/state/part.ts";
-import { Store, useStore } from "../kit/state/store.ts";
-
-/** The conversation of the open workspace: another workspace or user gets another one. */
-export class Conversations {
-  readonly session: Store<ChatSession>;
-  #owner: string;
-
-  constructor(platform: Platform) {
-    const { session } = platform.state.get();
-    this.session = new Store(new ChatSession(session.workflowKey));
-    this.#owner = ownerOf(platform);
-    platform.state.subscribe(() => {
-      const owner = ownerOf(platform);
-      if (owner === this.#owner) return;
-      this.#owner = owner;
-      this.end();
-      this.session.set(new ChatSession(platform.state.get().session.workflowKey));
-    });
-  }
-
-  end(): void {
-    this.session.get().stop();
-  }
-}
-
-function ownerOf(platform: Platform): string {
-  const { session, tenantId } = platform.state.get();
-  return JSON.stringify([session.baseUrl, session.user, tenantId, session.workflowKey]);
-}
-
-export const conversationsPart = new Part<Conversations>("conversations");
+import { usePart } from "../kit/state/part.ts";
+import { useStore } from "../kit/state/store.ts";
+import { useShownSession } from "./use-question-field.ts";
 
 interface Chat {
   readonly state: ChatState;
@@ -47,24 +20,27 @@ interface Chat {
   send(message: string): void;
   /** Stops the running answer, here and on the platform. */
   stop(): void;
+  /** Shows a stored conversation in its tab, or in a new one. */
   open(conversation: Conversation): void;
   /** Loads messages from before the first one, if there are any. */
   loadOlder(): void;
 }
 
 export function useChat(): Chat {
-  const session = useStore(usePart(conversationsPart).session);
+  const conversations = usePart(conversationsPart);
+  const session = useShownSession();
   const { client, tenantId } = usePlatform();
-  const { sayFailure } = useNotices();
+  const { say, sayFailure } = useNotices();
   const state = useStore(session);
   return {
     state,
     session,
     send: (message) => {
       if (client === undefined) return;
-      void session.send(message, (workflow, text, options) =>
-        client.useChat(workflow, { tenantId }).stream(text, options),
-      );
+      void session.send(message, (workflow, text, options, signal) => {
+        const chat = client.useChat(workflow, { tenantId });
+        return resumed(chat, chat.stream(text, { ...options, signal }), signal);
+      });
     },
     stop: () => {
       const { conversationId } = session.get();
@@ -75,13 +51,20 @@ export function useChat(): Chat {
         .stop(conversationId)
         .catch(() => undefined);
     },
-    open: (conversation) => {
-      client?.chat
-        .conversation({ params: { conversationId: conversation.conversation_id }, tenantId })
-        .then(
-          (detail) => session.resume(detail.conversation_id, detail, detail.workflowId),
-          sayFailure,
-        );
+    open: ({ conversation_id: conversationId }) => {
+      const { all, shown } = conversations.tabs.get();
+      const opened = all.find((each) => each.get().conversationId === conversationId);
+      if (opened !== undefined) return conversations.show(opened);
+      const refusal = shown.isBlank ? undefined : conversations.refusal;
+      if (refusal !== undefined) return say("note", refusal);
+      if (client === undefined) return;
+      const chat = client.useChat(undefined, { tenantId });
+      const running = (signal: AbortSignal) =>
+        resumed(chat, chat.resume(conversationId, { signal }), signal);
+      client.chat.conversation({ params: { conversationId }, tenantId }).then((detail) => {
+        const { conversation_id: id, workflowId: workflow } = detail;
+        conversations.begin().resume(id, detail, { workflow, running });
+      }, sayFailure);
     },
     loadOlder: () => {
       if (client === undefined) return;
@@ -92,15 +75,24 @@ export function useChat(): Chat {
   };
 }
 
+/** The code of resumed streams is not needed before the first question. */
+async function* resumed(
+  ...call: Parameters<typeof ResumedAnswer>
+): AsyncGenerator<ChatStreamEvent, void, void> {
+  const { resumedAnswer } = await import("#client/chat/resumed.ts");
+  yield* resumedAnswer(...call);
+}
+
 /** Takes the documents that the route names, and the first workflow while none is chosen. */
 export function useChatDefaults(): void {
   const route = useRoute();
   const { session, state } = useChat();
+  const conversations = usePart(conversationsPart);
   const workflows = useWorkflows();
   const subjects = route.place === "chat" ? route.subjects : undefined;
   useEffect(() => {
-    if (subjects !== undefined) session.askAbout(subjects);
-  }, [session, subjects]);
+    if (subjects !== undefined) conversations.take(subjects);
+  }, [conversations, subjects]);
   const [firstWorkflow] = workflows.value ?? [];
   useEffect(() => {
     if (state.workflow === undefined && firstWorkflow !== undefined) {

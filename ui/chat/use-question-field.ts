@@ -1,5 +1,9 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
 import { useRemembered, useRememberedCell, type Memory } from "../kit/state/use-remembered.ts";
+import { usePart } from "../kit/state/part.ts";
+import { useSelected } from "../kit/state/store.ts";
+import type { ChatSession } from "./chat-session.ts";
+import { conversationsPart } from "./conversations.ts";
 import type { Message } from "./transcript.ts";
 
 const fieldName = "chat field";
@@ -20,8 +24,9 @@ export interface QuestionField {
 
 /** The field for a question, `width` columns wide; its text stays while other places are open. */
 export function useQuestionField(messages: readonly Message[], width: number): QuestionField {
-  const [field, setField] = useRemembered(fieldName, emptyField);
-  const [recalled, setRecalled] = useRemembered("chat recalled", nothingRecalled);
+  const { key } = useShownSession();
+  const [field, setField] = useRemembered(`${key} ${fieldName}`, emptyField);
+  const [recalled, setRecalled] = useRemembered(`${key} chat recalled`, nothingRecalled);
   const questions = messages.filter(({ role }) => role === "you").toReversed();
   const edit: QuestionField["edit"] = (change) => {
     setRecalled(nothingRecalled);
@@ -47,9 +52,14 @@ export function useQuestionField(messages: readonly Message[], width: number): Q
   };
 }
 
+/** The conversation whose tab is shown. */
+export function useShownSession(): ChatSession {
+  return useSelected(usePart(conversationsPart).tabs, ({ shown }) => shown);
+}
+
 /** Returns a function that writes a question into the field, unless it has a text. */
 export function useSuggestion(): (question: TextField) => void {
-  const cell = useRememberedCell(fieldName, emptyField);
+  const cell = useRememberedCell(`${useShownSession().key} ${fieldName}`, emptyField);
   return (question) => cell.set((now) => (fieldText(now).trim() === "" ? question : now));
 }
 

@@ -8,6 +8,7 @@ import {
   type Message,
   type TranscriptView,
 } from "./transcript.ts";
+import { useShownSession } from "./use-question-field.ts";
 
 export interface Transcript {
   readonly view: TranscriptView;
@@ -44,8 +45,12 @@ export function useTranscript(
 ): Transcript {
   const colours = useColours();
   const [transcript] = useState(() => new TranscriptLines());
-  const [place, setPlace] = useRemembered<ChosenCitation | undefined>("chat citation", undefined);
-  const [above, setAbove] = useRemembered("chat above", 0);
+  const { key } = useShownSession();
+  const [place, setPlace] = useRemembered<ChosenCitation | undefined>(
+    `${key} chat citation`,
+    undefined,
+  );
+  const [above, setAbove] = useRemembered(`${key} chat above`, 0);
   const chosen = useMemo(() => {
     const at = places(messages).findIndex(
       ({ messageId, index }) => messageId === place?.messageId && index === place.index,
@@ -53,8 +58,8 @@ export function useTranscript(
     return at === -1 ? undefined : at;
   }, [messages, place]);
   const view = useMemo(
-    () => transcript.view(messages, width, colours, chosen),
-    [transcript, messages, width, colours, chosen],
+    () => transcript.of(key).view(messages, width, colours, chosen),
+    [transcript, key, messages, width, colours, chosen],
   );
   const lowest = Math.max(0, view.lines.length - height);
   const selected = chosen === undefined ? undefined : view.citations[chosen];

@@ -6,9 +6,10 @@ import { fastMs, slowMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-look.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { clockWords, countWords, durationWords } from "../kit/text/words.ts";
+import { mousePart, useMouse } from "../kit/mouse/mouse.ts";
 import { useStore } from "../kit/state/store.ts";
 import type { FeedState } from "./platform/feed/changes.ts";
-import { usePlatformLink } from "./platform/use-platform.ts";
+import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useOldTime } from "./platform/use-freshness.ts";
 import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
@@ -85,6 +86,7 @@ export function Header(props: {
   readonly places: readonly HeaderPlace[] | undefined;
 }) {
   const { width, trail, role, local, places } = props;
+  const { readOnly } = usePlatform().session;
   const { meter, changes } = usePlatformLink();
   const connection = useStore(meter);
   const feed = useStore(changes.state);
@@ -92,11 +94,24 @@ export function Header(props: {
   const { status, words } = badgeOf(connection, useOldTime(), feed);
   // The time of an answer changes with each one, and would be read aloud again.
   const badge = usePart(spokenPart).isSpoken ? status : words;
-  const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
-    (fact) => fact !== undefined,
-  );
+  const facts = [
+    readOnly === undefined ? undefined : "read-only",
+    role?.replace("tenant-", ""),
+    local ? "local" : undefined,
+  ].filter((fact) => fact !== undefined);
   const right = `  ${facts.join("   ")}${facts.length > 0 ? " " : ""}`;
   const room = Math.max(0, width - textWidth(badge) - 2 - textWidth(right) - 2);
+  const mouse = usePart(mousePart);
+  const line = places === undefined ? [] : placeLine(places, width);
+  const node = useMouse({
+    scope: "place",
+    press: (x) => {
+      let end = 0;
+      const at = line.findIndex(({ text }) => (end += textWidth(text)) > x);
+      const place = places?.[at];
+      if (place !== undefined) mouse.key(place.key);
+    },
+  });
   return (
     <>
       <Box height={1} flexShrink={0} width={width} justifyContent="space-between">
@@ -110,9 +125,9 @@ export function Header(props: {
         </Text>
       </Box>
       {places === undefined ? null : (
-        <Box height={1} flexShrink={0} width={width}>
+        <Box ref={node} height={1} flexShrink={0} width={width}>
           <Text wrap="truncate-end">
-            {placeLine(places, width).map(({ text, token }) => (
+            {line.map(({ text, token }) => (
               <Paint key={text} as={token}>
                 {text}
               </Paint>

@@ -48,6 +48,7 @@ export const shellKeys = keyGroup({
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
   showConfiguration: key(".", "global", "show or hide types of configuration"),
+  mouse: key(",", "global", "mouse on or off"),
   showNotices: key("@", "global", "notices and commands"),
   makeDefault: [
     key("M", "place", "make default", { footer: 12, disabledReason: firstOf(row, lasting) }),

@@ -6,6 +6,7 @@ import {
   wholeRows,
   type RowPosition,
 } from "../kit/cursor/row-cursor.ts";
+import { useMouse } from "../kit/mouse/mouse.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSidebarFocus } from "../kit/panes/use-panes.ts";
 import { useSelected, useStore } from "../kit/state/store.ts";
@@ -87,18 +88,11 @@ function openTypeOf(route: Route): string | undefined {
   return route.place === "resources" ? route.objectType : undefined;
 }
 
-export function Sidebar(props: {
-  readonly counts: PlaceCounts;
-  readonly width: number;
-  readonly height: number;
-}) {
-  const { counts, width, height } = props;
-  const { go } = useRouter();
+/** The places with their notes, and the Object Types among them. */
+function useSidebarRows(counts: PlaceCounts) {
   const route = useRoute();
   const { value: objectTypes = [] } = useObjectTypes();
   const sending = useSelected(useUploads().list, sendingIn);
-  const { focused, leave } = useSidebarFocus();
-  const position = useRememberedCell<RowPosition>("sidebar", positionStart);
   const failures = useFailureBadge();
   const newIn = useNewCounts();
   const noteOf = (place: Place) => {
@@ -117,6 +111,19 @@ export function Sidebar(props: {
     },
     ...(id === "resources" ? types : []),
   ]);
+  return { rows, types };
+}
+
+export function Sidebar(props: {
+  readonly counts: PlaceCounts;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const { counts, width, height } = props;
+  const { go } = useRouter();
+  const { focused, leave } = useSidebarFocus();
+  const position = useRememberedCell<RowPosition>("sidebar", positionStart);
+  const { rows, types } = useSidebarRows(counts);
   const lines = Math.max(1, height - paneBorder);
   const cursor = useRowCursor(wholeRows(rows, keyOf), position, lines);
   const { index } = useStore(cursor);
@@ -135,6 +142,14 @@ export function Sidebar(props: {
     },
     { active: focused, facts: { rows: rows.length } },
   );
+  const node = useMouse({
+    scope: "place",
+    press: (_, y) => {
+      const row = shown[y];
+      if (row !== undefined) go(row.route);
+      leave();
+    },
+  });
   return (
     <Pane
       title="Places"
@@ -143,7 +158,7 @@ export function Sidebar(props: {
       height={height}
       focused={focused}
     >
-      <Area height={lines}>
+      <Area height={lines} node={node}>
         {shown.map((row) => (
           <SidebarLine
             key={row.id}

@@ -3,6 +3,8 @@ import { useRef } from "react";
 import { counted } from "#lib/text/counted.ts";
 import type { Question } from "../kit/dialogs/questions.ts";
 import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.ts";
+import { mousePart } from "../kit/mouse/mouse.ts";
+import { useNotices } from "./notices.ts";
 import { usePart } from "../kit/state/part.ts";
 import { unsavedPart } from "../kit/state/use-unsaved.ts";
 import { sizeWords } from "../kit/text/words.ts";
@@ -65,6 +67,8 @@ export function useShellKeys(inWorkspace: boolean): void {
   const editor = useEditor();
   const role = useRole();
   const refusals = useRefusals();
+  const mouse = usePart(mousePart);
+  const { say } = useNotices();
   const quit = useQuit();
   const makeDefault = useMakeDefault();
   const types = useShownTypesCell();
@@ -88,10 +92,23 @@ export function useShellKeys(inWorkspace: boolean): void {
       showConfiguration: inWorkspace
         ? () => types.set(({ configuration }) => ({ configuration: !configuration }))
         : undefined,
+      mouse: () => {
+        const isOn = !mouse.isOn.get();
+        mouse.turn(isOn);
+        say("done", isOn ? "the mouse selects; shift and the mouse copy" : "the mouse is off");
+      },
       showNotices: () => overlays.show({ kind: "notices" }),
       quit: quit.ask,
     },
-    { facts: { role, refusals, hasEditor: editor.available, isTemporary: session.inProcess } },
+    {
+      facts: {
+        role,
+        refusals,
+        readOnly: session.readOnly,
+        hasEditor: editor.available,
+        isTemporary: session.inProcess,
+      },
+    },
   );
   useKeys("always", { quit: quit.askOnce, pause: () => screen.stop() });
 }

@@ -12,29 +12,43 @@ import { freePort } from "../../server-program.ts";
 import { overDatabase, type DrillPlace } from "./engines.ts";
 import type { DrillResult } from "./result.ts";
 
-export interface FeedDrillSize {
+interface FeedDrillSize {
   readonly kills: number;
   readonly writers: number;
 }
 
 const platformsAtOnce = 3;
-const pace: Pick<FeedDrillOptions, "longestLifeMs" | "pauseMs"> = {
-  longestLifeMs: 600,
-  pauseMs: 10,
-};
+const longestLifeMs = 600;
+/**
+ * All writers together write at most so many times per second: a machine that is full of refused
+ * writes starts no platform.
+ */
+const writesPerSecond = 300;
+/** Kills in each 1,000 rounds: 200 of svc, of which 80 are one of three, and 20 of PostgreSQL. */
+const killsOf = { sqlite: 60, postgresql: 60, several: 80, database: 20 };
 
 /** Platforms are killed (-9) while writers write and readers follow the feed of changes. */
 export async function drillFeedKills(
   place: DrillPlace,
-  size: FeedDrillSize,
+  { rounds, writers }: { readonly rounds: number; readonly writers: number },
 ): Promise<DrillResult[]> {
-  const results = [await overDatabase(place, (args) => killPlatforms(place, args, 1, size))];
-  if (place.postgres === undefined) return results;
-  results.push(
-    await overDatabase(place, (args) => killPlatforms(place, args, platformsAtOnce, size)),
-    await killDatabase(place, place.postgres, size),
-  );
-  return results;
+  const sizeOf = (kills: number): FeedDrillSize => ({
+    kills: Math.ceil((kills * rounds) / 1000),
+    writers,
+  });
+  const killSome = (kills: number, count: number): Promise<DrillResult> =>
+    overDatabase(place, (args) => killPlatforms(place, args, count, sizeOf(kills)));
+  if (place.postgres === undefined) return [await killSome(killsOf.sqlite, 1)];
+  return [
+    await killSome(killsOf.postgresql, 1),
+    await killSome(killsOf.several, platformsAtOnce),
+    await killDatabase(place, place.postgres, sizeOf(killsOf.database)),
+  ];
+}
+
+function paceOf({ writers }: FeedDrillSize): Pick<FeedDrillOptions, "longestLifeMs" | "pauseMs"> {
+  // A pause is half of its longest one on average.
+  return { longestLifeMs, pauseMs: Math.max(20, (2 * 1000 * writers) / writesPerSecond) };
 }
 
 async function killPlatforms(
@@ -47,7 +61,7 @@ async function killPlatforms(
   try {
     const session = await DrillSession.create(all.first);
     const counts = await drillFeed({
-      ...pace,
+      ...paceOf(size),
       ...size,
       sessions: all.urls.map((url) => session.at({ url })),
       kill: () => all.killOne(),
@@ -74,7 +88,7 @@ async function killDatabase(
   try {
     const session = await DrillSession.create(all.first);
     const counts = await drillFeed({
-      ...pace,
+      ...paceOf(size),
       ...size,
       sessions: [session],
       async kill() {

@@ -17,6 +17,8 @@ const changesPerSecond = 100;
 /** Each change matches one filter of so many. */
 export const filters = 100;
 export const realtimeColumns = ["p50", "p99", "memory each", "received", "server CPU"];
+/** Subscribers that have left before the memory is measured. */
+const warmUpCount = 300;
 const goalP99Ms = 100;
 const goalKiB = 20;
 
@@ -80,10 +82,16 @@ async function measure(
   });
   const records = client.useResources(objectType);
   const port = Number(new URL(running.url).port);
+  const program = join(import.meta.dirname, "subscribers.ts");
+  const input = { port, paths, token, isSocket };
+  // The first streams compile code and open connections to the database, which all others share.
+  const { child } = await openSubscribers(program, { ...input, count: warmUpCount });
+  child.kill();
+  await child.exited;
   return measureSubscribers({
     pid: running.pid,
-    program: join(import.meta.dirname, "subscribers.ts"),
-    input: { port, paths, token, count, isSocket },
+    program,
+    input: { ...input, count },
     count,
     seconds,
     change: (filter) => records.create({ reference: `R-${filter}` }),
@@ -111,6 +119,20 @@ export interface Measured {
   readonly cpu: string;
 }
 
+/** Resolves when all subscriptions are open; the caller ends the process. */
+async function openSubscribers(program: string, input: object) {
+  const child = Bun.spawn([process.execPath, program, JSON.stringify(input)], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const first = await lines.read();
+  if (first.value?.startsWith("open") === true) return { child, lines };
+  child.kill();
+  throw new Error("the streams did not open");
+}
+
 /** The figures of a row in the columns of {@link realtimeColumns}. */
 export function figuresOf({ p50, p99, kib, received, expected, cpu }: Measured): string[] {
   const share = `${received}/${expected}`;
@@ -122,15 +144,8 @@ export async function measureSubscribers(subscription: Subscription): Promise<Me
   const { pid, program, input, count, seconds, change } = subscription;
   await untilIdle(pid);
   const before = (await processMemory(pid)).own;
-  const child = Bun.spawn([process.execPath, program, JSON.stringify(input)], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
+  const { child, lines } = await openSubscribers(program, input);
   try {
-    const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    const first = await lines.read();
-    if (first.value?.startsWith("open") !== true) throw new Error("the streams did not open");
     await untilIdle(pid);
     const opened = (await processMemory(pid)).own;
     const cpuBefore = await usedMicroseconds(pid);

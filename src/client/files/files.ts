@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { FileLink, UploadedFile } from "#contract/resources/files.ts";
-import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
+import { fileTypeHeader } from "#contract/shared-names.ts";
 import { readBoundedText } from "#lib/network/bounded-body.ts";
 import { given } from "#lib/given.ts";
 import { parsedJson } from "#lib/json/value.ts";

@@ -3,7 +3,7 @@ import type { Resource } from "#contract/resources/resources.ts";
 import type { AggregateAnswer, AggregateInput } from "#contract/resources/reads/aggregate.ts";
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import type { DistinctAnswer } from "#contract/resources/reads/distinct.ts";
-import type { SystemField } from "#contract/resources/system-fields.ts";
+import type { SystemField } from "#contract/shared-names.ts";
 import type { HistoryItem } from "#contract/resources/reads/history.ts";
 import type { DeletedRecord } from "#contract/resources/restore.ts";
 import type { SearchAnswer } from "#contract/resources/reads/search.ts";

@@ -1,5 +1,5 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/shared-names.ts";
 import { noteAbortOutcome } from "#lib/time/abort-outcome.ts";
 import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network/network-fetch.ts";
@@ -43,6 +43,8 @@ export class Transport {
    * response, E203 for a redirect, and the signal's reason.
    */
   async send(outgoing: Outgoing, limit: TimeLimit): Promise<Response> {
+    const { readOnly } = this.#options;
+    if (readOnly !== undefined && !outgoing.asks) throw notSent(outgoing, readOnly);
     let token = outgoing.signedIn ? await this.#token() : undefined;
     let isRenewed = false;
     let isUnknown = false;
@@ -264,4 +266,10 @@ function readableToken(origin: string): CatalogError {
     { details: `${origin} is not https, so the network could read the access token` },
     { hint: "Use an https address, or --insecure-http (SVC_INSECURE_HTTP=1) to send it anyway" },
   );
+}
+
+/** The refusal of a change by a client that only reads. */
+function notSent({ method, route }: Outgoing, reason: string): CatalogError {
+  const detail = `${method} ${route} was not sent: ${reason}`;
+  return catalogError("E204", {}, { problem: { code: "read-only", detail }, hint: detail });
 }

@@ -2,6 +2,7 @@ import { Shown, shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output/output.ts";
 import type { Chat, ChatStream } from "#client/chat/chat.ts";
 import type { ChatStreamEvent } from "#client/chat/dialects.ts";
+import { resumedAnswer } from "#client/chat/resumed.ts";
 import type { Citation } from "#contract/documents/chat.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { within } from "#lib/time/within.ts";
@@ -9,8 +10,6 @@ import type * as zod from "zod";
 import type { AnswerKit } from "../kit/answer.ts";
 import { citationLines } from "./conversation.ts";
 
-/** Reconnections to an answer whose stream broke off. */
-const resumesAtMost = 3;
 const stopTimeoutMs = 2_000;
 
 const shownEvents: ReadonlySet<ChatStreamEvent["type"]> = new Set(["text", "error", "finish"]);
@@ -26,8 +25,6 @@ export async function chatLine({ z }: AnswerKit): Promise<zod.ZodType> {
     z.looseObject({ type: z.string() }),
   ]);
 }
-
-type Finish = Extract<ChatStreamEvent, { type: "finish" }>;
 
 export interface PrintedAnswer {
   readonly complete: boolean;
@@ -89,41 +86,20 @@ class WaitingLine implements Disposable {
 }
 
 /**
- * The events of an answer. A stream that breaks off is resumed where the platform can, so that no
- * text is lost or repeated. After Ctrl-C the platform stops writing.
+ * The events of an answer, resumed where its stream breaks off. After Ctrl-C the platform stops
+ * writing.
  */
-export async function* resumedAnswer(
+export async function* stoppableAnswer(
   chat: Chat,
   stream: ChatStream,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent, void, void> {
-  const { conversationId } = stream;
-  let current = stream;
-  for (let resumes = 0; ; resumes += 1) {
-    const errors: ChatStreamEvent[] = [];
-    let finish: Finish | undefined;
-    for await (const event of current) {
-      // Dropped when the rest of the answer arrives.
-      if (event.type === "error") errors.push(event);
-      else if (event.type === "finish") finish = event;
-      else yield event;
-    }
-    if (finish === undefined) return;
-    const { lastEventId, reason } = finish;
-    if (signal.aborted) {
-      const stopping = chat.stop(conversationId).catch(() => undefined);
+  for await (const event of resumedAnswer(chat, stream, signal)) {
+    if (event.type === "finish" && signal.aborted) {
+      const stopping = chat.stop(stream.conversationId).catch(() => undefined);
       await within(stopTimeoutMs, stopping, undefined);
     }
-    const isBroken = reason === "incomplete" && lastEventId !== undefined && !signal.aborted;
-    if (isBroken && resumes < resumesAtMost) {
-      current = chat.resume(conversationId, { lastEventId, signal });
-      continue;
-    }
-    // A reply that has no event is no longer kept: the conversation has its end.
-    const isGone = resumes > 0 && finish.complete && lastEventId === undefined;
-    yield* errors;
-    yield isGone ? { ...finish, complete: false, reason: "incomplete" } : finish;
-    return;
+    yield event;
   }
 }
 

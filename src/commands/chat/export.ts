@@ -1,8 +1,6 @@
 import { shown } from "#cli/shown.ts";
-import type { FullConversation } from "#client/chat/chat.ts";
-import type { ChatMessage } from "#contract/documents/chat.ts";
+import { conversationMarkdown } from "#client/chat/markdown.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
-import { plainLine, plainText } from "#lib/text/terminal.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";
@@ -36,7 +34,7 @@ export default command({
     const conversation = await client.useChat().conversation(id, { signal });
     const text = output.isJson
       ? `${JSON.stringify(conversation, null, 2)}\n`
-      : markdownOf(conversation);
+      : conversationMarkdown(conversation);
     const target = input.options.output;
     if (target === undefined) return output.lines(text);
     const path = context.resolvePath(target);
@@ -45,24 +43,3 @@ export default command({
     else await output.note(shown`Wrote ${target}`);
   },
 });
-
-/** Text for people, who may show the file on a terminal: JSON has every character. */
-function markdownOf(conversation: FullConversation): string {
-  const { title = "Conversation", workflowId, created_at, messages } = conversation;
-  const facts = [workflowId, created_at].filter((fact) => fact !== undefined).join(", ");
-  const head = `# ${plainLine(title)}\n${facts === "" ? "" : `\n${plainLine(facts)}\n`}`;
-  return `${[head, ...messages.map(messageOf)].join("\n")}`;
-}
-
-function messageOf({ role, content, citations = [], status }: ChatMessage): string {
-  const name = role === "user" ? "Question" : "Answer";
-  const cut = status === undefined || status === "complete" ? "" : " (incomplete)";
-  const sources = citations.map((citation) => {
-    const { id, filename, documentNumber, documentId, page, quote } = citation;
-    const place = page === undefined ? "" : `, page ${page}`;
-    const source = filename ?? documentNumber ?? documentId;
-    return plainLine(`- [${id}] ${source}${place}: “${quote.replace(/\s+/g, " ")}”`);
-  });
-  const list = sources.length === 0 ? "" : `\n${sources.join("\n")}\n`;
-  return `## ${name}${cut}\n\n${plainText(content)}\n${list}`;
-}

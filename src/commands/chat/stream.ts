@@ -1,6 +1,6 @@
 import { exitCodes } from "#contract/errors.ts";
 import { command } from "../kit/command.ts";
-import { chatLine, incompleteNote, printAnswer, resumedAnswer } from "./answer.ts";
+import { chatLine, incompleteNote, printAnswer, stoppableAnswer } from "./answer.ts";
 import { chatOptions, messageArgument, openChat } from "./conversation.ts";
 
 export default command({
@@ -21,7 +21,7 @@ export default command({
     const { output, signal } = context;
     const { chat, sendOptions } = await openChat(context, message, input.options);
     const stream = chat.stream(message, sendOptions);
-    const { complete, failure } = await printAnswer(output, resumedAnswer(chat, stream, signal));
+    const { complete, failure } = await printAnswer(output, stoppableAnswer(chat, stream, signal));
     if (!output.isJson) {
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }

@@ -131,6 +131,7 @@ async function openedClient(context: Opening): Promise<Client> {
       return opened.token(rejected);
     },
     insecureHttp: context.insecureHttp,
+    readOnly: found.readOnly,
     userAgent: `svc/${version}`,
     proxyVariable:
       fetch === undefined ? proxyVariable(new URL(baseUrl.value), variables) : undefined,

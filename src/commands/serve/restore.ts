@@ -167,7 +167,7 @@ async function restoreFromPlace(
   }
   if (!state.isCertain && at !== undefined) {
     await output.note(
-      shown`The place has no log after ${state.at}: later changes are not restored`,
+      shown`The log in the place ends at ${state.at}: later changes, if any, are not restored`,
     );
   }
   await noteKey(context, places, keyId);

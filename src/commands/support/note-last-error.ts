@@ -1,7 +1,7 @@
 import type { Environment } from "#cli/environment.ts";
 import type { ReportedFailure } from "#cli/run.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { findConfigDirectory } from "#local/configuration/config-directory.ts";
+import { findConfigDirectory } from "#local/configuration/settings.ts";
 import { rememberLastError } from "#local/configuration/last-error.ts";
 import { environmentRedactor } from "./secrets.ts";
 

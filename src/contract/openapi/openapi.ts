@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { routes, type Domain } from "../index.ts";
 import { maximumUploadFiles } from "../limits.ts";
 import { problem, problemMediaType } from "../problems.ts";
-import { fileTypeHeader } from "../resources/file-type-header.ts";
+import { fileTypeHeader } from "../shared-names.ts";
 import type { RouteDefinition } from "../route.ts";
 import { JsonSchemas } from "./schemas.ts";
 

@@ -1,5 +1,9 @@
+import type { Domain } from "../index.ts";
 import type { BytesBody, Method, WorkspaceSource } from "../route.ts";
 import type { PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
+
+/** The domains that a page of the library loads at once: records, files, documents and chat. */
+export const pageDomains = ["resources", "documents", "chat"] as const satisfies readonly Domain[];
 
 /** A route as a line: its name, method, path, facts and body, each without spaces. */
 

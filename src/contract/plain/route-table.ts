@@ -1,8 +1,7 @@
 import type { Domain, Routes } from "../index.ts";
 import { contractRoutes, pageShapes } from "./table.ts" with { type: "macro" };
 import type { DomainRoutes, PlainRoute } from "./plain-route.ts";
-import { pageDomains } from "./page-domains.ts";
-import { routeOf } from "./route-line.ts";
+import { pageDomains, routeOf } from "./route-line.ts";
 import { ShapeReader, type ShapeTexts } from "./shape-reader.ts";
 import { shapeAt, type Form } from "./shape.ts";
 

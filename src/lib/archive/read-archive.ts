@@ -57,22 +57,26 @@ export async function* archiveEntries(
       if (next.done === true) break;
       const entry = next.value;
       const { name, size } = entry.header;
-      yield { name, size, content: chunksOf(entry) };
+      yield { name, size, content: chunksOf(entry, source) };
       entry.resume();
     }
   } catch (error) {
-    if (source.failure !== undefined) throw source.failure.error;
-    if (error instanceof ArchiveDamagedError) throw error;
-    throw new ArchiveDamagedError("it is damaged, or not an archive", { cause: error });
+    throw source.explained(error);
   } finally {
     entries.destroy();
   }
 }
 
+/** The content of an entry, in which the damage may be found before its end. */
 async function* chunksOf(
   entry: AsyncIterable<unknown>,
+  source: Source,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
+  try {
+    for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
+  } catch (error) {
+    throw source.explained(error);
+  }
 }
 
 /** Keeps the error of a source of bytes, which says nothing about the archive. */
@@ -80,6 +84,13 @@ class Source {
   failure: { readonly error: unknown } | undefined;
 
   constructor(private readonly bytes: AsyncIterable<Uint8Array>) {}
+
+  /** The error for a reader: that of the source, or the damage of the archive. */
+  explained(error: unknown): unknown {
+    if (this.failure !== undefined) return this.failure.error;
+    if (error instanceof ArchiveDamagedError) return error;
+    return new ArchiveDamagedError("it is damaged, or not an archive", { cause: error });
+  }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     try {

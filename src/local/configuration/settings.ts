@@ -7,8 +7,7 @@ import {
   parsePlatformUrl,
 } from "#lib/network/base-url.ts";
 import { lstat, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { findConfigDirectory } from "./config-directory.ts";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import type {
   Profile,
@@ -78,8 +77,16 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
       fromProject("SVC_APP_KEY") ??
       fromProject("SVC_VERTICAL_KEY"),
     project,
+    readOnly: readOnlyReason(profile.value, stored.settings?.["read_only"]),
     profileSettings: stored.settings ?? {},
   };
+}
+
+/** Why the profile changes nothing; a value that is neither true nor false keeps changes away. */
+function readOnlyReason(profile: string, value: unknown = false): string | undefined {
+  if (value === false) return undefined;
+  const why = value === true ? "is read-only" : "has a read_only that is neither true nor false";
+  return `the profile ${profile} ${why}; \`svc config unset read_only\` allows changes`;
 }
 
 /** A URL in normal form. Throws E006, with the exit code of wrong usage for an option. */
@@ -189,4 +196,24 @@ async function kindOf(path: string): Promise<Kind | undefined> {
     const facts = await lstat(path).catch(() => undefined);
     return facts?.isSymbolicLink() === true ? "broken link" : undefined;
   }
+}
+
+/** The folder of tokens and profiles: `SVC_CONFIG_DIR`, else `~/.svc`. It is not created here. */
+export function findConfigDirectory(
+  variables: Readonly<Record<string, string | undefined>>,
+  homeDirectory: string,
+): Sourced<string> {
+  const given = variables["SVC_CONFIG_DIR"];
+  if (given !== undefined && given !== "") {
+    requireAbsolute("SVC_CONFIG_DIR", given);
+    return { value: resolve(given), source: "environment", name: "SVC_CONFIG_DIR" };
+  }
+  requireAbsolute("HOME", homeDirectory);
+  return { value: join(homeDirectory, ".svc"), source: "default" };
+}
+
+/** A relative path would depend on the current folder, which may be a foreign project. */
+function requireAbsolute(name: string, path: string): void {
+  if (isAbsolute(path)) return;
+  throw catalogError("E006", { details: `${name} must be an absolute path` });
 }

@@ -114,6 +114,8 @@ export interface Database {
    * (`renew`). Returns the line; undefined after the close.
    */
   copyLog?(request: "copy" | "renew"): Promise<LogLine | undefined>;
+  /** SQLite: the room on the disk of the database, in bytes. */
+  readonly freeBytes?: () => Promise<number>;
   /**
    * Why commits can no longer be made durable. It is final: after a failed sync the system may have
    * dropped what it had not written, so that only the next start knows what is stored.

@@ -1,7 +1,7 @@
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { PropertyDefinitions, PropertyType } from "#contract/object-types/properties.ts";
 import { propertyAt, valueProperty } from "#contract/object-types/walk.ts";
-import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
+import { systemFields, type SystemField } from "#contract/shared-names.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
 

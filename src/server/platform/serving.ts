@@ -83,7 +83,7 @@ export function servingOf(
     idempotency,
     quotas,
     works,
-    problemOf: notedProblems(services),
+    problemOf: notedProblems(services.health),
     limits,
     answers: base.answers,
     batchesTicks: options.tuning?.batchesTicks ?? true,
@@ -106,8 +106,8 @@ export function servingOf(
   return { pipeline, durations, metrics };
 }
 
-/** The problem of an error, which health looks at for damaged data. */
-function notedProblems({ health }: Pick<Services, "health">): typeof problemOf {
+/** The problem of an error, of which health learns too. */
+function notedProblems(health: Services["health"]): typeof problemOf {
   return (error, caller) => {
     health.noteFailure(error);
     return problemOf(error, caller);

@@ -7,7 +7,7 @@ import { everySubject, isForCaches, type ChangeEvent, type StoredEvent } from ".
 const subjectsAtOnce = 100;
 
 /** The JSON of one row; further events of the transaction go to a further row. */
-const rowCharacters = 1024 * 1024;
+export const rowCharacters = 1024 * 1024;
 
 /** Rows that one look reads; a reader that misses more forgets everything instead. */
 const batchesAtOnce = 1_000;
@@ -41,11 +41,14 @@ async function insertRows(writer: Writer, events: readonly ChangeEvent[]): Promi
   }
 }
 
-/** It nests no statement, because the text would be made again for each transaction. */
+/**
+ * It nests no statement, because the text would be made again for each transaction. The clock of
+ * the database is that of this process on SQLite.
+ */
 function insertRow(workspaceId: string, row: string, isRead: boolean): Statement {
   return byDialect({
     sqlite: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
-      values (${workspaceId}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ${row}, ${isRead}, ${row.length})`,
+      values (${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead}, ${row.length})`,
     postgresql: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
       values (${workspaceId},
         to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -85,9 +88,34 @@ function rowsOf(events: readonly ChangeEvent[]): string[] {
   return rows;
 }
 
-/** The row has the workspace. */
-function textOf(event: ChangeEvent): string {
-  return JSON.stringify({ ...event, workspaceId: undefined });
+/**
+ * The part of a statement on PostgreSQL that stores changes of contents which the statement makes.
+ * `events` selects one column, the array of them, as JSON.
+ */
+export function insertMade(workspaceId: string, events: Statement, bytes: number): Statement {
+  return statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
+    select ${workspaceId}::text, ${postgresqlNow}, made_events.*, 0, ${bytes}::bigint
+    from (${events}) as made_events`;
+}
+
+const postgresqlNow = raw(`to_char(clock_timestamp() at time zone 'utc',
+    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+/** The JSON of an event in its row, which has the workspace. */
+export function textOf(change: ChangeEvent): string {
+  return JSON.stringify({
+    kind: change.kind,
+    subject: change.subject,
+    op: change.op,
+    type: change.type,
+    version: change.version,
+    changed: change.changed,
+    before: change.before,
+    after: change.after,
+    actor: change.actor,
+    request: change.request,
+    participants: change.participants,
+  });
 }
 
 /** One row: the changes of a transaction in a workspace. */

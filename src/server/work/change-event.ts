@@ -77,23 +77,23 @@ export type ChangeOperation =
 /** Details of a change, where there is more than its kind. */
 export interface ChangeDetails {
   /** The operation; `updated` if absent. */
-  readonly op?: ChangeOperation;
+  readonly op?: ChangeOperation | undefined;
   /** The slug of a record's type, or what a job or a review is. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** The version after the change; a deletion is a version too. */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** The names of the changed properties of a record or fields of another subject. */
-  readonly changed?: readonly string[];
+  readonly changed?: readonly string[] | undefined;
   /** The values of all indexed properties before the change; absent for a new record. */
-  readonly before?: JsonObject;
+  readonly before?: JsonObject | undefined;
   /** The values of all indexed properties after the change; absent for a deleted record. */
-  readonly after?: JsonObject;
+  readonly after?: JsonObject | undefined;
   /** The user's or key's id; that of the work if absent. */
-  readonly actor?: string;
+  readonly actor?: string | undefined;
   /** The id of the request that makes the change; that of the work if absent. */
-  readonly request?: string;
+  readonly request?: string | undefined;
   /** The ids of the only users who may read of the change. */
-  readonly participants?: readonly string[];
+  readonly participants?: readonly string[] | undefined;
 }
 
 /** A change as the feed stores it: its row has the workspace. */

@@ -1,7 +1,7 @@
 import type { Reader, Scanner, Writer } from "../database/database.ts";
 import type { Scope } from "../kit/scope.ts";
 import type { Principal, WorkspaceScope } from "./caller.ts";
-import type { ChangeDetails, ChangeKind } from "./change-event.ts";
+import type { ChangeDetails, ChangeEvent, ChangeKind, ContentKind } from "./change-event.ts";
 
 /** The facts of a change, for the audit log; none of them is a secret. */
 export interface ChangeNote {
@@ -44,6 +44,18 @@ export interface Facts {
    * within a second.
    */
   event(kind: ChangeKind, subject: string, workspaceId?: string, details?: ChangeDetails): void;
+  /**
+   * Returns the change of contents for a statement that stores it itself, which {@link stored} then
+   * reports. Undefined where the platform keeps no feed, and after other changes of the unit.
+   */
+  storable(
+    kind: ContentKind,
+    subject: string,
+    workspaceId: string,
+    details: ChangeDetails,
+  ): ChangeEvent | undefined;
+  /** Reports a change that a statement of the unit has stored. */
+  stored(change: ChangeEvent): void;
   /** Runs after the commit and before {@link Work.write} resolves; it does not throw. */
   afterCommit(effect: () => void): void;
 }

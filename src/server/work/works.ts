@@ -160,10 +160,11 @@ class ScopedWork implements Work {
 
   #newFacts(): UnitFacts {
     const { requestId: id, scope } = this;
-    return new UnitFacts(this.request?.note, {
+    const origin = {
       ...(scope.caller !== "" && { actor: scope.caller }),
       ...(id !== undefined && { request: id }),
-    });
+    };
+    return new UnitFacts(this.request?.note, origin, this.platform.database.tuning.keepsFeed);
   }
 
   #over(changed: Partial<Scope>): Work {

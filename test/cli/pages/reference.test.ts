@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { referencePage } from "#cli/pages/reference.ts";
 import { printed } from "#commands/answers.ts";
-import { loadSchemas } from "#commands/schemas.ts";
+import { loadSchemas } from "#commands/run.ts";
 import { commandTable } from "#commands/registry.ts";
 import { repository } from "../../architecture/source.ts";
 

@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { field } from "#test/support/platform.ts";
+import { fakeRelease } from "#test/support/fake-release.ts";
+import { ownNeeds, type ReleaseNeeds } from "#local/release/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
@@ -41,6 +43,28 @@ describe("svc serve doctor", () => {
     connection.close();
     return { dataDir: the.dataDirectory, ids, tenant };
   }
+
+  test("compares the needs of a release with the data, and refuses other files", async () => {
+    const the = await start();
+    await the.close();
+    running.splice(0);
+    const dataDir = the.dataDirectory;
+    const check = async (needs: Partial<ReleaseNeeds>) => {
+      const folder = await fakeRelease({ version: "9.0.0", needs: { ...ownNeeds, ...needs } });
+      return doctor(dataDir, `--release=${folder}/svc-9.0.0-linux-x64.tar.gz`);
+    };
+    const met = await check({});
+    expect(met.json).toMatchObject({ ok: true, release: { ok: true } });
+    const schema = String(field(met.json, "schema"));
+    expect(schema).toMatch(/^\d{4}-/);
+    const unmet = await check({ schema: "9000-later" });
+    expect(unmet.exitCode).toBe(1);
+    const release = { ok: false, reason: expect.stringContaining(`${dataDir} has "${schema}"`) };
+    expect(unmet.json).toMatchObject({ ok: false, findings: [], release });
+    const other = await doctor(dataDir, `--release=${join(dataDir, "svc.db")}`);
+    expect(other.exitCode).not.toBe(0);
+    expect(other.stdout).toContain("can't be read as a release");
+  });
 
   test("finds each fault, suggests a repair, and makes safe repairs", async () => {
     const { dataDir, ids, tenant } = await broken();

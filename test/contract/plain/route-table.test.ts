@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
-import { pageDomains } from "#contract/plain/page-domains.ts";
+import { pageDomains } from "#contract/plain/route-line.ts";
 import { domainNames, domainRoutes, formOf, loadShapes } from "#contract/plain/route-table.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 

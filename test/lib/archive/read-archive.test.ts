@@ -29,9 +29,9 @@ function manifestOf(value: unknown): ProvenParts {
   return value;
 }
 
-async function written(): Promise<Uint8Array> {
+async function written(content = items()): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of archiveBytes(items(), (all: WrittenParts) => all)) chunks.push(chunk);
+  for await (const chunk of archiveBytes(content, (all: WrittenParts) => all)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -63,6 +63,25 @@ test("a flipped bit is found in each byte", async () => {
     await expect(reading, `byte ${at}`).rejects.toBeInstanceOf(ArchiveDamagedError);
   }
 });
+
+test("a flipped bit is found in the middle of a large part", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `{"id":"${at}","note":"${at * at}"}`);
+  const large = async function* (): AsyncGenerator<ArchivedItem> {
+    yield { kind: "rows", part: "records/licence", lines };
+  };
+  const bytes = await written(large());
+  for (let share = 0.05; share < 1; share += 0.05) {
+    const flipped = Uint8Array.from(bytes);
+    const at = Math.floor(bytes.byteLength * share);
+    flipped[at] = (flipped[at] ?? 0) ^ 4;
+    const reading = verifiedManifest(streamed(...chunked(flipped)), manifestOf);
+    await expect(reading, `byte ${at}`).rejects.toBeInstanceOf(ArchiveDamagedError);
+  }
+});
+
+function* chunked(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.byteLength; at += 4096) yield bytes.subarray(at, at + 4096);
+}
 
 test("a cut archive, more bytes and another file are refused", async () => {
   const bytes = await written();

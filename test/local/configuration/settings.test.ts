@@ -2,7 +2,11 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSignIns } from "#auth/token-file.ts";
-import { findConfigDirectory } from "#local/configuration/config-directory.ts";
+import {
+  findConfigDirectory,
+  resolveSettings,
+  withAuthUrl,
+} from "#local/configuration/settings.ts";
 import { parseEnv } from "#local/env/file.ts";
 import {
   clearWorkspace,
@@ -11,7 +15,6 @@ import {
   selectWorkspace,
   updateProfile,
 } from "#local/configuration/profiles.ts";
-import { resolveSettings, withAuthUrl } from "#local/configuration/settings.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 /** A home directory, a project in it, and how to ask for the settings there. */
@@ -53,6 +56,7 @@ describe("settings", () => {
       workspace: undefined,
       appKey: undefined,
       project: undefined,
+      readOnly: undefined,
       profileSettings: {},
     });
   });

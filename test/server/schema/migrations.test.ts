@@ -16,12 +16,8 @@ const first: Migration = {
   },
 };
 
-/** Triggers that write an index of the same database, for any data that a record can have. */
-const harmless: ReadonlySet<string> = new Set(
-  ["resources_placed", "resources_moved", "resources_gone"].map(
-    (name) => `trigger ${name} may refuse what the previous build writes`,
-  ),
-);
+/** Triggers that write an index of the same database, for any data that a row can have. */
+const harmless = /^trigger (?:resources|geo_features)_(?:placed|moved|gone) (?:may refuse|is now)/;
 
 /** Statements with semicolons between them; `\\;` is part of one. */
 function change(statements: string): Migration {
@@ -62,7 +58,7 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     const faults = await faultsOfEach(migrations);
     expect(faults).toHaveLength(migrations.length - 1);
     for (const [at, found] of faults.entries()) {
-      const harmful = found.filter((fault) => !harmless.has(fault));
+      const harmful = found.filter((fault) => !harmless.test(fault));
       expect(harmful, migrations[at + 1]?.name).toEqual([]);
     }
   });

@@ -27,6 +27,22 @@ test("events carry the origin of their request, and count once the run has commi
   expect(order).toEqual(["effect"]);
 });
 
+test("a change that a statement has stored is reported, but not stored again", () => {
+  const facts = new UnitFacts(undefined, { actor: "u" });
+  const change = facts.storable("record", "1", "w", { version: 1 });
+  expect(settled(facts)).toEqual([]);
+  if (change !== undefined) facts.stored(change);
+  expect(facts.events).toBe(undefined);
+  expect(settled(facts)).toEqual([
+    [{ kind: "record", subject: "1", workspaceId: "w", actor: "u", version: 1 }],
+  ]);
+  facts.restart();
+  expect(settled(facts)).toEqual([]);
+  facts.event("record", "2", "w", { op: "deleted" });
+  expect(facts.storable("record", "3", "w", { version: 1 })).toBe(undefined);
+  expect(new UnitFacts(undefined, {}, false).storable("record", "1", "w", {})).toBe(undefined);
+});
+
 test("a run that did not commit leaves no events and effects", () => {
   const facts = new UnitFacts({ action: "first" } as never);
   facts.event("record.created" as never, "1");

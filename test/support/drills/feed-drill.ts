@@ -15,7 +15,7 @@ export interface FeedDrillOptions {
   readonly kill: () => Promise<void>;
   /** The longest time between two kills. */
   readonly longestLifeMs: number;
-  /** The pause of a writer after each write. */
+  /** The longest pause of a writer after each write; it is half of that on average. */
   readonly pauseMs: number;
 }
 
@@ -141,7 +141,7 @@ class FeedDrill {
     const own: Own[] = [];
     while (!this.#isStopped) {
       await this.#step(own);
-      await Bun.sleep(this.options.pauseMs);
+      await Bun.sleep(Math.random() * this.options.pauseMs);
       if (own.length > keptRecords) own.shift();
     }
   }

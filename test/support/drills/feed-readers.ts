@@ -7,7 +7,7 @@ import { drillType, memberOf, type DrillSession } from "./session.ts";
 export const endMarker = "the end";
 
 const pageLimit = 200;
-const longestHop = 40;
+const longestHop = 400;
 const brokenPauseMs = 25;
 
 /** The records of a list, and the cursor of its first page. */

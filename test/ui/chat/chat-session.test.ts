@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ChatOptions, ChatStreamEvent, Citation } from "#client/index.ts";
 import { ChatSession } from "#ui/chat/chat-session.ts";
 
@@ -61,12 +61,10 @@ describe("a conversation", () => {
 
   it("keeps the partial answer when it is stopped", async () => {
     const chat = new ChatSession("assistant");
-    async function* slow(_workflow: string, _message: string, options: ChatOptions) {
+    async function* slow(_workflow: string, _message: string, _: ChatOptions, signal: AbortSignal) {
       yield { type: "text", text: "On" } as const;
       await new Promise((_resolve, reject) => {
-        options.signal?.addEventListener("abort", () =>
-          reject(new DOMException("stopped", "AbortError")),
-        );
+        signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
       });
     }
     const sent = chat.send("When?", slow);
@@ -101,10 +99,6 @@ describe("a conversation", () => {
     expect(asked).toHaveLength(2);
     expect(asked[0]?.params).toEqual({ documentIds: ["d"] });
     expect(asked[1]?.conversationId).toBe(asked[0]?.conversationId);
-    chat.restart();
-    expect(chat.get().messages).toEqual([]);
-    expect(chat.get().conversationId).not.toBe(asked[0]?.conversationId);
-    expect(chat.get().subjects).toHaveLength(1);
   });
 
   it("sends no request without a workflow", async () => {
@@ -123,13 +117,41 @@ describe("a conversation", () => {
           { role: "assistant", content: "On", status: "incomplete", citations: [citation] },
         ],
       },
-      "other",
+      { workflow: "other" },
     );
     expect(chat.get()).toMatchObject({ conversationId: "c", workflow: "other" });
     expect(chat.get().messages.map((message) => [message.role, message.status])).toEqual([
       ["you", "complete"],
       ["assistant", "incomplete"],
     ]);
+  });
+
+  it("follows an answer that is being written, and shows none that is not", async () => {
+    const asked = { messages: [{ role: "user", content: "When?" }] };
+    const chat = new ChatSession("assistant");
+    const texts = () => chat.get().messages.map(({ text }) => text);
+    const running = () => says({ type: "text", text: "On Monday." }, finish({}));
+    chat.resume("c", asked, { running });
+    expect(chat.get().answering).toBe(true);
+    await vi.waitFor(() => expect(chat.get().answering).toBe(false));
+    expect(texts()).toEqual(["When?", "On Monday."]);
+    expect(chat.get().title).toBe("When?");
+    chat.resume("d", asked, { running: () => says(finish({})) });
+    await vi.waitFor(() => expect(chat.get().answering).toBe(false));
+    expect(texts()).toEqual(["When?"]);
+    chat.resume("e", { messages: [{ role: "assistant", content: "On" }] }, { running });
+    expect(chat.get().answering).toBe(false);
+  });
+
+  it("is about documents that are added and removed one by one", () => {
+    const chat = new ChatSession("assistant");
+    const ids = () => chat.get().subjects.map(({ documentId }) => documentId);
+    for (const documentId of ["a", "b", "a", "c"])
+      chat.askAbout([{ documentId, name: documentId }]);
+    chat.forgetSubjects("b");
+    expect(ids()).toEqual(["a", "c"]);
+    chat.forgetSubjects();
+    expect(ids()).toEqual([]);
   });
 
   it("puts older messages before those it has, page by page to the first one", async () => {
@@ -155,7 +177,7 @@ describe("a conversation", () => {
     const late = Promise.withResolvers<ReturnType<typeof page>>();
     chat.resume("c", page(5, "before 5"));
     const loading = chat.loadOlder(() => late.promise);
-    chat.restart();
+    chat.resume("d", { messages: [] });
     late.resolve(page(3, null));
     await loading;
     expect(chat.get()).toMatchObject({ messages: [], isLoadingOlder: false });

@@ -11,6 +11,7 @@ describe("chat", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
+    terminal.write("i");
     await terminal.type("When does it end?");
     terminal.write(keys.enter);
     await terminal.waitFor("ends on 14 December 2026 [1].");
@@ -33,6 +34,7 @@ describe("chat", () => {
     await terminal.waitFor("planning-assistant");
     terminal.write(keys.ctrl("o"));
     await terminal.waitFor("No conversation is stored yet");
+    terminal.write("i");
     await terminal.type("When does it end?");
     terminal.write(keys.enter);
     await terminal.waitFor("[1] plans.pdf p. 2");
@@ -51,7 +53,6 @@ describe("chat", () => {
     await terminal.waitFor("▸ conversation 120");
     terminal.write(keys.enter);
     await terminal.waitFor("message 1002");
-    terminal.write(keys.escape);
     await terminal.waitFor("i writes a question");
     const toFirst = () => {
       terminal.write("g");
@@ -68,6 +69,7 @@ describe("chat", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
+    terminal.write("i");
     await terminal.type("When?");
     terminal.write(keys.enter);
     await terminal.waitFor("The consultation");
@@ -85,6 +87,7 @@ describe("chat", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
+    terminal.write("i");
     terminal.write(keys.paste("first line\nsecond line\n"));
     await terminal.waitFor("second line");
     await terminal.waitForQuiet(150);
@@ -98,6 +101,8 @@ describe("chat", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
+    terminal.write("i");
+    await terminal.waitFor(/› +a question/);
     terminal.write("first line\rsecond line\rthird");
     await terminal.waitFor(/› first line *│*\n.*second line *│*\n.*third/);
     await terminal.waitForQuiet(150);
@@ -111,6 +116,7 @@ describe("chat", () => {
     await writeFile(downWhile, "");
     terminal.write("4");
     await terminal.waitFor("no workflow chosen");
+    terminal.write("i");
     await terminal.type("When does it end?");
     terminal.write(keys.enter);
     await terminal.waitFor("The workflows could not be listed: E201");
@@ -123,6 +129,7 @@ describe("chat", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
+    terminal.write("i");
     await terminal.type("When does it end?");
     await writeFile(downWhile, "");
     terminal.write(keys.enter);
@@ -146,6 +153,56 @@ describe("chat", () => {
     terminal.write("2");
     await terminal.waitFor("▸ plans.pdf");
     terminal.write("a");
-    await terminal.waitFor("about plans.pdf");
+    await terminal.waitFor("about [plans.pdf]");
+  });
+
+  it("opens for reading, with conversations in tabs, documents as chips, and sources to copy", async () => {
+    const folder = await temporaryDirectory("chat");
+    await using terminal = openFake({ conversations: 2, messages: 4 });
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("i writes a question");
+    terminal.write("2");
+    await terminal.waitFor("▸ plans.pdf");
+    terminal.write("4c");
+    await terminal.waitFor("Documents to ask");
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ ✓ plans.pdf");
+    terminal.write(keys.escape);
+    await terminal.waitFor("about [plans.pdf]");
+    await terminal.waitForQuiet(150);
+    terminal.write("i");
+    await terminal.type("When does it end?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("[1] plans.pdf p. 2");
+    terminal.write(keys.escape);
+    await terminal.waitFor("i writes a question");
+    terminal.write(keys.tab);
+    await terminal.waitFor("Y copy the source");
+    terminal.write("Y");
+    await terminal.waitFor(
+      "copied: “The consultation period ends on 14 December 2026.” (plans.pdf p.",
+    );
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("▸ ✓ the question");
+    terminal.write(keys.down);
+    terminal.write(keys.enter);
+    await terminal.waitFor(/1 When does it end\? +\[2 message 1\]/);
+    await terminal.waitFor("message 4");
+    terminal.write("[");
+    await terminal.waitFor(/\[1 When does it end\?\] +2 message 1/);
+    terminal.write(keys.ctrl("w"));
+    await terminal.waitFor("┌ Chat ─ planning-assistant");
+    terminal.write("x");
+    await terminal.waitFor("Save the conversation as");
+    terminal.write(keys.enter);
+    await terminal.waitFor("chat export stored-1");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type(join(folder, "chat.md"));
+    terminal.write(keys.enter);
+    await terminal.waitFor(/saved .*chat\.md/);
+    expect(await readFile(join(folder, "chat.md"), "utf8")).toMatch(
+      /^# .*\n\n## Question\n\nmessage/,
+    );
   });
 });

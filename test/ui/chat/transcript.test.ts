@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   TranscriptLines,
   citationWords,
-  markdownLines,
+  citedText,
   settledLength,
   type Message,
 } from "#ui/chat/transcript.ts";
@@ -25,32 +25,20 @@ const citation = {
   quote: "The roof\nis slate.",
 };
 
-describe("markdownLines", () => {
-  it("fits the width and draws half-finished text", () => {
-    const lines = markdownLines("# Title\n\nsome **bold** and a `half", 20, false);
-    expect(lines[0]).toBe("Title");
-    expect(lines.every((line) => Bun.stringWidth(line) <= 20)).toBe(true);
-  });
-
-  it("takes control sequences out before it colours", () => {
-    const lines = markdownLines("a \x1b[2Jb \x1b]0;t\x07c \x9b31md", 40, true);
-    expect(lines.join("\n")).not.toMatch(/\x1b\[2J|\x1b\]|[\x07\x80-\x9f]/);
-    expect(Bun.stripANSI(lines.join(""))).toBe("a b c d");
-  });
-
-  it("writes no sequence at all where there are no colours", () => {
-    expect(markdownLines("**bold** [link](https://e.example)", 60, false).join("")).not.toContain(
-      "\x1b",
-    );
-  });
-});
-
 describe("settledLength", () => {
   it("ends at the last blank line outside a fence", () => {
     expect(settledLength("one\n\ntwo")).toBe(5);
     expect(settledLength("one")).toBe(0);
     expect(settledLength("```\ncode\n\nmore")).toBe(0);
     expect(settledLength("```\ncode\n```\n\nafter")).toBe(14);
+  });
+});
+
+describe("citedText", () => {
+  it("has the quote and where it is", () => {
+    const numbered = { ...citation, documentNumber: "DOC-2026-000042" };
+    expect(citedText(numbered)).toBe("“The roof is slate.” (plans.pdf p. 2, DOC-2026-000042)");
+    expect(citedText(citation)).toBe("“The roof is slate.” (plans.pdf p. 2)");
   });
 });
 

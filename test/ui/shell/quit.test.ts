@@ -23,6 +23,7 @@ async function openDraft(): Promise<OpenedTerminal> {
   await terminal.waitFor("▸ licence");
   terminal.write("4");
   await terminal.waitFor("planning-assistant");
+  terminal.write("i");
   await terminal.type("When does it");
   await terminal.waitFor("When does it");
   return terminal;

@@ -120,6 +120,7 @@ describe("the footer", () => {
     await terminal.waitFor((screen) => footer(screen).includes("f search"));
     terminal.write("4");
     await terminal.waitFor("a question");
+    terminal.write("i");
     await terminal.waitFor((screen) => /↵ send.*\^p go to/.test(footer(screen)));
     expect(footer(terminal.text())).not.toMatch(/f search|q quit|\? help/);
     terminal.write(keys.escape);

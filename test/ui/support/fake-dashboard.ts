@@ -45,10 +45,12 @@ export async function openFakeDashboard(wish: Wish, terminal: Terminal): Promise
               onRequest,
               onSend,
               keptAnswers,
+              readOnly: wish.readOnly,
             }),
       ),
     actions: wishedActions(wish, { platform, session }),
     storedColumns: wish.storedColumns,
+    profileSettings: wish.profileSettings,
     currentDirectory: process.cwd(),
     homeDirectory: terminal.env["HOME"] ?? "/",
   });
@@ -95,7 +97,11 @@ function wishedSession(wish: Wish): DashboardSession {
     return { ...signedIn, user: undefined, workspace: undefined, signedIn: false };
   }
   const planning = { id: planningId, slug: "planning" };
-  const usual = { ...signedIn, ...(wish.workspace === false ? {} : { workspace: planning }) };
+  const usual = {
+    ...signedIn,
+    readOnly: wish.readOnly,
+    ...(wish.workspace === false ? {} : { workspace: planning }),
+  };
   if (wish.lostWorkspace !== true) return usual;
   const lost = { id: "01936f00-0000-7000-8000-0000000000ff", slug: "old-desk" };
   return {

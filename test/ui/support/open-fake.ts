@@ -96,6 +96,10 @@ export interface Wish {
   readonly batchMs?: number;
   /** The chosen columns in the profile. */
   readonly storedColumns?: unknown;
+  /** The settings of the profile, not validated. */
+  readonly profileSettings?: Readonly<Record<string, unknown>>;
+  /** Why nothing may be changed. */
+  readonly readOnly?: string;
   /** File that gets one line of JSON for each `storeColumns`. */
   readonly keepTo?: string;
 }

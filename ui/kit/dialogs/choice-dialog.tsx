@@ -8,6 +8,7 @@ import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
 import { visibleRows, type ListCursor } from "../cursor/list-cursor.ts";
 import { positionStart, useRowCursor, wholeRows } from "../cursor/row-cursor.ts";
+import { useMouse, useRowClick } from "../mouse/mouse.ts";
 import { Store, useStore } from "../state/store.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
@@ -62,25 +63,29 @@ export function ChoiceDialog(
     readonly more?: LoadChoices | undefined;
     /** A hook: what the typed pattern finds elsewhere, after the choices that it matches. */
     readonly useFinds?: (pattern: string) => readonly Choice[];
+    /** A hook: what the typed pattern stands for, before all others. */
+    readonly useFirst?: (pattern: string) => readonly Choice[];
     /** Gets the reason of a choice that can't be chosen. */
     readonly onRefused?: (words: string) => void;
   },
 ) {
-  const { title, placeholder, onClose, choices: first, more, onRefused, ...area } = props;
-  const { useFinds = useNothing } = props;
-  const { choices, hasMore, failure, useLoading } = useMoreChoices(first, more);
+  const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
+  const { useFinds = useNothing, useFirst = useNothing } = props;
+  const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
   const [{ field, position }, setTyped] = useState(() => startWith(textField()));
   const pattern = fieldText(field);
+  const first = useFirst(pattern);
   const finds = useFinds(pattern);
   const found = useMemo(
-    () => [...fuzzyFind(choices, pattern, ({ words }) => words), ...finds],
-    [choices, pattern, finds],
+    () => [...first, ...fuzzyFind(choices, pattern, ({ words }) => words), ...finds],
+    [first, choices, pattern, finds],
   );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
   const rows = useMemo(() => wholeRows(found, keyOf), [found]);
   const cursor = useRowCursor<Choice>(rows, position, visible);
   const at = useStore(cursor);
+  const click = useRowClick(cursor);
   const chosen = found[at.index];
   useLoading(at.index >= found.length - visible);
   const edit = (change: (now: TextField) => TextField) =>
@@ -97,6 +102,7 @@ export function ChoiceDialog(
     close: onClose,
   });
   const inner = width - 2;
+  const node = useMouse({ scope: "picker", opens: true, press: (_, y) => click(y) });
   return (
     <Overlay {...area} title={title} width={width} height={visible + otherRows}>
       <PromptField
@@ -106,7 +112,7 @@ export function ChoiceDialog(
         placeholder={placeholder}
         onEdit={edit}
       />
-      <Area height={visible + 1}>
+      <Area height={visible + 1} node={node}>
         <ChoiceLines found={found} at={at} visible={visible} width={inner} />
         {found.length === 0 && !hasMore ? (
           <Line as="quiet"> no choice has these letters</Line>

@@ -74,6 +74,13 @@ export class KeyHub {
     return this.#hearing.find(({ text }) => text !== undefined)?.scope;
   }
 
+  /** True if the keys of a scope count: no dialog and no field is above them. */
+  hears(scope: Scope): boolean {
+    const { typing } = this;
+    if (typing !== undefined && scopes[typing].depth > scopes[scope].depth) return false;
+    return this.#hearing.some((layer) => layer.scope === scope);
+  }
+
   /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
     const { depth } = scopes[scope];

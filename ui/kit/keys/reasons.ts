@@ -3,6 +3,8 @@ import { roles } from "#contract/access/roles.ts";
 /** Facts about the shown parts, by which keys are disabled. A noun adds its own. */
 export interface KeyFacts {
   readonly role?: string | undefined;
+  /** Why nothing may be changed; the user has chosen it. */
+  readonly readOnly?: string | undefined;
   /** The platform's reasons for the capabilities of keys that it refuses to the user. */
   readonly refusals?: Readonly<Record<string, string>> | undefined;
   readonly rows?: number | undefined;
@@ -33,14 +35,14 @@ export function roleReason(needed: string, role: string | undefined): string | u
 }
 
 function needsRole(needed: string): Reason {
-  return because(({ role }) => roleReason(needed, role));
+  return because(({ role, readOnly }) => readOnly ?? roleReason(needed, role));
 }
 
 /** The platform's reason; the role's reason while the platform has not answered. */
 export function needs(capability: string, needed: string): Reason {
   return because(
-    ({ role, refusals }) =>
-      refusals === undefined ? roleReason(needed, role) : refusals[capability],
+    ({ role, refusals, readOnly }) =>
+      readOnly ?? (refusals === undefined ? roleReason(needed, role) : refusals[capability]),
     [capability],
   );
 }

@@ -1,7 +1,12 @@
+import type { ReactNode } from "react";
 import type { Column, SortMark } from "../table/columns.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { Line } from "../theme/paint.tsx";
+import { useMouse, useRowClick } from "../mouse/mouse.ts";
+import { Area } from "../theme/paint.tsx";
 import { wrapText } from "../text/text-layout.ts";
+import type { ListCursor } from "../cursor/list-cursor.ts";
+import type { Followed } from "../state/store.ts";
 import { Empty, Stale, Unanswered } from "../panes/states.tsx";
 import type { LiveList } from "./live-list.ts";
 
@@ -19,6 +24,8 @@ export interface ListBodyProps<Row> {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  /** Called for a click, to focus the pane. */
+  readonly onClick?: (() => void) | undefined;
   /** Shown during the first load, e.g. `Loading documents`. */
   readonly loading: string;
   /** The next step after a failure, if it is not to try again. */
@@ -65,17 +72,43 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
           {line}
         </Line>
       ))}
-      <DataTable
-        list={list}
-        columns={props.columns}
-        width={width}
-        height={tableHeight(props)}
-        focused={props.focused}
-        sort={props.sort}
-        skip={props.skip ?? 0}
-        marked={props.marked}
-        isNew={props.isNew}
-      />
+      <ClickedRows list={list} height={tableHeight(props)} onClick={props.onClick}>
+        <DataTable
+          list={list}
+          columns={props.columns}
+          width={width}
+          height={tableHeight(props)}
+          focused={props.focused}
+          sort={props.sort}
+          skip={props.skip ?? 0}
+          marked={props.marked}
+          isNew={props.isNew}
+        />
+      </ClickedRows>
     </>
+  );
+}
+
+/** Rows below a heading, of which a click selects one and a double click opens it. */
+function ClickedRows(props: {
+  readonly list: { readonly cursor: Followed<ListCursor> };
+  readonly height: number;
+  readonly onClick: (() => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  const { list, height, onClick, children } = props;
+  const click = useRowClick(list.cursor);
+  const node = useMouse({
+    scope: "place",
+    opens: true,
+    press: (_, y) => {
+      onClick?.();
+      click(y - 1);
+    },
+  });
+  return (
+    <Area height={height} node={node}>
+      {children}
+    </Area>
   );
 }

@@ -85,6 +85,7 @@ export function ListDetail<Row>(
         width={area.width}
         height={area.height - aboveRows}
         focused={panes.listFocused}
+        onClick={panes.close}
         handlers={detail === undefined ? (handlers ?? {}) : { open: panes.open, ...handlers }}
       />
     </Box>

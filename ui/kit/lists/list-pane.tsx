@@ -50,6 +50,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
       width={width}
       height={height}
       focused={focused}
+      onClick={props.onClick}
     >
       <ListBody<Row> {...body} skip={skip} />
     </ListFrame>

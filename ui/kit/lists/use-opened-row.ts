@@ -21,6 +21,8 @@ export interface Opened<Row> {
 export interface OpenedRow<Row> {
   /** The row at the moment of the call: no component renders when the cursor moves. */
   readonly get: () => Opened<Row>;
+  /** Its row, of the same function while the list is the same. */
+  readonly current: () => Row | undefined;
   /** Returns a handler that does something to the row, where there is one. */
   readonly act: (run: (row: Row) => void) => () => void;
   /** Replaces the data of a row that the list no longer has. */
@@ -48,7 +50,8 @@ export function useOpenedRow<Row>(
       const isKnown = list.answeredAtMs !== undefined && !list.asking;
       return { row: list.rowAt(at) ?? row, isLost: at === -1 && isKnown };
     };
-    return { get, act: actOn(() => get().row), renew: (row) => kept.set(() => row) };
+    const current = () => get().row;
+    return { get, current, act: actOn(current), renew: (row) => kept.set(() => row) };
   }, [kept, list, isOpen]);
   const row = isOpen ? opened.get().row : undefined;
   useLayoutEffect(() => kept.set(() => row), [kept, row]);

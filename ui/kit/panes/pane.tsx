@@ -1,8 +1,10 @@
-import { Box } from "ink";
+import { Box, type DOMElement } from "ink";
 import { Text } from "../theme/text.tsx";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useColours, useStyle } from "../theme/use-look.tsx";
 import { clipText, textWidth } from "../text/text-layout.ts";
+import { mousePart, type MouseRegion } from "../mouse/mouse.ts";
+import { usePart } from "../state/part.ts";
 import { Area } from "../theme/paint.tsx";
 import type { PaneTabs } from "./tabs.ts";
 
@@ -16,6 +18,8 @@ export interface PaneProps {
   readonly width: number;
   readonly height: number;
   readonly focused?: boolean;
+  /** Called for a click, to focus the pane. */
+  readonly onClick?: (() => void) | undefined;
   readonly children?: ReactNode;
 }
 
@@ -27,6 +31,8 @@ const heavyEdge = ["┏", "━", "┓"] as const;
 interface TabText {
   readonly text: string;
   readonly isOpen: boolean;
+  /** The tab of the text; undefined for signs of further ones. */
+  readonly name?: string;
 }
 
 const gap = 2;
@@ -51,7 +57,7 @@ function tabTexts({ names, open }: PaneTabs, room: number): TabText[] {
   let [from, to] = [at, Math.min(at + 1, texts.length)];
   const alone = texts[at] ?? "";
   if (to === from || textWidth(alone) > room) return [];
-  if (widthOf(from, to) > room) return [{ text: alone, isOpen: true }];
+  if (widthOf(from, to) > room) return [{ text: alone, isOpen: true, name: names[at] ?? "" }];
   for (;;) {
     if (to < texts.length && widthOf(from, to + 1) <= room) to += 1;
     else if (from > 0 && widthOf(from - 1, to) <= room) from -= 1;
@@ -62,6 +68,7 @@ function tabTexts({ names, open }: PaneTabs, room: number): TabText[] {
     ...names.slice(from, to).map((name, index) => ({
       text: `${index === 0 ? "" : " "}${texts[from + index] ?? ""}`,
       isOpen: name === open,
+      name,
     })),
     ...(to < texts.length ? [{ text: ` ${more}`, isOpen: false }] : []),
   ];
@@ -73,6 +80,8 @@ function tabTexts({ names, open }: PaneTabs, room: number): TabText[] {
 interface EdgePart {
   readonly text: string;
   readonly as: "border" | "title" | "tab";
+  /** The tab that a click on it opens. */
+  readonly name?: string | undefined;
 }
 
 /** The upper edge in `width` columns: the title, the tabs, the facts and the corner. */
@@ -96,7 +105,9 @@ export function topEdge(
   const head: EdgePart[] = [
     ...(shown === "" ? [] : [{ text: shown, as: "title" } as const]),
     ...(shown === "" || fitted.length === 0 ? [] : [{ text: separator, as: "border" } as const]),
-    ...fitted.map(({ text, isOpen }) => ({ text, as: isOpen ? "title" : "tab" }) as const),
+    ...fitted.map(
+      ({ text, isOpen, name }) => ({ text, as: isOpen ? "title" : "tab", name }) as const,
+    ),
   ];
   const headWidth = head.reduce((sum, { text }) => sum + textWidth(text), 0);
   const rest = clipText(facts.map((each) => separator + each).join(""), room - headWidth);
@@ -112,6 +123,24 @@ export function topEdge(
   ];
 }
 
+/** The tab at a column of the upper edge. */
+function tabAt(edge: readonly EdgePart[], x: number): string | undefined {
+  let end = 0;
+  return edge.find(({ text }) => (end += textWidth(text)) > x)?.name;
+}
+
+/** Takes clicks as `useMouse` does, without loading its file at each step of a cursor. */
+function useClicks(region: MouseRegion): RefObject<DOMElement | null> {
+  const mouse = usePart(mousePart);
+  const node = useRef<DOMElement | null>(null);
+  const latest = useRef(region);
+  useLayoutEffect(() => {
+    latest.current = region;
+  });
+  useLayoutEffect(() => mouse.add({ node, region: latest }), [mouse]);
+  return node;
+}
+
 /** A framed part of the screen; without colours the focused one has a heavy frame. */
 export function Pane(props: PaneProps) {
   const { width, height, focused = false, children } = props;
@@ -120,10 +149,20 @@ export function Pane(props: PaneProps) {
   const tab = useStyle("quiet");
   const isHeavy = useColours() ? false : focused;
   const styles = { border, title, tab };
+  const edge = topEdge(props, isHeavy ? heavyEdge : lightEdge);
+  const choose = props.tabs?.choose;
+  const node = useClicks({
+    scope: "place",
+    press: (x, y) => {
+      const name = y === 0 ? tabAt(edge, x) : undefined;
+      if (name !== undefined) choose?.(name);
+      else props.onClick?.();
+    },
+  });
   return (
-    <Area width={width} height={height}>
+    <Area width={width} height={height} node={node}>
       <Text wrap="truncate-end">
-        {topEdge(props, isHeavy ? heavyEdge : lightEdge).map(({ text, as }, index) => (
+        {edge.map(({ text, as }, index) => (
           <Text key={index} {...styles[as]} bold={as === "title"}>
             {text}
           </Text>

@@ -39,7 +39,7 @@ export function TabbedPane(props: TabbedPaneProps) {
   return (
     <Pane
       title={title}
-      tabs={isFilled && hasTabs ? { names: tabs, open } : undefined}
+      tabs={isFilled && hasTabs ? { names: tabs, open, choose: openTab } : undefined}
       width={area.width}
       height={area.height}
       focused={focused}

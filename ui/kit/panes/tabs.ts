@@ -2,6 +2,8 @@
 export interface PaneTabs {
   readonly names: readonly string[];
   readonly open: string | undefined;
+  /** Opens a tab that is clicked. */
+  readonly choose?: ((name: string) => void) | undefined;
 }
 
 /** The tab some steps after the open one, continuing at the first. */

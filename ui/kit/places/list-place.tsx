@@ -26,6 +26,7 @@ import { usePart } from "../state/part.ts";
 import { useSelected } from "../state/store.ts";
 import { countWords } from "../text/words.ts";
 import type { Column, SortMark } from "../table/columns.ts";
+import { useSubject } from "./subject.ts";
 import { placeShellPart, type Action, type CommandWords, type PlaceList } from "./action.ts";
 import type { PlaceTab } from "./tabbed-place.tsx";
 
@@ -215,7 +216,7 @@ export function tablePlace<
     const table = useTable(request);
     const { list } = table;
     const isNew = useIsNew(props);
-    const opened = useOpenedRow(name, list, panes.detailChosen);
+    const opened = useSubject(useOpenedRow(name, list, panes.detailChosen));
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
     usePlaceKeys(place, now, tab);
     const offer = useOffer();

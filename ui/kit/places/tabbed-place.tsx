@@ -28,7 +28,7 @@ export function tabbedPlace(
     const open = names.includes(remembered) ? remembered : first;
     const Open = screens[open];
     const tab: PlaceTab = {
-      tabs: { names, open },
+      tabs: { names, open, choose: setOpen },
       nextTab: (count) => setOpen(tabAfter(names, open, count)),
       previousTab: (count) => setOpen(tabAfter(names, open, -count)),
       toFirst: open === first ? undefined : () => setOpen(first),

@@ -1,5 +1,5 @@
-import { Box } from "ink";
-import type { ReactNode } from "react";
+import { Box, type DOMElement } from "ink";
+import type { ReactNode, RefObject } from "react";
 import { useColours, useStyle } from "./use-look.tsx";
 import { textElement } from "./text.tsx";
 import { statusLook, statusWords } from "./theme.ts";
@@ -39,10 +39,12 @@ export function SelectedLine(props: { readonly text: string }) {
 export function Area(props: {
   readonly width?: number;
   readonly height: number;
+  readonly node?: RefObject<DOMElement | null>;
   readonly children?: ReactNode;
 }) {
   return (
     <Box
+      {...(props.node === undefined ? {} : { ref: props.node })}
       flexDirection="column"
       flexShrink={0}
       height={Math.max(0, props.height)}

@@ -1,6 +1,6 @@
 import type { Resource } from "#client/index.ts";
 import { csvLines } from "#lib/text/csv.ts";
-import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
+import { systemFields, type SystemField } from "#contract/shared-names.ts";
 
 export type ExportFormat = "ndjson" | "csv" | "json";
 

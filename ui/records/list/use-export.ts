@@ -2,7 +2,7 @@ import { useCommandLines, type WriteCommand } from "../../shell/use-copy.ts";
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/text/counted.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
-import { systemFields } from "#contract/resources/system-fields.ts";
+import { systemFields } from "#contract/shared-names.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { exportChunks, type ExportFormat } from "./export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-file.ts";

@@ -13,6 +13,7 @@ import { NoticesOverlay } from "./notices-overlay.tsx";
 import { useOverlays, type OverlayState } from "./overlays.ts";
 import { usePaletteChoices } from "./use-palette-choices.ts";
 import { WorkDialog } from "./work-dialog.tsx";
+import { RunLine, useAliasChoice } from "../profile/own-keys.tsx";
 import { commonKeys, listKeys } from "../../kit/keys/base-keys.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Pending } from "../../kit/dialogs/questions.ts";
@@ -204,12 +205,14 @@ function Palette(
 ) {
   const { bindings, ...area } = props;
   const { say } = useNotices();
+  const useFirst = (pattern: string) => useAliasChoice(pattern, bindings);
   return (
     <ChoiceDialog
       title="Go to, or do"
       placeholder="a place, an action, a record, a member, or: type filter"
       onRefused={(words) => say("note", words)}
       choices={usePaletteChoices(bindings)}
+      useFirst={useFirst}
       {...area}
     />
   );
@@ -231,6 +234,8 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
       );
     case "palette":
       return <Palette bindings={overlay.bindings} useFinds={useFinds} {...area} />;
+    case "line":
+      return <RunLine line={overlay.line} bindings={overlay.bindings} {...area} />;
     case "confirm":
       return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":

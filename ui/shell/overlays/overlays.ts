@@ -21,6 +21,8 @@ export type OverlayState =
       readonly more?: LoadChoices | undefined;
     }
   | { readonly kind: "palette"; readonly bindings: readonly Binding[] }
+  /** Does what a line of the palette says; nothing is drawn. */
+  | { readonly kind: "line"; readonly line: string; readonly bindings: readonly Binding[] }
   | { readonly kind: "confirm"; readonly question: Question }
   | { readonly kind: "search"; readonly objectType: string | undefined }
   | { readonly kind: "work"; readonly work: Work }

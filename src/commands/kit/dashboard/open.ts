@@ -63,6 +63,7 @@ class DashboardHost {
       defaultWorkspaceId: ownDefault?.id,
       kept: this.#kept.isNewer || kept === undefined ? kept : { views: kept.views },
       ...given({ appKey: settings.appKey?.value }),
+      readOnly: settings.readOnly,
     };
   }
 
@@ -110,6 +111,7 @@ class DashboardHost {
       onRequest: request.onRequest,
       onSend: request.onSend,
       keptAnswers: request.keptAnswers,
+      readOnly: session.readOnly,
       ...given({ fetch }),
     });
   }
@@ -231,6 +233,7 @@ class DashboardHost {
       signedIn: true,
       user,
       command: this.#command(baseUrl),
+      readOnly: this.#settings.readOnly,
       ...(servesCommands ? {} : { commandNeeds: "SVC_TOKEN" }),
     };
   }
@@ -285,6 +288,7 @@ export async function openDashboard(
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
       storedColumns: settings.profileSettings["columns"],
+      profileSettings: settings.profileSettings,
       isSpoken: isSpoken(context),
       start: { skin: kept.skin },
       themes,

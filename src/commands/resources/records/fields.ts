@@ -2,7 +2,7 @@ import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
 import type { Resource } from "#contract/resources/resources.ts";
-import { systemFields } from "#contract/resources/system-fields.ts";
+import { systemFields } from "#contract/shared-names.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { unknownColumn, type Field } from "../../kit/output/rows.ts";
 

@@ -8,24 +8,45 @@ const mostForms = 400;
 
 /** Replaces values that are known to be secret, in any usual encoding and case. */
 class KnownSecrets {
-  readonly #forms: readonly RegExp[];
+  /** The values, of which the shortest is first. */
+  readonly #values: readonly string[];
+  #forms: readonly RegExp[] = [];
+  /** How many values have their forms in the list. */
+  #formed = 0;
 
   constructor(secrets: readonly string[]) {
-    const values = new Set(secrets.map((secret) => secret.trim()));
-    const long = [...values].filter((value) => value.length >= shortestSecret);
-    const forms = new Set(long.flatMap(formsOf));
-    this.#forms = [...forms]
-      .filter((form) => form.length >= shortestSecret)
-      .toSorted((left, right) => right.length - left.length)
-      .slice(0, mostForms)
-      .map((form) => new RegExp(RegExp.escape(form), "gi"));
+    this.#values = [...new Set(secrets.map((secret) => secret.trim()))]
+      .filter((value) => value.length >= shortestSecret)
+      .toSorted((left, right) => left.length - right.length);
   }
 
   redact(text: string): string {
     let clean = text;
-    for (const form of this.#forms) clean = clean.replace(form, redactedMark);
+    for (const form of this.#formsFor(text.length)) clean = clean.replace(form, redactedMark);
     return clean;
   }
+
+  /**
+   * The forms of the values that a text of this length can have. No form is shorter than its value,
+   * and most errors are shorter than a token, whose forms take a millisecond.
+   */
+  #formsFor(length: number): readonly RegExp[] {
+    const first = this.#values.findIndex((value) => value.length > length);
+    const count = first < 0 ? this.#values.length : first;
+    if (count > this.#formed) {
+      this.#formed = count;
+      this.#forms = regularExpressionsOf(this.#values.slice(0, count));
+    }
+    return this.#forms;
+  }
+}
+
+function regularExpressionsOf(values: readonly string[]): RegExp[] {
+  return [...new Set(values.flatMap(formsOf))]
+    .filter((form) => form.length >= shortestSecret)
+    .toSorted((left, right) => right.length - left.length)
+    .slice(0, mostForms)
+    .map((form) => new RegExp(RegExp.escape(form), "gi"));
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ const missingStates = /^(42P01|42703|42883|3F000)/;
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
 
-/** The failure and the operator's next step, by SQLSTATE. */
+/** The fault by its SQLSTATE, with the operator's next step. */
 const conducts: readonly (readonly [state: RegExp, conduct: string])[] = [
   [missingStates, "has lost a part of its schema: check its search_path, or restore a backup"],
   [/^58/, "cannot read or write its files: check the disk and the log of PostgreSQL"],

@@ -134,7 +134,7 @@ const missingParts = /^(no such (table|column|index)|table \S+ has no column)/;
 
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
-/** The failure and the operator's next step, by the code of SQLite. */
+/** The fault by its code of SQLite, with the operator's next step. */
 const conducts: readonly (readonly [code: RegExp, conduct: string])[] = [
   [
     /^SQLITE_(CORRUPT|NOTADB)/,

@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { shareOf, type Scope } from "../../kit/scope.ts";
 import type { Database, DatabaseView, Reader, Scanner, Writer } from "../database.ts";
@@ -220,6 +221,10 @@ function serve(
       };
     },
     writeFailure: () => commits.failure,
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dirname(path));
+      return bavail * bsize;
+    },
     emptyLog: () => checkpointer.empty(),
     ...(copies !== undefined && { copyLog: (request) => checkpointer.copyLog(request) }),
     load: () => [

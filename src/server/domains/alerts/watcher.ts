@@ -5,7 +5,13 @@ import type { ScheduledTask } from "../../jobs/scheduler.ts";
 import { everySubject } from "../../work/change-event.ts";
 import type { Work, Transaction } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
-import type { Feed, FeedReset, PlacedEvent } from "../feed/service.ts";
+import {
+  FeedState,
+  type Feed,
+  type FeedReset,
+  type OpenTransaction,
+  type PlacedEvent,
+} from "../feed/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import { removeOldAlerts, raiseAlert } from "./alert-store.ts";
 import { causeOf, type Cause } from "./cause.ts";
@@ -22,7 +28,7 @@ import {
   type DueState,
   type RuleRecord,
 } from "./store.ts";
-import { settingsOf } from "./wire.ts";
+import { heldBack, settingsOf, type About } from "./wire.ts";
 import { readsOf } from "./reads.ts";
 
 const statesAtOnce = 500;
@@ -45,6 +51,7 @@ interface ActiveRule {
 export class AlertWatcher implements ScheduledTask {
   readonly name = "alerts";
   readonly #work: Work;
+  readonly #feedState: FeedState;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -60,6 +67,7 @@ export class AlertWatcher implements ScheduledTask {
     },
   ) {
     this.#work = parts.platformWork("alerts of all workspaces");
+    this.#feedState = new FeedState(this.#work, parts.now);
   }
 
   async isDue(): Promise<boolean> {
@@ -69,11 +77,13 @@ export class AlertWatcher implements ScheduledTask {
   async run(extend: () => Promise<boolean>): Promise<void> {
     const { logger, now } = this.parts;
     const states = await this.#due(statesAtOnce);
-    if (this.#isWholeDue) this.#wholeAtMs = now().getTime();
+    const isWhole = this.#isWholeDue;
+    if (isWhole) this.#wholeAtMs = now().getTime();
+    const held = isWhole ? heldCauses(await this.#feedState.heldBack()) : [];
     for (const state of states) {
       if (!(await extend())) return;
       try {
-        await this.#look(state);
+        await this.#look(state, held);
       } catch (error) {
         // The state keeps its position: the next run reads the changes again.
         logger.error({ event: "alerts-not-raised", error: String(error) });
@@ -94,9 +104,11 @@ export class AlertWatcher implements ScheduledTask {
     return dueStates(this.#work.read, { now, isWhole: this.#isWholeDue, limit });
   }
 
-  async #look(state: DueState): Promise<void> {
+  async #look(state: DueState, held: readonly Cause[]): Promise<void> {
     const work = this.#work.within(state.workspace_id);
     const rules = await this.#follow(work, state);
+    const raisings = held.flatMap((cause) => raisingsOfFeed(rules, cause));
+    if (raisings.length > 0) await work.write((tx) => raiseAll(tx, raisings, this.#raised));
     if (state.next_check_at === null || state.next_check_at > this.parts.now().toISOString())
       return;
     await this.#check(work, state, rules);
@@ -231,7 +243,21 @@ function numberOf({ id }: PlacedEvent): number {
 }
 
 function raisingsOfReset(rules: readonly ActiveRule[], { reset, next }: FeedReset): Raising[] {
-  const cause = { key: next, subject: null, about: { reason: reset }, needs: {} };
+  return raisingsOfFeed(rules, causeOfFeed(next, { reason: reset }));
+}
+
+/** The cause of a transaction that stays open with its changes: one alert for each. */
+function heldCauses(open: OpenTransaction | undefined): Cause[] {
+  if (open === undefined) return [];
+  const about = { reason: heldBack, since: open.seenAt };
+  return [causeOfFeed(`held back by ${open.id}`, about)];
+}
+
+function causeOfFeed(key: string, about: About): Cause {
+  return { key, subject: null, about, needs: {} };
+}
+
+function raisingsOfFeed(rules: readonly ActiveRule[], cause: Cause): Raising[] {
   return rules.flatMap(({ row, kind }) => (kind === "feed" ? [{ rule: row, cause }] : []));
 }
 

@@ -16,7 +16,12 @@ export interface About {
   readonly limit?: number | undefined;
   readonly used?: number | undefined;
   readonly reason?: string | undefined;
+  /** The time since when changes are held back, or earlier. */
+  readonly since?: string | undefined;
 }
+
+/** The reason of an alert about a transaction that stays open. */
+export const heldBack = "held-back";
 
 export function settingsOf({ settings }: Pick<RuleRecord, "settings">): RuleSettings {
   // Only the rules of this domain write the column.
@@ -61,7 +66,7 @@ export function alertOf(row: AlertRecord): Alert {
 }
 
 function messageOf({ kind, subject }: AlertRecord, about: About): string {
-  const { type, operation, property, due, quota, limit = 0, used = 0, reason } = about;
+  const { type, operation, property, due, quota, limit = 0, used = 0, reason, since } = about;
   const thing = `${type ?? about.kind ?? ""} ${subject ?? ""}`.trim();
   switch (kind) {
     case "deadline":
@@ -75,6 +80,9 @@ function messageOf({ kind, subject }: AlertRecord, about: About): string {
       return `The workspace uses ${part} % of its quota: ${used.toLocaleString("en")} of ${limit.toLocaleString("en")} ${quota}`;
     }
     case "feed":
+      if (reason === heldBack) {
+        return `Changes come late: a transaction of the database is open since ${since} or earlier`;
+      }
       return `Changes before this alert may have raised no alert: the feed was reset (${reason})`;
     default:
       return `${thing} was ${operation}`;

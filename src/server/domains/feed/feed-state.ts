@@ -11,6 +11,7 @@ export interface RetainedChanges {
 
 /** A transaction whose changes no reader has yet. */
 export interface OpenTransaction {
+  readonly id: string;
   /** The time of the first look that has seen it. */
   readonly seenAt: string;
   readonly seconds: number;
@@ -65,14 +66,20 @@ export class FeedState {
         seenAt: this.now().toISOString(),
       };
     }
-    const { seenMs, seenAt } = this.#open;
-    return { seenAt, seconds: (this.now().getTime() - seenMs) / 1000 };
+    const { id, seenMs, seenAt } = this.#open;
+    return { id, seenAt, seconds: (this.now().getTime() - seenMs) / 1000 };
   }
 
-  /** Returns a sentence when a transaction has held back its changes for 10 s or longer. */
-  async warning(): Promise<string | undefined> {
+  /** Returns the transaction that has held back its changes for 10 s or longer. */
+  async heldBack(): Promise<OpenTransaction | undefined> {
     const open = await this.openTransaction();
-    if (open === undefined || open.seconds < warningSeconds) return undefined;
+    return open === undefined || open.seconds < warningSeconds ? undefined : open;
+  }
+
+  /** {@link heldBack} as a sentence. */
+  async warning(): Promise<string | undefined> {
+    const open = await this.heldBack();
+    if (open === undefined) return undefined;
     const seconds = Math.round(open.seconds);
     return (
       `the feed of changes is held back ${seconds} s by a transaction that is open since ` +

@@ -18,7 +18,7 @@ import { readRows, type FeedLook, type FeedRow } from "./store.ts";
 import { visibleTo, type FeedViewer } from "./visible.ts";
 import { FeedWakes, type WakeParts } from "./wakes.ts";
 
-export { FeedState } from "./feed-state.ts";
+export { FeedState, type OpenTransaction } from "./feed-state.ts";
 export { cloudEvent, type CloudEventOptions } from "./cloud-event.ts";
 export { compileFilter, type FeedFilter, type FilterInput, type Match } from "./filter.ts";
 export { isOfRecord } from "./feed-event.ts";

@@ -57,16 +57,39 @@ function listed(tables: readonly string[]): string {
 /** Larger than what a full disk still takes in pages that exist. */
 const roomBytes = 1024 * 1024;
 
+/** A disk with less room may be full before the next commit. */
+const enoughBytes = 64 * 1024 * 1024;
+const commitGoodForMs = 5 * 60_000;
+
 /**
- * Commits a small change, as a request that writes does. `findsRoom` makes it large first, after a
- * write that failed: a small one may still fit.
+ * Writes as requests do. A probe commits a changed text on a server, on a disk with little room,
+ * and every five minutes. Otherwise it writes the stored text again, for which SQLite changes no
+ * page: a monitored platform that is idle would copy a piece of its log for each change.
  */
-export async function probeWrites(
-  work: Pick<Work, "write">,
-  now: Date,
-  { findsRoom }: { readonly findsRoom: boolean },
-): Promise<void> {
-  const at = now.toISOString();
-  if (findsRoom) await work.write((tx) => keepText(tx, probeName, "-".repeat(roomBytes), at));
-  await work.write((tx) => keepText(tx, probeName, at, at));
+export class WriteProbe {
+  #stored: { readonly text: string; readonly ms: number } | undefined;
+
+  constructor(
+    private readonly work: Pick<Work, "write">,
+    private readonly now: () => Date,
+    /** The room on the disk of the database; undefined for one on a server. */
+    private readonly freeBytes: (() => Promise<number>) | undefined,
+  ) {}
+
+  /** `findsRoom` makes the change large first, after a write that failed: a small one may fit. */
+  async run({ findsRoom }: { readonly findsRoom: boolean }): Promise<void> {
+    const at = this.now();
+    const write = (text: string): Promise<void> =>
+      this.work.write((tx) => keepText(tx, probeName, text, at.toISOString()));
+    const stored = this.#stored;
+    const isRecent = stored !== undefined && at.getTime() - stored.ms < commitGoodForMs;
+    if (!findsRoom && isRecent && ((await this.freeBytes?.()) ?? 0) >= enoughBytes) {
+      await write(stored.text);
+      return;
+    }
+    if (findsRoom) await write("-".repeat(roomBytes));
+    const text = at.toISOString();
+    await write(text);
+    this.#stored = { text, ms: at.getTime() };
+  }
 }

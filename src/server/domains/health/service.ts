@@ -16,13 +16,13 @@ import {
   StorageFullError,
 } from "../../kit/storage-errors.ts";
 import { FeedState } from "../feed/service.ts";
-import { probeWrites, ReadProbe } from "./probes.ts";
+import { ReadProbe, WriteProbe } from "./probes.ts";
 
 type Component = NonNullable<Health["components"]>[string];
 
 export interface HealthOptions {
   readonly platformWork: PlatformWork;
-  readonly database: Pick<Database, "risks" | "writeFailure">;
+  readonly database: Pick<Database, "risks" | "writeFailure" | "freeBytes">;
   readonly blobs: BlobStore;
   readonly blobProvider: "disk" | "s3";
   readonly room: { readonly database: Room; readonly files: Room };
@@ -81,6 +81,7 @@ export class HealthService {
     this.feed = new FeedState(work, options.now);
     this.addWarning(() => this.feed.warning());
     const reads = new ReadProbe(work);
+    const writes = new WriteProbe(work, options.now, database.freeBytes);
     this.addPart({
       name: "database",
       without: "down",
@@ -101,7 +102,7 @@ export class HealthService {
         const failure = database.writeFailure?.();
         if (failure !== undefined) return { status: "down", detail: lossOf(failure) };
         try {
-          await probeWrites(work, options.now(), { findsRoom: mayFail(room.database) });
+          await writes.run({ findsRoom: mayFail(room.database) });
         } catch (error) {
           if (!(error instanceof StorageFullError)) throw error;
         }

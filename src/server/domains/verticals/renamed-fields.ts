@@ -1,5 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
-import { systemFields } from "#contract/resources/system-fields.ts";
+import { systemFields } from "#contract/shared-names.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json/value.ts";

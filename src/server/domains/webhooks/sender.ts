@@ -3,6 +3,7 @@ import { postOnce, type PostOptions } from "../../kit/outbound/post-once.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { claimDeliveries, dueEndpoints, type DeliveryRecord } from "./delivery-store.ts";
+import type { LaneTurns } from "./lanes/lane-turns.ts";
 import { Occupancy, type LaneName, type RunningAttempt } from "./lanes/room.ts";
 import type { Messages } from "./message.ts";
 import { isAccepted, settleAttempt, type Attempt } from "./outcomes.ts";
@@ -27,6 +28,7 @@ export interface SenderParts {
   readonly timeoutMs: number;
   readonly now: () => Date;
   readonly random: () => number;
+  readonly turns: LaneTurns;
   readonly logger: Logger;
   /** Is called after the end of each attempt. */
   readonly onSent: (sent: SentAttempt) => void;
@@ -75,8 +77,11 @@ export class Sender {
   async sendTo(endpoint: EndpointRecord): Promise<void> {
     const now = this.parts.now().toISOString();
     if (endpoint.url === null || this.#stop.signal.aborted || isPaused(endpoint, now)) return;
-    const limit = this.occupancy().roomFor(endpoint);
-    if (limit > 0) await this.#claim({ endpoint, limit, beganMs: performance.now() }, now);
+    const occupancy = this.occupancy();
+    const limit = occupancy.roomFor(endpoint);
+    if (limit === 0) return;
+    const claim = { endpoint, limit, beganMs: performance.now() };
+    await this.#claim(occupancy.laneOf(endpoint), claim, now);
   }
 
   /** `isAgain`: endpoints had no room next to others, which then needed less of it. */
@@ -100,32 +105,36 @@ export class Sender {
     let begun = 0;
     for (let from = 0; from < fitting.length; from += claimsAtOnce) {
       const some = fitting.slice(from, from + claimsAtOnce);
-      const counts = await Promise.all(some.map((claim) => this.#claim(claim, now)));
+      const counts = await Promise.all(some.map((claim) => this.#claim(lane, claim, now)));
       begun += counts.reduce((sum, count) => sum + count, 0);
     }
     const isShort = fitting.length < claims.length && begun < wanted;
     return { begun, isAgain: isShort && begun > 0 };
   }
 
-  async #claim(claim: Claim, now: string): Promise<number> {
-    const { endpoint, limit } = claim;
-    const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
-    const work = this.parts.platformWork("due webhook deliveries").within(endpoint.workspace_id);
+  async #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
     this.#claims.add(claim);
     try {
-      const { claimed, current } = await work.write(async (tx) => {
-        const claimed = await claimDeliveries(tx, endpoint, { now, until, limit });
-        if (claimed.length === 0) return { claimed, current: undefined };
-        // A secret that was replaced after the endpoint was found signs nothing.
-        const { workspace_id: workspaceId, id } = endpoint;
-        return { claimed, current: await endpointById(tx, workspaceId, id) };
-      });
+      const { claimed, current } = await this.parts.turns.run(lane, () => this.#take(claim, now));
       if (current === undefined) return 0;
       for (const delivery of claimed) this.#begin(current, delivery);
       return claimed.length;
     } finally {
       this.#claims.delete(claim);
     }
+  }
+
+  /** Takes due deliveries, with the endpoint as it is now; without it for none. */
+  #take({ endpoint, limit }: Claim, now: string) {
+    const { workspace_id: workspaceId, id } = endpoint;
+    const until = new Date(this.parts.now().getTime() + leaseMs).toISOString();
+    const work = this.parts.platformWork("due webhook deliveries").within(workspaceId);
+    return work.write(async (tx) => {
+      const claimed = await claimDeliveries(tx, endpoint, { now, until, limit });
+      // A secret that was replaced after the endpoint was found signs nothing.
+      const current = claimed.length === 0 ? undefined : await endpointById(tx, workspaceId, id);
+      return { claimed, current };
+    });
   }
 
   /** Resolves when no attempt is running. */
@@ -159,11 +168,12 @@ export class Sender {
 
   /** True if the endpoint has accepted the delivery. */
   async #send(endpoint: EndpointRecord, delivery: DeliveryRecord): Promise<boolean> {
-    const { platformWork, now, random } = this.parts;
+    const { platformWork, now, random, turns } = this.parts;
     const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
     const attempt = await this.#attempt(endpoint, delivery);
-    await work.write((tx) =>
-      settleAttempt(tx, { delivery, attempt }, { now: now(), random: random() }),
+    const settled = { delivery, attempt };
+    await turns.run(this.occupancy().laneOf(endpoint), () =>
+      work.write((tx) => settleAttempt(tx, settled, { now: now(), random: random() })),
     );
     return isAccepted(attempt);
   }

@@ -8,6 +8,7 @@ import { Deliveries } from "./deliveries.ts";
 import { EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import { EventSource, type AlertReader } from "./event-source.ts";
 import { FanOut } from "./fan-out.ts";
+import { LaneTurns } from "./lanes/lane-turns.ts";
 import { Messages, type RecordReader } from "./message.ts";
 import { Sender, type SentAttempt } from "./sender.ts";
 import { WebhookEndpoints, type RuleTest } from "./endpoints.ts";
@@ -44,10 +45,11 @@ export class Webhooks {
     const messages = new Messages({ events, endpointSecrets, readRecord, readAlert, now });
     const onSent = (sent: SentAttempt): void => this.worker.noteSent(sent);
     const { timeoutMs, random = Math.random } = times;
-    const sending = { messages, address, timeoutMs, random, onSent };
+    const turns = new LaneTurns(platformWork("the kind of the database").read.dialect);
+    const sending = { messages, address, timeoutMs, random, turns, onSent };
     const sender = new Sender({ platformWork, now, logger, ...sending });
     const fanOut = new FanOut({ platformWork, events, readAlert, now });
-    this.worker = new WebhookWorker({ ...base, changes: feed, fanOut, sender });
+    this.worker = new WebhookWorker({ ...base, changes: feed, fanOut, sender, turns });
     this.deliveries = new Deliveries({ messages, cursors, onDue: this.worker.wake, now });
     this.endpoints = new WebhookEndpoints({
       events,

@@ -6,6 +6,7 @@ import type { Feed } from "../feed/service.ts";
 import { removeExpiredDeliveries } from "./delivery-store.ts";
 import type { FanOut } from "./fan-out.ts";
 import { Lane } from "./lanes/lane.ts";
+import type { LaneTurns } from "./lanes/lane-turns.ts";
 import { laneNames, type LaneName } from "./lanes/room.ts";
 import type { Sender, SentAttempt } from "./sender.ts";
 import {
@@ -36,6 +37,7 @@ interface WorkerParts {
   readonly changes: Pick<Feed, "wake">;
   readonly fanOut: FanOut;
   readonly sender: Sender;
+  readonly turns: LaneTurns;
   readonly logger: Logger;
   readonly lifetime: Lifetime;
   readonly now: () => Date;
@@ -153,16 +155,17 @@ export class WebhookWorker {
     const followNext = async (): Promise<void> => {
       for await (const endpoint of endpoints) {
         const isDue = changed.has(endpoint.workspace_id);
-        if (isDue && occupancy.laneOf(endpoint) === name) await this.#follow(endpoint);
+        if (isDue && occupancy.laneOf(endpoint) === name) await this.#follow(name, endpoint);
       }
     };
     await Promise.all(Array.from({ length: endpointsAtOnce }, followNext));
   }
 
   /** An endpoint that fails keeps its position, and does not stop the others. */
-  async #follow(endpoint: EndpointRecord): Promise<void> {
+  async #follow(name: LaneName, endpoint: EndpointRecord): Promise<void> {
+    const { turns, fanOut } = this.parts;
     try {
-      const made = await this.parts.fanOut.follow(endpoint);
+      const made = await turns.run(name, () => fanOut.follow(endpoint));
       // Its first attempts do not wait until all endpoints have been followed.
       if (made > 0) await this.parts.sender.sendTo(endpoint);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { keyAnnouncement, replayFields } from "#contract/platform/idempotency.ts";
+import { keyAnnouncement, replayFields } from "#contract/shared-names.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import type { Reply } from "#contract/route.ts";
 import type { AnswerBudget } from "../../kit/answer-budget.ts";

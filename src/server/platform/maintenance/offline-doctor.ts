@@ -8,6 +8,7 @@ import {
   databaseFilename,
 } from "../storage-location.ts";
 import { CatalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { refuseMissingDatabase, refuseOtherDatabase } from "../data-marker.ts";
 import { checkedSecrets } from "../key-file.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
@@ -19,6 +20,7 @@ import {
   Tally,
 } from "../../domains/storage/finding.ts";
 import type { Database, Reader } from "../../database/database.ts";
+import { raw } from "../../database/statement.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { lostTables } from "../../schema/tables.ts";
 import { DatabaseFaultError, isDamaged, StorageError } from "../../kit/storage-errors.ts";
@@ -44,6 +46,8 @@ export interface Diagnosis {
   /** True if no finding is left. */
   readonly ok: boolean;
   readonly findings: readonly (Finding & { readonly fixed: boolean })[];
+  /** The newest change of the schema that the database has; undefined for a damaged one. */
+  readonly schema?: string;
   readonly checked: {
     readonly workspaces: number;
     readonly objectTypes: number;
@@ -99,6 +103,7 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   const blobs = await openBlobs(options);
   const doctor = new Doctor({ work, reader, blobs, fix, withDigests, signal });
   let workspaces = 0;
+  let schema: string | undefined;
   await doctor.checkDatabase();
   const lost = await lostTables(reader);
   if (lost.length > 0) doctor.noteDamage(lost.map((name) => `the table ${name} is gone`));
@@ -112,6 +117,7 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
       if (secrets !== undefined) refuseOtherDatabase(options, secrets);
     });
     doctor.findings.push(...refused);
+    schema = await newestChange(reader);
     await doctor.checkIndexes();
     for await (const workspaceId of workspaceIds(reader)) {
       signal?.throwIfAborted();
@@ -134,7 +140,15 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
     fixed: doctor.fixed.has(finding),
   }));
   const ok = findings.every(({ fixed }) => fixed);
-  return { ok, findings, checked: { workspaces, ...doctor.checked } };
+  const checked = { workspaces, ...doctor.checked };
+  return { ok, findings, ...given({ schema }), checked };
+}
+
+async function newestChange(reader: Reader): Promise<string | undefined> {
+  const row = await reader.first<{ name: string }>(
+    raw("select max(name) as name from svc_migrations"),
+  );
+  return row?.name;
 }
 
 /** Lets the platform remove files again after a restore, unless files are missing or damaged. */

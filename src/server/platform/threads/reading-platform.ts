@@ -109,7 +109,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       if (!exchange.isRepeated) durations.note(exchange);
     },
     handOver: (exchange, error) =>
-      belongsToMain(error) ? handOver(exchange, { rates, tokens, forwarder }) : undefined,
+      isForLeader(error) ? handOver(exchange, { rates, tokens, forwarder }) : undefined,
   });
   return {
     fetch(request, peer) {
@@ -124,6 +124,11 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
       await database.close();
     },
   };
+}
+
+/** The main thread also answers what met damaged data, so that health knows of it. */
+function isForLeader(error: unknown): boolean {
+  return error instanceof LeaderOnlyError || isDamaged(error);
 }
 
 /** Throws for a route of the main thread before a body is read, which may be large. */
@@ -142,11 +147,6 @@ function readingRouter(resources: ResourceService): Pick<Router, "find" | "metho
 
 function leaderOnly(): never {
   throw new LeaderOnlyError("This thread only reads and creates records");
-}
-
-/** The main thread also answers what met damaged data, so that health knows of it. */
-function belongsToMain(error: unknown): boolean {
-  return error instanceof LeaderOnlyError || isDamaged(error);
 }
 
 /** The main thread answers the request, and this one learns its token. */

@@ -51,6 +51,17 @@ export function markedRow(cells: readonly string[], isFirst: boolean): string {
   return `${isFirst ? marks.table : ""}${marks.row}${line}`;
 }
 
+/** Joins texts so that a table at the end of one does not go on in the next. */
+export function joinTexts(texts: readonly string[], separator: string): string {
+  return texts
+    .map((text, index) => {
+      const before = texts[index - 1] ?? "";
+      const isOpen = before.lastIndexOf(marks.row) > before.lastIndexOf(marks.end);
+      return isOpen ? `${marks.end}${text}` : text;
+    })
+    .join(separator);
+}
+
 interface Mark {
   readonly kind: string;
   readonly at: number;

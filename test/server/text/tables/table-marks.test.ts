@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { marks } from "#server/text/tables/table-marks.ts";
+import { joinTexts, MarkedPages, marks } from "#server/text/tables/table-marks.ts";
 import { extract } from "../extraction/formats/build-files.ts";
 
 describe("limits", () => {
@@ -21,4 +21,13 @@ describe("limits", () => {
       { numRuns: 60 },
     );
   });
+});
+
+test("a text after a table is not its last cell", () => {
+  const table = `${marks.table}${marks.row}Fee\t12\n${marks.row}Tax\t3`;
+  const [first] = [new MarkedPages().next(joinTexts([table, "Note: paid"], "\n"))];
+  expect(first?.text).toBe("Fee\t12\nTax\t3\nNote: paid");
+  const last = first?.tables[0]?.rows.at(-1)?.at(-1) ?? [0, 0];
+  expect(first?.text.slice(...last)).toBe("3");
+  expect(joinTexts(["Fee", "Note"], "\n")).toBe("Fee\nNote");
 });

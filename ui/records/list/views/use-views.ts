@@ -76,6 +76,7 @@ export function useViews(type: ObjectType, filter: Filter, order: RecordOrder): 
   );
   const open = shown?.name ?? (isPlain ? allName : undefined);
   const tabs = useMemo(() => (names.length === 0 ? undefined : { names, open }), [names, open]);
+  const shownTabs = tabs && { ...tabs, choose: (name: string) => show(name) };
   const store = (views: readonly NamedView[]) => setKept({ views: views.map(viewData) });
   const take = (view: View) => {
     if (view.filter === "") filter.clear();
@@ -83,18 +84,19 @@ export function useViews(type: ObjectType, filter: Filter, order: RecordOrder): 
     order.set(view.sort);
     keepColumns(view.columns);
   };
+  const show = (name: string) => {
+    const view = all.find((each) => each.name === name);
+    if (view === undefined) return take({ ...plain, columns: before.columns });
+    if (shown === undefined) setBefore({ columns });
+    take(view);
+  };
   return {
     all,
-    tabs,
+    tabs: shownTabs,
     open,
     shown,
     now,
-    show: (name) => {
-      const view = all.find((each) => each.name === name);
-      if (view === undefined) return take({ ...plain, columns: before.columns });
-      if (shown === undefined) setBefore({ columns });
-      take(view);
-    },
+    show,
     keep: (view) => store(withView(own, view)),
     forget: (name) => store(own.filter((view) => view.name !== name)),
   };

@@ -34,6 +34,8 @@ const lineState = z.object({
 });
 type LineState = z.output<typeof lineState>;
 
+/** Nothing is copied while nothing is committed; the state says so after this time again. */
+export const idleMs = 120_000;
 const stateName = "state.json";
 const unfinished = "unfinished";
 
@@ -56,6 +58,7 @@ export class LogCopier {
   readonly #now: () => number;
   #turn: 0 | 1 = 0;
   #state: LineState;
+  #savedMs = 0;
 
   constructor(private readonly options: LogCopierOptions) {
     const { path, folder, pragmas, now = Date.now } = options;
@@ -144,7 +147,10 @@ export class LogCopier {
     const wal = WalFile.open(`${this.options.path}-wal`);
     const state = this.#state;
     const until = this.#now();
-    if (wal === undefined) return;
+    if (wal === undefined) {
+      if (state.isEnded) this.#noteIdle(until);
+      return;
+    }
     try {
       const isNext = wal.has(state.position);
       if (!isNext && !(state.isEnded && wal.salt !== state.position.salt)) {
@@ -153,7 +159,7 @@ export class LogCopier {
       }
       const found = wal.committedAfter(isNext ? state.position : wal.start);
       if (found.frames.size === 0) {
-        this.#state = { ...state, until };
+        this.#noteIdle(until);
         return;
       }
       const sequence = state.sequence + 1;
@@ -164,6 +170,12 @@ export class LogCopier {
       wal.close();
     }
     if (this.#waitingBytes() > this.options.limitBytes) this.#giveUp();
+  }
+
+  #noteIdle(until: number): void {
+    const state = { ...this.#state, until };
+    if (until - this.#savedMs >= idleMs) this.#save(state);
+    else this.#state = state;
   }
 
   #write(wal: WalFile, found: CommittedPages, state: LineState, until: number): void {
@@ -220,6 +232,7 @@ export class LogCopier {
 
   #save(state: LineState): LineState {
     this.#state = state;
+    this.#savedMs = state.until;
     saveState(this.options.folder, state);
     return state;
   }
@@ -240,6 +253,23 @@ export function noteClosed(folder: string, path: string): void {
   if (state === undefined || statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined)
     return;
   saveState(folder, { ...state, closed: factsOf(path) });
+}
+
+/** The end of a line of copies: its pieces have all commits before `until`. */
+export interface CopiedEnd {
+  readonly line: string;
+  readonly sequence: number;
+  readonly until: number;
+  readonly salt: string;
+  readonly frame: number;
+}
+
+/** The end that a platform has noted last in the folder of its copies. */
+export function copiedEnd(folder: string): CopiedEnd | undefined {
+  const state = readState(folder);
+  if (state === undefined) return undefined;
+  const { line, sequence, until, position } = state;
+  return { line, sequence, until, salt: position.salt, frame: position.frame };
 }
 
 function hold(reader: SqliteConnection): void {

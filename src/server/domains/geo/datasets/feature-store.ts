@@ -9,7 +9,6 @@ import {
   statement,
   type Statement,
 } from "../../../database/statement.ts";
-import { isOneOfNumbers } from "../../../database/where/compile-columns.ts";
 import type { Box } from "#lib/geometry/geometry.ts";
 import { boxColumns } from "./dataset-store.ts";
 
@@ -58,24 +57,54 @@ const columns: Statement = statement`${raw(
   "number, id, version, geometry, west, south, east, north, created_at, updated_at",
 )}, ${jsonText("properties")} as properties`;
 
+interface Target {
+  readonly workspaceId: string;
+  readonly generation: number;
+  /** The time of each feature that names no time. */
+  readonly at: string;
+}
+
 /** Adds features; returns how many had an id that the generation did not have yet. */
 export async function insertFeatures(
   writer: Writer,
-  { workspaceId, generation, at }: { workspaceId: string; generation: number; at: string },
+  target: Target,
   features: readonly NewFeature[],
 ): Promise<number> {
-  const first = { version: 1, created_at: at, updated_at: at };
-  const rows = features.map(({ number, id, geometry, properties, box, made = first }) => {
-    const { west, south, east, north } = boxColumns(box);
-    return statement`(${number}, ${workspaceId}, ${generation}, ${id}, ${made.version},
-      ${geometry}, ${jsonOf(properties)}, ${west}, ${south}, ${east}, ${north},
-      ${made.created_at}, ${made.updated_at})`;
+  const rows = byDialect({
+    get sqlite() {
+      return statement`values ${join(features.map((each) => valuesOf(target, each)))}`;
+    },
+    get postgresql() {
+      return rowsOfText(target, features);
+    },
   });
   const { changedRows } = await writer.run(statement`insert into geo_features (number,
       workspace_id, generation, id, version, geometry, properties, west, south, east, north,
       created_at, updated_at)
-    values ${join(rows)} on conflict do nothing`);
+    ${rows} on conflict do nothing`);
   return changedRows;
+}
+
+function valuesOf({ workspaceId, generation, at }: Target, feature: NewFeature): Statement {
+  const { number, id, geometry, properties, box, made } = feature;
+  const { west, south, east, north } = boxColumns(box);
+  const { version = 1, created_at = at, updated_at = at } = made ?? {};
+  return statement`(${number}, ${workspaceId}, ${generation}, ${id}, ${version}, ${geometry},
+    ${jsonOf(properties)}, ${west}, ${south}, ${east}, ${north}, ${created_at}, ${updated_at})`;
+}
+
+/** One text costs PostgreSQL and its driver less than thirteen parameters for each feature. */
+function rowsOfText(
+  { workspaceId, generation, at }: Target,
+  features: readonly NewFeature[],
+): Statement {
+  const rows = features.map(({ box, made, ...own }) => ({ ...own, ...boxColumns(box), ...made }));
+  return statement`select number, ${workspaceId}, ${generation}::bigint, id, coalesce(version, 1),
+      geometry, properties::jsonb, west, south, east, north, coalesce(created_at, ${at}),
+      coalesce(updated_at, ${at})
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as feature (number bigint, id text,
+      version bigint, geometry text, properties text, west float8, south float8, east float8,
+      north float8, created_at text, updated_at text)`;
 }
 
 /** The numbers of the features with these ids. */
@@ -147,8 +176,9 @@ export async function numbersInBoxes(
       sqlite: statement`select number from geo_boxes where west <= ${east} and east >= ${west}
         and south <= ${north} and north >= ${south}
         and generation <= ${generation} and generation_end >= ${generation}`,
+      // Only the index of boxes can serve it, whatever the planner knows of the generation.
       postgresql: statement`select number from placed_features
-        where workspace_id = ${workspaceId} and generation = ${generation}
+        where (workspace_id = ${workspaceId}) is true and (generation = ${generation}) is true
           and box(point(west + (generation % 65536) * 1000, south),
             point(east + (generation % 65536) * 1000, north))
           && box(point(${west + shift}::float8, ${south}::float8),
@@ -161,14 +191,30 @@ export async function numbersInBoxes(
   return rows.map(({ number }) => Number(number));
 }
 
+/** The table for conditions on numbers: SQLite would take the index of workspaces instead. */
+export const featuresByNumber: Statement = byDialect({
+  sqlite: raw("geo_features not indexed"),
+  postgresql: raw("geo_features"),
+});
+
+/** True if a row has one of these numbers; as doubles, they would not use the primary key. */
+export function isOneOfFeatures(numbers: readonly number[]): Statement<boolean> {
+  const list = JSON.stringify(numbers);
+  return byDialect<boolean>({
+    sqlite: statement`number in (select value from json_each(${list}))`,
+    postgresql: statement`number = any (array(
+      select value::bigint from jsonb_array_elements_text(${list}::text::jsonb) as value))`,
+  });
+}
+
 /** The features with these numbers that pass the filter, in their order. */
 export async function featuresOfNumbers(
   reader: Reader,
   { workspaceId, where }: FeatureSource,
   numbers: readonly number[],
 ): Promise<FeatureRecord[]> {
-  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from geo_features
-    where ${isOneOfNumbers(raw("number"), numbers)} and workspace_id = ${workspaceId}
+  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from ${featuresByNumber}
+    where ${isOneOfFeatures(numbers)} and workspace_id = ${workspaceId}
       ${where === undefined ? nothing : statement`and ${where}`}
     order by number`);
   return rows.map(withNumbers);
@@ -188,7 +234,7 @@ export async function featuresAfter(
     ([west, south, east, north]) => statement`(west <= ${east} and east >= ${west}
       and south <= ${north} and north >= ${south})`,
   );
-  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from geo_features
+  const rows = await reader.all<FeatureRecord>(statement`select ${columns} from ${featuresByNumber}
     where number > ${featureNumber(generation, after)}
       and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
       ${near === undefined ? nothing : statement`and (${join(near, " or ")})`}
@@ -202,7 +248,7 @@ export async function countFeatures(
   { workspaceId, generation, where }: FeatureSource,
 ): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from geo_features where number > ${featureNumber(generation, 0)}
+    from ${featuresByNumber} where number > ${featureNumber(generation, 0)}
       and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
       ${where === undefined ? nothing : statement`and ${where}`}`);
   return Number(row?.count ?? 0);

@@ -1,5 +1,5 @@
 import { pointer, Refusal } from "#contract/problems.ts";
-import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
+import { fileTypeHeader } from "#contract/shared-names.ts";
 import type { UploadedFile } from "#contract/resources/files.ts";
 import { bytes } from "#contract/route.ts";
 import { contentResponse } from "../../../files/content-response.ts";

@@ -1,7 +1,7 @@
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
 import type { Fault } from "#contract/problems.ts";
-import { systemFields } from "#contract/resources/system-fields.ts";
+import { systemFields } from "#contract/shared-names.ts";
 import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/reads/aggregate.ts";
 import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";

@@ -3,7 +3,7 @@ import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import type { ReadableType } from "../../object-types/service.ts";
 import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
-import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
+import type { ListedRecords, RecordPage } from "../store/read/listed-page.ts";
 import type { Readers, ScanCaller } from "../store/read/scans.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import type { SortValue } from "../store/read/sort.ts";

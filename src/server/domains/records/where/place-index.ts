@@ -33,17 +33,52 @@ export function numbersNear(
 ): Statement | undefined {
   const boxes = boxesOfTest(test);
   if (workspaceId === undefined || number === undefined || boxes === undefined) return undefined;
-  const shift = (number % 65_536) * 1_000;
-  const found = limited(boxes).map(([west, south, east, north]) =>
-    byDialect({
+  const found = limited(boxes).map((box) => {
+    const [west, south, east, north] = box;
+    return byDialect({
       sqlite: statement`select number from record_boxes where west <= ${east} and east >= ${west}
         and south <= ${north} and north >= ${south} and type <= ${number} and type_end >= ${number}`,
       postgresql: statement`select id from placed_records where workspace_id = ${workspaceId}
-        and type_number = ${number} and place && box(point(${west + shift}::float8, ${south}::float8),
-          point(${east + shift}::float8, ${north}::float8))`,
-    }),
+        and type_number = ${number} and ${meetsBox(box, shiftOf(number))}`,
+    });
+  });
+  return join(found, " union ");
+}
+
+/** Metres by which a record must be nearer to be left out, so that rounding never excludes one. */
+const passedSlackMetres = 1;
+
+/**
+ * PostgreSQL: the ids of the index of places for a test of nearness, without records of one point
+ * that are nearer than `passedMetres`. Only the index of boxes can serve it.
+ */
+export function idsNear(
+  { workspaceId, number }: FieldSource,
+  test: FieldTest & { readonly kind: "near" },
+  passedMetres: number,
+): Statement | undefined {
+  const boxes = boxesOfTest(test);
+  if (workspaceId === undefined || number === undefined || boxes === undefined) return undefined;
+  const [x, y] = test.near.center;
+  const shift = shiftOf(number);
+  const metres = passedMetres - passedSlackMetres;
+  const found = limited(boxes).map(
+    (box) => statement`select id from placed_records where ${meetsBox(box, shift)}
+      and (workspace_id = ${workspaceId}) is true and (type_number = ${number}) is true
+      and (place[0] ~= place[1] and svc_metres_between(${x}::float8, ${y}::float8,
+        (place[0])[0] - ${shift}::float8, (place[0])[1]) < ${metres}::float8) is not true`,
   );
   return join(found, " union ");
+}
+
+/** The degrees by which the boxes of a type are moved east on PostgreSQL. */
+function shiftOf(number: number): number {
+  return (number % 65_536) * 1_000;
+}
+
+function meetsBox([west, south, east, north]: Box, shift: number): Statement {
+  return statement`place && box(point(${west + shift}::float8, ${south}::float8),
+    point(${east + shift}::float8, ${north}::float8))`;
 }
 
 function boxesOfTest(test: FieldTest): readonly Box[] | undefined {

@@ -5,7 +5,7 @@ import type { MergeableUnit } from "../../../database/database.ts";
 import type { Facts, Work } from "../../../work/work.ts";
 import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
-import { insertRecords } from "../store/write/write-records.ts";
+import { insertRecords, isOneInsert } from "../store/write/write-records.ts";
 import { linkChange, revisionOf, type CompiledType } from "../../object-types/service.ts";
 import { indexedValues, keysOf } from "../../../fields/slots.ts";
 import { Overtaken, requireType, underType } from "../current-type.ts";
@@ -105,6 +105,9 @@ export class RecordCreations {
       facts: {
         event: (kind, subject, id, details) =>
           facts.event(kind, subject, id, { ...details, ...origin }),
+        storable: (kind, subject, id, details) =>
+          facts.storable(kind, subject, id, { ...details, ...origin }),
+        stored: (change) => facts.stored(change),
       },
     }));
   }
@@ -205,6 +208,12 @@ export const creationUnits: MergeableUnit<WriteUnit<CheckedItem>> = {
     }
     return endMergedUnits(units, written);
   },
-  // The events are a second statement.
-  isOneStatement: () => false,
+  isOneStatement: (units) => {
+    const [type, ...others] = new Set(units.map((unit) => unit.type));
+    if (type === undefined || others.length > 0) return false;
+    return isOneInsert(
+      type,
+      units.map((unit) => onlyItem(unit)),
+    );
+  },
 };

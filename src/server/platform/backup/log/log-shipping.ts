@@ -97,6 +97,10 @@ export class LogShipping {
       this.#shippedUntilMs = event.until;
       return;
     }
+    if (event.event === "lost") {
+      this.parts.logger.error({ event: "file-not-in-backups", sha256: event.sha256 });
+      return;
+    }
     this.parts.logger.error({ event: "log-has-gap", line: event.line });
     if (event.line === this.#line?.line) this.#line = await this.parts.copyLog("renew");
   }

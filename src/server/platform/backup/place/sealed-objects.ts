@@ -39,6 +39,11 @@ export class SealedObjects {
     return this.keys.identity !== undefined;
   }
 
+  /** Reads and writes another view of the place with the same keys. */
+  over(place: BackupPlace): SealedObjects {
+    return new SealedObjects(place, this.keys, this.signal);
+  }
+
   async put(
     name: string,
     content: AsyncIterable<Uint8Array>,

@@ -3,7 +3,8 @@ import { openBackupKeys } from "../place/backup-keys.ts";
 import { openBackupPlace, isBucket } from "../place/backup-place.ts";
 import { removeUnfinished } from "../place/folder-place.ts";
 import { SealedObjects } from "../place/sealed-objects.ts";
-import { removeLogBefore } from "../log/placed-log.ts";
+import { packListsBefore, removeListsBefore } from "../log/file-lists.ts";
+import { packLogBefore, removeLogBefore } from "../log/placed-log.ts";
 import { removeOldSets } from "../sets/remove-old-sets.ts";
 import { takeSet } from "../sets/take-set.ts";
 import { verifySet } from "../sets/verify-set.ts";
@@ -22,13 +23,18 @@ export const placeOfBackups = z.object({
   recipients: z.array(z.string()),
 });
 
-/** The work of one run; it has secrets, so that it is sent through a pipe. */
-export const backupRequest = placeOfBackups.extend({
+/** Where the platform stores its data. */
+export const locationOfData = z.object({
   dataDirectory: z.string(),
   databaseUrl: z.string().optional(),
   keyFile: z.string().optional(),
   filesUrl: z.string().optional(),
   filesCredentials: credentials.optional(),
+});
+
+/** The work of one run; it has secrets, so that it is sent through a pipe. */
+export const backupRequest = placeOfBackups.extend({
+  ...locationOfData.shape,
   /** True if the log of SQLite continues the backup. */
   hasLog: z.boolean().optional(),
   /** How long backups are kept, in milliseconds. */
@@ -42,6 +48,11 @@ export type BackupRequest = z.output<typeof backupRequest>;
 
 /** The log has a piece for each few seconds: older times have the state of a backup. */
 const longestLogMs = 7 * 24 * 60 * 60 * 1000;
+
+/** How long the log is kept next to backups, in milliseconds. */
+export function logKeptMs(keptMs: number): number {
+  return Math.min(keptMs, longestLogMs);
+}
 
 const counts = z.record(z.string(), z.number());
 
@@ -77,6 +88,7 @@ export interface RunOptions {
  */
 export async function runBackup(request: BackupRequest, options: RunOptions): Promise<void> {
   const { now = () => new Date(), signal, onEvent } = options;
+  const startedAtMs = now().getTime();
   let keepsBackup = false;
   try {
     const keys = await openBackupKeys(request, { makes: true });
@@ -100,10 +112,15 @@ export async function runBackup(request: BackupRequest, options: RunOptions): Pr
     }
     const { keptMs } = request;
     keepsBackup = true;
-    const logKeptMs = Math.min(keptMs, longestLogMs);
-    await removeLogBefore(place, now().getTime() - logKeptMs, signal);
+    const nowMs = now().getTime();
+    const beforeMs = nowMs - logKeptMs(keptMs);
+    await removeLogBefore(place, beforeMs, signal);
+    const lists = await removeListsBefore(place, { beforeMs, nowMs }, signal);
+    await packLogBefore(place, startedAtMs, signal);
+    await packListsBefore(place, startedAtMs, signal);
     const { dataDirectory } = request;
-    const old = { keptMs, keeps, now: now(), dataDirectory, signal };
+    const hasFewerLists = lists > 0;
+    const old = { keptMs, keeps, now: now(), dataDirectory, hasFewerLists, signal };
     const removed = await removeOldSets(objects, old);
     await onEvent({ event: "removed", sets: [...removed.sets], blobs: removed.blobs });
   } catch (error) {

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
+import { objectsOfLists } from "../log/file-lists.ts";
 import { pieceName, type SealedObjects } from "../place/sealed-objects.ts";
 import { blobName, placedSets, readManifest, timeOfSet } from "./backup-set.ts";
-import { ScratchList } from "./scratch-list.ts";
-import { blobsOfSet, workFolder } from "./take-set.ts";
+import { ScratchList, workFolder } from "./scratch-list.ts";
+import { blobsOfSet } from "./placed-blobs.ts";
 
 /** Unfinished parts of a backup that no other platform can still be taking. */
 const unfinishedMs = 24 * 60 * 60 * 1000;
@@ -25,6 +26,7 @@ export async function removeOldSets(
     keeps,
     now,
     dataDirectory,
+    hasFewerLists = false,
     signal,
   }: {
     readonly keptMs: number;
@@ -33,6 +35,8 @@ export async function removeOldSets(
     readonly now: Date;
     /** Has the list of contents meanwhile. */
     readonly dataDirectory: string;
+    /** True if lists of files were removed, whose contents are in no other list now. */
+    readonly hasFewerLists?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<RemovedSets> {
@@ -53,7 +57,7 @@ export async function removeOldSets(
       await place.remove(each);
     }
   }
-  if (old.length === 0 && unfinished.length === 0) return { sets: [], blobs: 0 };
+  if (old.length === 0 && unfinished.length === 0 && !hasFewerLists) return { sets: [], blobs: 0 };
   const kept = sets.names.filter((name) => !old.includes(name));
   const hasOpen = sets.incomplete.length > unfinished.length;
   const blobs = hasOpen ? 0 : await removeBlobs(objects, kept, { dataDirectory, signal });
@@ -69,19 +73,26 @@ async function removeBlobs(
   }: { readonly dataDirectory: string; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
   const folder = await workFolder(dataDirectory);
-  const named = ScratchList.in(folder);
+  const unnamed = ScratchList.in(folder);
   try {
+    // The contents come first: one that is stored later has a name in a list before.
+    for await (const { name } of objects.place.list("blobs")) unnamed.set(name, name);
+    const keep = (object: string, pieces: number): void => {
+      for (let at = 0; at < pieces; at += 1) unnamed.delete(pieceName(blobName(object), at));
+    };
     for (const name of kept) {
       signal?.throwIfAborted();
       const manifest = await readManifest(objects.place, name);
       for await (const { object, pieces } of blobsOfSet(objects, manifest)) {
-        for (const at of pieces.keys()) named.set(pieceName(blobName(object), at), "");
+        keep(object, pieces.length);
       }
     }
+    for await (const object of objectsOfLists(objects.place)) {
+      for (const name of unnamed.values(`${blobName(object)}.`)) unnamed.delete(name);
+    }
     let removed = 0;
-    for await (const { name } of objects.place.list("blobs")) {
+    for (const name of unnamed.values()) {
       signal?.throwIfAborted();
-      if (named.get(name) !== undefined) continue;
       await objects.place.remove(name);
       removed += 1;
     }
@@ -91,7 +102,7 @@ async function removeBlobs(
     if (error instanceof DamagedFileError) return 0;
     throw error;
   } finally {
-    await named.close();
+    await unnamed.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

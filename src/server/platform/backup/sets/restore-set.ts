@@ -19,7 +19,7 @@ import { notInPlace } from "../place/backup-place.ts";
 import type { SealedObjects } from "../place/sealed-objects.ts";
 import { emptyAfterFailure, refuseOtherKey, requireEmpty } from "../restore.ts";
 import { settleRestored, settleSqlite, type SettledRestore } from "../settle-restored.ts";
-import { piecesAfter, placedPieces, planTo, positionOf, type LogPlan } from "../log/placed-log.ts";
+import { logAfter, placedLog, planTo, positionOf, type LogPlan } from "../log/placed-log.ts";
 import { placedSets, readManifest, type SetManifest } from "./backup-set.ts";
 import { erasuresFor } from "./later-erasures.ts";
 import { loadDatabase } from "./load-set.ts";
@@ -78,7 +78,8 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
       ];
       return await emptyAfterFailure(dataDirectory, async () => {
         await addToErasureList(dataDirectory, ids);
-        let lost = await withFiles(options, manifest, (files) => restoreFiles(files, options));
+        const opening = SetFiles.open(objects, manifest, dataDirectory);
+        let lost = await withFiles(opening, (files) => restoreFiles(files, options));
         let settled: SettledRestore | undefined;
         const now = (options.now ?? (() => new Date()))();
         await loadDatabase(objects, manifest, {
@@ -91,7 +92,11 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
           signal,
         });
         settled ??= await settleDatabase(options, now);
-        if (plan.pieces.length > 0) lost = await addLaterFiles(manifest, options);
+        if (plan.pieces.length > 0) {
+          const { names } = await placedSets(objects.place);
+          const later = names.filter((name) => name > manifest.name);
+          lost = await addMissingFiles(options, later);
+        }
         const erasures = (await readErasureList(dataDirectory)).length;
         return { manifest, erasures, settled, lost, state: stateOf(plan) };
       });
@@ -115,7 +120,7 @@ async function chosenState({ objects, name, at }: RestoreSetOptions): Promise<Ch
   const { place } = objects;
   if (name !== undefined) return withoutLog(await readManifest(place, name));
   const { names } = await placedSets(place);
-  const pieces = await placedPieces(place);
+  const log = await placedLog(place);
   const atMs = at?.getTime() ?? Number.POSITIVE_INFINITY;
   let best: ChosenState | undefined;
   for (const each of names.toReversed()) {
@@ -123,7 +128,8 @@ async function chosenState({ objects, name, at }: RestoreSetOptions): Promise<Ch
     const takenMs = Date.parse(manifest.createdAt);
     if (takenMs > atMs) continue;
     const position = await positionOf(place, each);
-    const after = position === undefined ? [] : piecesAfter(pieces, position);
+    const none = { pieces: [], endMs: undefined };
+    const after = position === undefined ? none : logAfter(log, position);
     const found = { manifest, plan: planTo(after, { takenMs, atMs }) };
     if (best === undefined || found.plan.reachedMs > best.plan.reachedMs) best = found;
     // An older backup continues further only where the log has a gap before this one.
@@ -145,11 +151,13 @@ function stateOf({ pieces, reachedMs, isCertain }: LogPlan): RestoredState {
 }
 
 /**
- * Adds files that the log names and the backup lacks, from later backups; returns how many files
- * no backup has, and the file store neither.
+ * Adds the files that a restored database names and the file store lacks, which were shipped with
+ * the log, or from backups; returns how many files none of them has.
  */
-async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions): Promise<number> {
-  const { objects } = options;
+export async function addMissingFiles(
+  { objects, signal, ...options }: Pick<RestoreSetOptions, "objects" | "signal"> & StorageLocation,
+  sets: readonly string[],
+): Promise<number> {
   const target = await openBlobs(options);
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
@@ -159,12 +167,16 @@ async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions):
         if (file.isNeeded && (await target.stat(file)) === undefined) yield file;
       }
     };
-    const { names } = await placedSets(objects.place);
-    for (const later of names.filter((each) => each > manifest.name)) {
-      if ((await missing().next()).done === true) return 0;
-      await withFiles(options, await readManifest(objects.place, later), async (files) => {
-        for await (const file of missing()) await restoreFile(files, file, target, options.signal);
-      });
+    const addFrom = async (files: SetFiles): Promise<void> => {
+      for await (const file of missing()) await restoreFile(files, file, target, signal);
+    };
+    const isWhole = async (): Promise<boolean> => (await missing().next()).done === true;
+    if (await isWhole()) return 0;
+    await withFiles(SetFiles.shipped(objects, options.dataDirectory), addFrom);
+    for (const name of sets) {
+      if (await isWhole()) return 0;
+      const set = await readManifest(objects.place, name);
+      await withFiles(SetFiles.open(objects, set, options.dataDirectory), addFrom);
     }
     let lost = 0;
     for await (const _file of missing()) lost += 1;
@@ -176,11 +188,10 @@ async function addLaterFiles(manifest: SetManifest, options: RestoreSetOptions):
 
 /** Runs work with the files of a backup, whose lists are in the data directory meanwhile. */
 async function withFiles<Result>(
-  { objects, dataDirectory }: RestoreSetOptions,
-  manifest: SetManifest,
+  opening: Promise<SetFiles>,
   work: (files: SetFiles) => Promise<Result>,
 ): Promise<Result> {
-  const files = await SetFiles.open(objects, manifest, dataDirectory);
+  const files = await opening;
   try {
     return await work(files);
   } finally {
@@ -251,7 +262,8 @@ async function restoreFiles(files: SetFiles, options: RestoreSetOptions): Promis
   return lost;
 }
 
-async function settleDatabase(options: RestoreSetOptions, now: Date): Promise<SettledRestore> {
+/** Settles a database that no platform uses. */
+export async function settleDatabase(options: StorageLocation, now: Date): Promise<SettledRestore> {
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const work = maintenanceWork(database, "a restored database");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
+import { removeUnfinished, unfinishedName } from "#lib/files/abandoned-folders.ts";
 import { SqliteConnection } from "../../../database/sqlite/sqlite-connection.ts";
 
 const batchSize = 1_000;
@@ -41,6 +42,10 @@ export class ScratchList {
     return row === undefined ? undefined : String(row["content"]);
   }
 
+  delete(name: string): void {
+    this.#connection.run("delete from entries where name = ?", [name]);
+  }
+
   /** All texts whose names begin with a prefix, in the order of the names. */
   *values(prefix = ""): Generator<string, void, undefined> {
     for (let after = prefix, isFirst = true; ; isFirst = false) {
@@ -66,4 +71,14 @@ export class ScratchList {
     this.#connection.close();
     await rm(this.path, { force: true });
   }
+}
+
+const workPrefix = "backup-work-";
+
+/** Makes a folder for unfinished work, and removes those of processes that have ended. */
+export async function workFolder(dataDirectory: string): Promise<string> {
+  await removeUnfinished(dataDirectory, workPrefix);
+  const folder = join(dataDirectory, await unfinishedName(workPrefix));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }

@@ -2,6 +2,7 @@ import { parsedJson } from "#lib/json/value.ts";
 import { streamOf } from "#lib/network/stream.ts";
 import type { BlobAddress, BlobContent, BlobStore } from "../../../files/blob-store.ts";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
+import { listedFiles } from "../log/file-lists.ts";
 import { linesOf, type SealedObjects } from "../place/sealed-objects.ts";
 import {
   blobName,
@@ -12,7 +13,7 @@ import {
   type SetManifest,
 } from "./backup-set.ts";
 import { ScratchList } from "./scratch-list.ts";
-import { blobsOfSet } from "./take-set.ts";
+import { blobsOfSet } from "./placed-blobs.ts";
 
 /** The files of a set, read from its place and decrypted. Its lists are in a folder. */
 export class SetFiles {
@@ -39,6 +40,21 @@ export class SetFiles {
         const parsed = setFile.safeParse(parsedJson(text));
         if (!parsed.success) throw new DamagedFileError(`The list of files of ${name} is damaged`);
         lists.files.set(keyOf(parsed.data), text);
+      }
+      return lists;
+    } catch (error) {
+      await lists.close();
+      throw error;
+    }
+  }
+
+  /** The files that were shipped with the log. Their lists are in a folder, until `close`. */
+  static async shipped(objects: SealedObjects, folder: string): Promise<SetFiles> {
+    const lists = new SetFiles(objects, ScratchList.in(folder), ScratchList.in(folder));
+    try {
+      for await (const { file, blob } of listedFiles(objects)) {
+        lists.blobs.set(blob.blob, JSON.stringify(blob));
+        lists.files.set(keyOf(file), JSON.stringify(file));
       }
       return lists;
     } catch (error) {

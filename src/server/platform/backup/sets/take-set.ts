@@ -1,11 +1,9 @@
-import { createHmac } from "node:crypto";
-import { chmod, mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { chmod, open, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { given } from "#lib/given.ts";
 import { parsedJson } from "#lib/json/value.ts";
 import { version } from "#lib/version.ts";
-import { removeUnfinished, unfinishedName } from "#lib/files/abandoned-folders.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ExecutingReader } from "../../../database/reader.ts";
 import { inPostgresqlSnapshot } from "../../move/postgresql-side.ts";
@@ -13,10 +11,7 @@ import { copyState } from "../../../database/sqlite/log/copy-state.ts";
 import { SqliteConnection } from "../../../database/sqlite/sqlite-connection.ts";
 import { identifier, raw, statement } from "../../../database/statement.ts";
 import { neededKeyId } from "../../../domains/secrets/service.ts";
-import type { BlobStore } from "../../../files/blob-store.ts";
-import { blobReferences, isFileOwned, type BlobReference } from "../../../files/reference-store.ts";
-import { DamagedFileError } from "../../../kit/storage-errors.ts";
-import { checkedSecrets } from "../../key-file.ts";
+import { blobReferences, isFileOwned } from "../../../files/reference-store.ts";
 import {
   databaseUrlOf,
   openBlobs,
@@ -30,11 +25,8 @@ import { readErasureList } from "../erasure-lists.ts";
 import type { BackupKeys } from "../place/backup-keys.ts";
 import { linesOf, type SealedObjects } from "../place/sealed-objects.ts";
 import {
-  blobName,
   newSetName,
   partName,
-  placedSets,
-  readManifest,
   setBlob,
   setFile,
   writeManifest,
@@ -43,7 +35,14 @@ import {
   type SetManifest,
 } from "./backup-set.ts";
 import { storePosition } from "../log/placed-log.ts";
-import { ScratchList } from "./scratch-list.ts";
+import {
+  earlierBlobs,
+  namesOfBlobs,
+  newObjectOf,
+  placeFile,
+  type NamesOfBlobs,
+} from "./placed-blobs.ts";
+import { workFolder, type ScratchList } from "./scratch-list.ts";
 import { dumpedRows, type TableFacts } from "./row-dump.ts";
 
 export interface TakeSetOptions extends StorageLocation {
@@ -101,7 +100,7 @@ class Taking {
     const live = await openPlatformDatabase({ url, isExclusive: false, poolSize: 1 });
     try {
       const { read } = maintenanceWork(live, "the files of a backup");
-      const [keyId, nameOf] = [await neededKeyId(read), await this.#namesOfBlobs(read)];
+      const [keyId, nameOf] = [await neededKeyId(read), await namesOfBlobs(read, this.options)];
       const earlier = await earlierBlobs(objects, this.work);
       const copied = await this.#copyFiles(read, nameOf, earlier);
       await earlier.close();
@@ -202,22 +201,10 @@ class Taking {
     }
   }
 
-  /**
-   * Names of contents: without the platform's key a reader can't find out if the place has a known
-   * file. Other recipients give other names, because they can't read the same contents.
-   */
-  async #namesOfBlobs(reader: Reader): Promise<(file: BlobReference) => string> {
-    const secrets = await checkedSecrets(reader, this.options);
-    const key = secrets?.for("names of backups") ?? new Uint8Array();
-    const recipients = this.options.keys.recipients.toSorted().join(" ");
-    return ({ workspaceId, sha256 }) =>
-      createHmac("sha256", key).update(`${recipients}\n${workspaceId}\n${sha256}`).digest("hex");
-  }
-
   /** Copies the files, and leaves the lists of files and contents in the work folder. */
   async #copyFiles(
     live: Reader,
-    nameOf: (file: BlobReference) => string,
+    nameOf: NamesOfBlobs,
     earlier: ScratchList,
   ): Promise<SetManifest["files"]> {
     const files = await open(this.#fileList, "w", 0o600);
@@ -240,13 +227,13 @@ class Taking {
 
   async #copyListed(
     live: Reader,
-    known: { readonly nameOf: (file: BlobReference) => string; readonly earlier: ScratchList },
+    known: { readonly nameOf: NamesOfBlobs; readonly earlier: ScratchList },
     note: {
       readonly file: (content: SetFile) => Promise<void>;
       readonly blob: (content: SetBlob) => Promise<void>;
     },
   ): Promise<SetManifest["files"]> {
-    const { signal, onFile } = this.options;
+    const { objects, signal, onFile } = this.options;
     const source = await openBlobs(this.options);
     const counts = { count: 0, bytes: 0, added: 0, addedBytes: 0, lost: 0 };
     for await (const text of linesOf(Bun.file(this.#list).stream())) {
@@ -256,7 +243,8 @@ class Taking {
       const blob = known.nameOf(file);
       const line = known.earlier.get(blob);
       const kept = line === undefined ? undefined : setBlob.parse(parsedJson(line));
-      const stored = kept ?? (await this.#copyFile(source, file, blob));
+      const stored =
+        kept ?? (await placeFile(objects, source, file, { blob, object: newObjectOf(blob) }));
       if (stored === undefined) {
         // A file whose document was deleted after the snapshot is not lost.
         const isLost = file.isNeeded && (await isFileOwned(live, file));
@@ -275,58 +263,6 @@ class Taking {
       onFile?.(counts.count);
     }
     return counts;
-  }
-
-  /** Undefined for a file that is missing or damaged. */
-  async #copyFile(
-    source: BlobStore,
-    file: BlobReference,
-    blob: string,
-  ): Promise<SetBlob | undefined> {
-    try {
-      const content = await source.open(file);
-      if (content === undefined) return undefined;
-      const { objects } = this.options;
-      const object = `${blob}-${crypto.randomUUID().slice(0, 8)}`;
-      const stored = await objects.put(blobName(object), content.stream(), { isSealed: true });
-      return stored.sha256 === file.sha256 ? { ...stored, blob, object } : undefined;
-    } catch (error) {
-      if (error instanceof DamagedFileError) return undefined;
-      throw error;
-    }
-  }
-}
-
-/** The contents that the newest readable backup has in the place, by their names. */
-async function earlierBlobs(objects: SealedObjects, folder: string): Promise<ScratchList> {
-  const { names } = await placedSets(objects.place);
-  const blobs = ScratchList.in(folder);
-  for (const name of names.toReversed()) {
-    try {
-      const manifest = await readManifest(objects.place, name);
-      for await (const each of blobsOfSet(objects, manifest)) {
-        blobs.set(each.blob, JSON.stringify(each));
-      }
-      return blobs;
-    } catch (error) {
-      // An older one may be sound, and without one all files are copied again.
-      if (!(error instanceof DamagedFileError)) throw error;
-      blobs.clear();
-    }
-  }
-  return blobs;
-}
-
-/** The contents of a set's files. Throws `DamagedFileError`. */
-export async function* blobsOfSet(
-  objects: SealedObjects,
-  { name, parts }: SetManifest,
-): AsyncGenerator<SetBlob, void, undefined> {
-  const content = objects.read(partName(name, "blobs"), parts.blobs, { isSealed: false });
-  for await (const text of linesOf(content)) {
-    const parsed = setBlob.safeParse(parsedJson(text));
-    if (!parsed.success) throw new DamagedFileError(`The list of contents of ${name} is damaged`);
-    yield parsed.data;
   }
 }
 
@@ -354,13 +290,3 @@ async function countedTables(reader: Reader): Promise<TableFacts> {
 
 const sqliteTables = `select name from pragma_table_list
   where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
-
-const workPrefix = "backup-work-";
-
-/** Makes a folder for unfinished work, and removes those of processes that have ended. */
-export async function workFolder(dataDirectory: string): Promise<string> {
-  await removeUnfinished(dataDirectory, workPrefix);
-  const folder = join(dataDirectory, await unfinishedName(workPrefix));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folder;
-}

@@ -11,12 +11,12 @@ import { maintenanceWork } from "../../../work/works.ts";
 import { checkedSecrets } from "../../key-file.ts";
 import { databaseFilename, type StorageLocation } from "../../storage-location.ts";
 import type { SealedObjects } from "../place/sealed-objects.ts";
-import { piecesAfter, placedPieces, positionOf } from "../log/placed-log.ts";
+import { logAfter, placedLog, positionOf } from "../log/placed-log.ts";
 import { readManifest, type SetManifest } from "./backup-set.ts";
 import { idsOfSet } from "./later-erasures.ts";
 import { loadDatabase } from "./load-set.ts";
 import { SetFiles } from "./set-files.ts";
-import { workFolder } from "./take-set.ts";
+import { workFolder } from "./scratch-list.ts";
 
 export interface SetCheck {
   readonly name: string;
@@ -110,7 +110,7 @@ async function checkLog(
 ): Promise<void> {
   const position = await positionOf(objects.place, manifest.name);
   if (position === undefined) return;
-  const pieces = piecesAfter(await placedPieces(objects.place), position);
+  const { pieces } = logAfter(await placedLog(objects.place), position);
   if (pieces.length === 0) return;
   const folder = join(scratch, "log");
   await mkdir(folder, { mode: 0o700 });

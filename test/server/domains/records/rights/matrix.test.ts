@@ -38,12 +38,12 @@ function leaks({ secretWord }: World, { text }: Answered): boolean {
 
 const options = { alsoInThread: true };
 
-const doors = { ...recordDoors, ...furtherDoors };
-const namingReads = { ...recordReads, ...furtherNamingReads };
-const namingWrites = { ...recordWrites, ...furtherNamingWrites };
+const everyDoor = { ...recordDoors, ...furtherDoors };
+const everyNamingRead = { ...recordReads, ...furtherNamingReads };
+const everyNamingWrite = { ...recordWrites, ...furtherNamingWrites };
 
 const known: ReadonlySet<string | undefined> = new Set([
-  ...Object.keys(doors).map((name) => /^(?:agents: |chat: )?[\w.]+/.exec(name)?.[0]),
+  ...Object.keys(everyDoor).map((name) => /^(?:agents: |chat: )?[\w.]+/.exec(name)?.[0]),
   ...withoutFields,
 ]);
 
@@ -61,7 +61,12 @@ test("the matrix has each tool by which an agent reads records", () => {
   expect(tools.filter((name) => !known.has(name))).toEqual([]);
 });
 
-function matrix(platform: () => TestPlatform): void {
+function matrix(platform: () => TestPlatform, isInThread: boolean): void {
+  // A reading thread forwards the requests of all other doors to the platform, which is tested too.
+  const doors = isInThread ? recordDoors : everyDoor;
+  const namingReads = isInThread ? recordReads : everyNamingRead;
+  const namingWrites = isInThread ? recordWrites : everyNamingWrite;
+
   test("the matrix has each tool that a model may call for an answer", async () => {
     const tools = await chatTools(platform(), "tenant-admin");
     const names = tools.map(({ name }) => `chat: ${name}`);

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { gridOfPoints } from "./grid-of-points.ts";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
@@ -16,7 +17,6 @@ import {
 
 const count = 20_000;
 const atOnce = 4_000;
-const side = 200;
 
 describeOnEachDatabase("the index of places", (open, { engine, createTables }) => {
   let services: RecordServices;
@@ -37,7 +37,7 @@ describeOnEachDatabase("the index of places", (open, { engine, createTables }) =
     if (found === undefined) throw new Error("the type is missing");
     type = found.whole;
     for (let from = 0; from < count; from += atOnce) {
-      await opened.write((writer) => writer.run(gridOfPoints(type, from)));
+      await opened.write((writer) => writer.run(gridOfPoints(type, from, atOnce)));
     }
     if (engine === "sqlite") await opened.write((writer) => writer.run(raw("analyze")));
     else await analyzeAsOwner(url);
@@ -106,24 +106,4 @@ async function analyzeAsOwner(url: string): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   await sql.unsafe("analyze");
   await sql.close();
-}
-
-/** Records with points from 0 to 19.9 degrees east, written past the service to save time. */
-function gridOfPoints({ workspaceId, number }: ReadableType, from: number) {
-  const last = from + atOnce - 1;
-  const data = `'{"place":{"type":"Point","coordinates":[' || ((n % ${side}) / 10.0) || ',' ||
-    ((n / ${side}) / 10.0) || ']}}'`;
-  const id = `'01990000-0000-7000-8000-' || `;
-  return byDialect({
-    sqlite: statement`with recursive numbers(n) as (
-        select ${from} union all select n + 1 from numbers where n < ${last})
-      insert into resources (record_number, workspace_id, type_number, id, version, created_at,
-        updated_at, created_by, updated_by, data)
-      select n + 1, ${workspaceId}, ${number}, ${raw(id)} printf('%012d', n), 1, '2026', '2026',
-        '', '', jsonb(${raw(data)}) from numbers`,
-    postgresql: statement`insert into resources (workspace_id, type_number, id, version, created_at,
-        updated_at, created_by, updated_by, data)
-      select ${workspaceId}::text, ${number}::bigint, ${raw(id)} lpad(n::text, 12, '0'), 1, '2026',
-        '2026', '', '', (${raw(data)})::jsonb from generate_series(${from}::integer, ${last}::integer) as n`,
-  });
 }

@@ -7,7 +7,7 @@ import {
   writtenPage,
   type LogPiece,
 } from "#server/database/sqlite/log/log-pieces.ts";
-import { placedPieces } from "#server/platform/backup/log/placed-log.ts";
+import { placedLog } from "#server/platform/backup/log/placed-log.ts";
 import { shipLog, type ShipEvent } from "#server/platform/backup/log/ship-log.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { backupPlace } from "../stored-backups.ts";
@@ -36,7 +36,15 @@ test("whole pieces are shipped once and in order, and a damaged one is a gap", a
   const stopped = new AbortController();
   const events: ShipEvent[] = [];
   const shipping = shipLog(
-    { to, backupKeyFile, recipients: [], shipFrom },
+    {
+      to,
+      backupKeyFile,
+      recipients: [],
+      dataDirectory: await temporaryDirectory("shipped"),
+      shipFrom,
+      filesFrom: join(shipFrom, "none"),
+      keptMs: 1,
+    },
     {
       signal: stopped.signal,
       onEvent: (event) => {
@@ -51,7 +59,7 @@ test("whole pieces are shipped once and in order, and a damaged one is a gap", a
     { event: "gap", line: "1-a" },
     { event: "shipped", until: 5, pieces: 2 },
   ]);
-  expect(await placedPieces(place)).toEqual([pieceOf("1-a", 1), pieceOf("2-b", 4)]);
+  expect((await placedLog(place)).pieces).toEqual([pieceOf("1-a", 1), pieceOf("2-b", 4)]);
   expect((await readdir(shipFrom, { recursive: true })).toSorted()).toEqual([
     "1-a",
     "2-b",

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { copyFile, readdir } from "node:fs/promises";
+import { copyFile, readdir, rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { raw, statement } from "#server/database/statement.ts";
 import { storeErasures } from "#server/platform/backup/sets/later-erasures.ts";
+import { settleOther } from "#server/platform/backup/sets/settle-other.ts";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { filesHeldSince } from "#server/platform/backup/settle-restored.ts";
 import { createTestPlatform, describePlatform, type TestPlatform } from "#test/support/platform.ts";
@@ -64,6 +65,11 @@ describePlatform("the restore of a backup of a place", (the) => {
     const databaseUrl = await target();
     const restored = await restoreOf(stored, { databaseUrl });
     expect(restored).toMatchObject({ erasures: 1, lost: 0, settled: { deliveries: 1 } });
+    // Another program restores no files, and drops nothing.
+    const { dataDirectory: folder } = restored;
+    await rm(join(folder, "blobs"), { recursive: true });
+    const again = { objects: stored.objects, dataDirectory: folder, databaseUrl };
+    expect(await settleOther(again)).toMatchObject({ lost: 0, settled: { deliveries: 0 } });
     const started = await startRestored(the(), restored.dataDirectory, databaseUrl);
     await started.platform.services.erasures.idle();
     expect((await started.as("tenant-viewer").get(plan)).text).toBe("A plan.");

@@ -4,7 +4,8 @@ import type { ExtractedDocument } from "#server/text/extraction/extracted-docume
 import { svcExecutable } from "#test/support/svc.ts";
 import { withFile } from "../formats/build-files.ts";
 
-export const command = [await svcExecutable(), "__extract"];
+/** The last compiler of WebAssembly would take a sixth of the time of a page in a picture. */
+export const command = ["/usr/bin/env", "BUN_JSC_useOMGJIT=0", await svcExecutable(), "__extract"];
 
 /**
  * Extracts this content in a child, with the product's code unless `options` give another program.

@@ -8,12 +8,10 @@ import { correctionsOf } from "../../gazetteer/typos.ts";
 import type { DatasetRecord } from "../dataset-store.ts";
 import { featureNumber, numbersInBoxes } from "../feature-store.ts";
 import { wholeKey } from "./feature-names.ts";
-import type { NameTable } from "./name-table.ts";
+import { placesOfKey, type NameTable } from "./name-table.ts";
 
 /** Features whose names are compared with the query. */
 const mostCandidates = 200;
-/** Features of one word, in the order of their creation. */
-const placesOfWord = 10_000;
 const placesOfCorrection = 100;
 const mostCorrected = 3;
 /** Among more features with equal words, those in the smallest of these circles come first. */
@@ -78,13 +76,13 @@ interface WeightedKey {
 /** The words of a query, and its parts that may be a whole name. */
 function weightedKeys(words: readonly QueryWord[]): Map<string, WeightedKey> {
   const keys = new Map<string, WeightedKey>();
-  for (const word of words) keys.set(word.key, { weight: weightOf([word]), limit: placesOfWord });
+  for (const word of words) keys.set(word.key, { weight: weightOf([word]), limit: placesOfKey });
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const part = words.slice(from, to);
       if (part.some(({ segment }) => segment !== part[0]?.segment)) break;
       const key = wholeKey(part.map((word) => word.key).join(" "));
-      keys.set(key, { weight: weightOf(part), limit: placesOfWord });
+      keys.set(key, { weight: weightOf(part), limit: placesOfKey });
     }
   }
   return keys;
@@ -103,7 +101,7 @@ function weightsIn(
   for (const { weight, found } of lists.toSorted(
     (one, other) => one.found.length - other.found.length,
   )) {
-    const isAdding = weights.size === 0 || found.length < placesOfWord;
+    const isAdding = weights.size === 0 || found.length < placesOfKey;
     for (const place of found) {
       const number = featureNumber(dataset.generation, place);
       const before = weights.get(number);

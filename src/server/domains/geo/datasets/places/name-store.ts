@@ -1,8 +1,13 @@
 import type { Reader } from "../../../../database/database.ts";
 import { jsonText } from "../../../../database/dialect.ts";
-import { raw, statement } from "../../../../database/statement.ts";
-import { isOneOfNumbers } from "../../../../database/where/compile-columns.ts";
-import { featureNumber, type FeatureRecord, type FeatureSource } from "../feature-store.ts";
+import { statement } from "../../../../database/statement.ts";
+import {
+  featureNumber,
+  featuresByNumber,
+  isOneOfFeatures,
+  type FeatureRecord,
+  type FeatureSource,
+} from "../feature-store.ts";
 
 /** Features with longer properties have no names: a search reads those of hundreds. */
 const longestProperties = 65_536;
@@ -31,7 +36,7 @@ export async function propertiesAfter(
 ): Promise<NamesRow[]> {
   const rows = await reader.all<NamesRow>(statement`select number,
       case when ${hasShortProperties} then ${jsonText("properties")} else '{}' end as properties
-    from geo_features where number > ${featureNumber(generation, after)}
+    from ${featuresByNumber} where number > ${featureNumber(generation, after)}
       and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
     order by number limit ${limit}`);
   return rows.map(withNumber);
@@ -45,7 +50,7 @@ export async function changedProperties(
   limit: number,
 ): Promise<NamesRow[]> {
   const rows = await reader.all<NamesRow>(statement`select number, ${properties}
-    from geo_features where number > ${featureNumber(generation, 0)}
+    from ${featuresByNumber} where number > ${featureNumber(generation, 0)}
       and number < ${featureNumber(generation + 1, 0)} and workspace_id = ${workspaceId}
       and version > 1 and updated_at >= ${since} and ${hasShortProperties}
     limit ${limit}`);
@@ -61,7 +66,7 @@ export async function namedFeatures(
   const rows = await reader.all<NamedRow>(statement`select number, id, ${properties},
       west, south, east, north,
       case when length(geometry) <= ${longestGeometry} then geometry end as geometry
-    from geo_features where ${isOneOfNumbers(raw("number"), numbers)}
+    from ${featuresByNumber} where ${isOneOfFeatures(numbers)}
       and workspace_id = ${workspaceId} and ${hasShortProperties}
     order by number`);
   return rows.map(withNumber);

@@ -4,6 +4,9 @@ const buckets = 64;
 const hashBits = 27;
 /** Entries of one sorted list; a larger one would take longer than 2 ms to sort. */
 const segmentEntries = 16_384;
+/** Places of one key that a search reads; later ones of a very common word are not kept. */
+export const placesOfKey = 10_000;
+const counters = 65_536;
 
 interface Bucket {
   readonly segments: Float64Array[];
@@ -16,15 +19,20 @@ interface Bucket {
  */
 export class NameTable {
   readonly #buckets = Array.from({ length: buckets }, (): Bucket => ({ segments: [], added: [] }));
+  /** The entries of all keys with the same first 16 bits, up to {@link placesOfKey}. */
+  readonly #counts = new Uint16Array(counters);
+  /** The entries of each key since its counter is full. */
+  readonly #crowded = new Map<number, number>();
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  /** Adds a key of the feature at a place of its dataset. */
+  /** Adds a key of the feature at a place of its dataset, unless enough features have it. */
   add(key: string, place: number): void {
     const hash = hashOf(key);
+    if (this.#isEnough(hash)) return;
     const bucket = this.#bucketOf(hash);
     bucket.added.push(hash * places + place);
     this.#size += 1;
@@ -49,6 +57,19 @@ export class NameTable {
       }
     }
     return found;
+  }
+
+  #isEnough(hash: number): boolean {
+    const counter = hash >>> (hashBits - Math.log2(counters));
+    const count = this.#counts[counter] ?? 0;
+    if (count < placesOfKey) {
+      this.#counts[counter] = count + 1;
+      return false;
+    }
+    const own = this.#crowded.get(hash) ?? 0;
+    if (own >= placesOfKey) return true;
+    this.#crowded.set(hash, own + 1);
+    return false;
   }
 
   #bucketOf(hash: number): Bucket {

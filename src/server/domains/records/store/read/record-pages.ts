@@ -23,30 +23,13 @@ import {
   type ScanCaller,
 } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
-import { columnsOf, type Projection } from "./projection.ts";
+import { columnsOf } from "./projection.ts";
 import { isAfter, isUpTo, creationOrder, orderBy, sortValue, usingIndex } from "./sort.ts";
 import type { SortKey, SortValue } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
-import { farthestMetres, numbersNear } from "../../where/place-index.ts";
-import type { Condition, FieldTest } from "../../../../database/where/condition.ts";
-
-export interface RecordPage {
-  readonly type: TypeSource;
-  readonly condition: Condition | undefined;
-  readonly keys: readonly SortKey[];
-  /** The page starts after the record with these values. */
-  readonly after: readonly SortValue[] | undefined;
-  readonly offset: number;
-  readonly limit: number;
-  /** The properties to read; all of them if absent. */
-  readonly projection?: Projection | undefined;
-}
-
-export interface ListedRecords {
-  readonly records: readonly StoredRecord[];
-  /** The values that one of the records was sorted by. */
-  valuesAt(index: number): SortValue[];
-}
+import type { Condition } from "../../../../database/where/condition.ts";
+import type { ListedRecords, RecordPage } from "./listed-page.ts";
+import { readNearest } from "./nearest-pages.ts";
 
 /** Rows that may be skipped, or matched one by one, on the readers of point reads. */
 const maximumDirectOffset = 1_000;
@@ -57,7 +40,12 @@ export async function listRecords(
   page: RecordPage,
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
-  const nearest = await readNearest(readers, page, caller);
+  const nearest = await readNearest(readers.read, page, (part) => {
+    const { type, condition, keys } = part;
+    return readers.read.dialect === "sqlite"
+      ? listRecords(readers, part, caller)
+      : readPage(scannerOf(readers, type, caller), part, planOf(type, condition, keys));
+  });
   if (nearest !== undefined) return nearest;
   const { type, condition, keys, offset } = page;
   const { read } = readers;
@@ -77,62 +65,6 @@ export async function listRecords(
     if (near !== undefined) return near;
   }
   return readPage(reader, page, await settledPlan(reader, page, plan));
-}
-
-/** The first distance in which the nearest records are looked for, and its growth. */
-const firstMetres = 1_000;
-const growth = 4;
-/** Pages that are read in vain, where another part of the filter leaves too few records. */
-const mostNearTries = 2;
-
-/**
- * SQLite: the page of a `$near` without a bound that an index serves. The nearest records are among
- * those within a distance, which grows until they may fill the page. Undefined where it does not.
- */
-async function readNearest(
-  readers: Readers,
-  page: RecordPage,
-  caller?: ScanCaller,
-): Promise<ListedRecords | undefined> {
-  const { type, condition, offset, limit, after } = page;
-  const [first, ...others] = page.keys;
-  if (first?.nearness === undefined || condition === undefined) return undefined;
-  if (readers.read.dialect !== "sqlite") return undefined;
-  const { path, near } = first.nearness;
-  if (near.maximumMetres <= farthestMetres || offset > maximumDirectOffset) return undefined;
-  const { nearness: _nearness, ...distance } = first;
-  const keys = [distance, ...others];
-  const passed = Math.max(near.minimumMetres, Number(after?.[0] ?? 0));
-  let tries = 0;
-  for (
-    let metres = Math.max(firstMetres, 2 * passed);
-    metres <= farthestMetres && tries < mostNearTries;
-    metres *= growth
-  ) {
-    const test = { kind: "near", near: { ...near, maximumMetres: metres } } as const;
-    if (!(await areNear(readers.read, type, test, offset + limit))) continue;
-    tries += 1;
-    const conditions: Condition[] = [condition, { kind: "field", path, test }];
-    const within: Condition = { kind: "and", conditions };
-    const found = await listRecords(readers, { ...page, keys, condition: within }, caller);
-    if (found.records.length === limit) return found;
-  }
-  return undefined;
-}
-
-/** True if the index of places has this many rows for a test, whatever the rest of the filter. */
-async function areNear(
-  reader: Reader,
-  type: TypeSource,
-  test: FieldTest,
-  rows: number,
-): Promise<boolean> {
-  const near = numbersNear(type, test);
-  if (near === undefined) return false;
-  const found = await reader.first<{ count: number }>(
-    statement`select count(*) as count from (select * from (${near}) as near limit ${rows}) as first_rows`,
-  );
-  return Number(found?.count) === rows;
 }
 
 /** True if the rows of a page are the next ones of an index, so that it can be read in steps. */

@@ -2,6 +2,7 @@ import type { Writer } from "../../../../database/database.ts";
 import { isOneOf } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
+import { insertMade } from "../../../../work/change-batches.ts";
 import { isNotDeleted } from "../../../../work/living.ts";
 import type { SlotColumn } from "../../../../fields/slots.ts";
 import { foldsOf } from "../text-order.ts";
@@ -13,6 +14,7 @@ import {
   replacingEntries,
 } from "../../../../search-index/entries.ts";
 import { sourceOf } from "../search/entries.ts";
+import type { StorableCreations } from "./record-events.ts";
 import type {
   DeletionNote,
   RecordChange,
@@ -30,20 +32,19 @@ export async function insertRows(
   writer: Writer,
   type: RecordType,
   writes: readonly RecordWrite[],
+  storable: StorableCreations | undefined,
 ): Promise<ReadonlySet<string>> {
   const { workspaceId, number, columns } = type;
   const rows = writes.map(({ record, keys, entry }) => {
     const { id, created_at: at, created_by: actor, data } = record;
-    return rowText(
-      { id, at, actor, ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) },
-      data,
-    );
+    const row = { id, at, actor, ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) };
+    return rowText(row, data, storable?.events.get(id)?.text);
   });
   // A type without unique values does not pay for the search of conflicts: its ids are new.
   const isUnique = columns.some(({ slot }) => slot.kind === "unique");
   const created = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as row(id text, at text, actor text, data jsonb, folds jsonb,
+        as row(id text, at text, actor text, data jsonb, folds jsonb, event jsonb,
           ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
@@ -66,9 +67,16 @@ export async function insertRows(
       ${insertIntoEntries(sourceOf(type))}
       from (select id as place, length, checksum, terms from made join given using (id)
         where terms <> '') as entries
-    )
+    )${storable === undefined ? nothing : statement`, fed as (${fed(type, storable)})`}
     select id from made`);
   return new Set(created.map(({ id }) => id));
+}
+
+/** The row of the feed for the records that were made, in the order in which they were given. */
+function fed({ workspaceId }: RecordType, { characters }: StorableCreations): Statement {
+  const events = raw(`select jsonb_agg(event order by id) from made join given using (id)
+    having count(*) > 0`);
+  return insertMade(workspaceId, events, characters);
 }
 
 export async function updateRows(
@@ -158,11 +166,12 @@ function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
     and number = ${number} and revision = ${revision} and ${isNotDeleted(workspaceId)})`;
 }
 
-/** One row as JSON; the data is JSON text already. */
-function rowText(row: object, data: string): string {
+/** One row as JSON; the data and the event are JSON text already. */
+function rowText(row: object, data: string, event?: string): string {
   const folds = foldsOf(data, "postgresql");
   const last = folds === null ? "" : `,"folds":${folds}`;
-  return `${JSON.stringify(row).slice(0, -1)}${last},"data":${data}}`;
+  const reported = event === undefined ? "" : `,"event":${event}`;
+  return `${JSON.stringify(row).slice(0, -1)}${last}${reported},"data":${data}}`;
 }
 
 function keyRow(columns: readonly SlotColumn[], keys: SlotKeys): object {

@@ -1,14 +1,15 @@
 import { configurationTypes } from "#contract/access/configuration-types.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { ChangeDetails } from "../../../../work/change-event.ts";
+import { rowCharacters, textOf } from "../../../../work/change-batches.ts";
+import type { ChangeDetails, ChangeEvent } from "../../../../work/change-event.ts";
 import type { Facts } from "../../../../work/work.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { changedNames } from "../patch.ts";
 import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /** Where a write of records reports its events: the facts of the transaction. */
-export type Reporter = Pick<Facts, "event">;
+export type Reporter = Pick<Facts, "event" | "storable" | "stored">;
 
 /** The facts of the request that writes a record; several requests share a merged write. */
 export type FactsOf<Write> = (write: Write) => Reporter;
@@ -30,9 +31,48 @@ interface Configured {
 }
 
 export function reportCreated(facts: Reporter, type: ReportedType, write: RecordWrite): void {
-  const { record, indexed } = write;
+  report(facts, type, write.record, creationOf(write));
+}
+
+function creationOf({ record, indexed }: RecordWrite): ChangeDetails {
   const { version, created_by: actor } = record;
-  report(facts, type, record, { op: "created", version, after: indexed, actor });
+  return { op: "created", version, after: indexed, actor };
+}
+
+/** True for a type whose records are neither apps nor workflows too. */
+export function hasOneEvent(slug: string): boolean {
+  return !configured.has(slug);
+}
+
+/** The events of new records, for the statement that inserts these. */
+export interface StorableCreations {
+  /** The events by the ids of their records, and their JSON. */
+  readonly events: ReadonlyMap<string, { readonly event: ChangeEvent; readonly text: string }>;
+  readonly characters: number;
+}
+
+/**
+ * Returns undefined where another statement stores the events: those of an app or a workflow have
+ * two for each record, and a row of the feed has a limit.
+ */
+export function storableCreations<Write extends RecordWrite>(
+  type: ReportedType,
+  writes: readonly Write[],
+  factsOf: FactsOf<Write>,
+): StorableCreations | undefined {
+  if (!hasOneEvent(type.slug)) return undefined;
+  const events = new Map<string, { event: ChangeEvent; text: string }>();
+  let characters = 0;
+  for (const write of writes) {
+    const { id } = write.record;
+    const details = byActor({ type: type.slug, ...creationOf(write) });
+    const event = factsOf(write).storable("record", id, type.workspaceId, details);
+    if (event === undefined) return undefined;
+    const text = textOf(event);
+    characters += text.length;
+    events.set(id, { event, text });
+  }
+  return characters > rowCharacters ? undefined : { events, characters };
 }
 
 export function reportUpdated(facts: Reporter, type: ReportedType, change: RecordChange): void {
@@ -57,15 +97,20 @@ function report(
   facts: Reporter,
   { slug, workspaceId }: ReportedType,
   { id, data }: { readonly id: string; readonly data: string | JsonObject },
-  { actor, ...given }: ChangeDetails,
+  details: ChangeDetails,
 ): void {
-  const by = actor === undefined || actor === "" ? undefined : { actor };
-  facts.event("record", id, workspaceId, { type: slug, ...given, ...by });
+  const { actor, op = "updated" } = details;
+  facts.event("record", id, workspaceId, byActor({ type: slug, ...details }));
   const also = configured.get(slug);
   if (also === undefined) return;
   // Only the platform writes the text.
   const values = typeof data === "string" ? (JSON.parse(data) as JsonObject) : data;
   const key = ownMember(values, also.key);
-  const { op = "updated" } = given;
-  facts.event(also.kind, typeof key === "string" ? key : id, workspaceId, { op, ...by });
+  const by = byActor({ op, ...(actor !== undefined && { actor }) });
+  facts.event(also.kind, typeof key === "string" ? key : id, workspaceId, by);
+}
+
+/** Work of no caller leaves the actor to the transaction. */
+function byActor({ actor, ...details }: ChangeDetails): ChangeDetails {
+  return actor === undefined || actor === "" ? details : { ...details, actor };
 }

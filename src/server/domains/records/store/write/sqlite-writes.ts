@@ -15,9 +15,15 @@ import {
 import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /*
- * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database
- * runs in this process, where that is fastest.
+ * The writes of `write-records.ts` on SQLite, by prepared statements. The database runs in this
+ * process, where a statement for each changed row is fastest. New rows share statements: each one
+ * copies the pages that it changes, because the table has triggers, and rows of one statement
+ * change the same pages.
  */
+
+/** Rows of one statement; their data has at most 32 KiB, so that it takes about a millisecond. */
+const rowsAtOnce = [48, 16] as const;
+const charactersAtOnce = 32 * 1024;
 
 export async function insertRows(
   writer: Writer,
@@ -26,20 +32,18 @@ export async function insertRows(
 ): Promise<ReadonlySet<string>> {
   const created = new Set<string>();
   if (!(await isCurrent(writer, type))) return created;
-  const { workspaceId, number, columns } = type;
-  const { insert } = textsFor(columns);
-  const notes: string[][] = [];
+  const { number } = type;
   // In the order of their ids each row is appended, which fills the pages of the table.
-  for (const { record, keys } of writes.toSorted(byId)) {
-    const { id, created_at: at, created_by: by, data } = record;
-    const folds = foldsOf(data, "sqlite");
-    const values = [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, folds, ...keys];
-    const { changedRows } = await writer.run(statement(insert, ...values));
-    if (changedRows === 0) continue;
-    created.add(id);
-    notes.push([id, at, by]);
+  const sorted = writes.toSorted(byId);
+  for (let at = 0; at < sorted.length;) {
+    const some = sorted.slice(at, at + rowsFrom(sorted, at));
+    for (const id of await insertSome(writer, type, some)) created.add(id);
+    at += some.length;
   }
   if (created.size === 0) return created;
+  const notes = sorted.flatMap(({ record: { id, created_at: at, created_by: by } }) =>
+    created.has(id) ? [[id, at, by]] : [],
+  );
   await insertEntries(writer, type, entriesOf(writes, created));
   await writer.run(statement`insert into resource_history
     (resource_id, version, type_number, operation, at, actor, changes)
@@ -47,6 +51,39 @@ export async function insertRows(
     from json_each(${JSON.stringify(notes)})`);
   await addToCount(writer, type, created.size);
   return created;
+}
+
+/** The number of rows of the next statement. */
+function rowsFrom(writes: readonly RecordWrite[], from: number): number {
+  const fits = (count: number): boolean => {
+    if (from + count > writes.length) return false;
+    let characters = 0;
+    for (let at = from; at < from + count; at += 1) {
+      characters += writes[at]?.record.data.length ?? 0;
+    }
+    return characters <= charactersAtOnce;
+  };
+  return rowsAtOnce.find(fits) ?? 1;
+}
+
+/** Inserts rows with one statement; returns the ids of those that no other row excludes. */
+async function insertSome(
+  writer: Writer,
+  { workspaceId, number, columns }: RecordType,
+  writes: readonly RecordWrite[],
+): Promise<string[]> {
+  const values = writes.flatMap(({ record, keys }) => {
+    const { id, created_at: at, created_by: by, data } = record;
+    const folds = foldsOf(data, "sqlite");
+    return [uuidNumber(id), workspaceId, number, id, at, at, by, by, data, folds, ...keys];
+  });
+  const [only] = writes;
+  if (only === undefined || writes.length > 1) {
+    const insert = statement(textsFor(columns).insertSome(writes.length), ...values);
+    return (await writer.all<{ id: string }>(insert)).map(({ id }) => id);
+  }
+  const { changedRows } = await writer.run(statement(textsFor(columns).insert, ...values));
+  return changedRows === 0 ? [] : [only.record.id];
 }
 
 export async function updateRows(
@@ -146,16 +183,30 @@ function entriesOf(writes: readonly RecordWrite[], written: ReadonlySet<string>)
 }
 
 /** Statement texts by index columns, rendered once: rendering each time costs a measurable part. */
-const texts = new RecentMap<string, Readonly<Record<"insert" | "update", TemplateStringsArray>>>(
-  1000,
-);
+const texts = new RecentMap<string, Texts>(1000);
+
+interface Texts {
+  readonly insert: TemplateStringsArray;
+  /** Inserts so many rows, and returns their ids. */
+  readonly insertSome: (rows: number) => TemplateStringsArray;
+  readonly update: TemplateStringsArray;
+}
 
 function textsFor(columns: readonly SlotColumn[]) {
   const names = columns.map(({ column }) => column);
   const key = names.join();
   let found = texts.get(key);
   if (found === undefined) {
-    texts.set(key, (found = { insert: insertText(names), update: updateText(names) }));
+    const several = new Map<number, TemplateStringsArray>(
+      rowsAtOnce.map((rows) => [rows, template(`${insertText(names, rows)} returning id`)]),
+    );
+    const insert = template(insertText(names, 1));
+    found = {
+      insert,
+      insertSome: (rows) => several.get(rows) ?? insert,
+      update: updateText(names),
+    };
+    texts.set(key, found);
   }
   return found;
 }
@@ -169,16 +220,18 @@ function template(text: string): TemplateStringsArray {
 }
 
 /**
- * Its values: number, workspace, type, id, created and updated at and by, data, folds, then
- * the keys.
+ * The values of a row: number, workspace, type, id, created and updated at and by, data, folds,
+ * then the keys.
  */
-function insertText(names: readonly string[]): TemplateStringsArray {
+function insertText(names: readonly string[], rows: number): string {
   const listed = names.map((name) => `, ${name}`).join("");
   const holes = Array.from({ length: 8 }, () => hole).join(", ");
-  return template(`insert into resources (record_number, workspace_id, type_number, id, created_at,
+  const keys = names.map(() => `, ${hole}`).join("");
+  const row = `(${holes}, jsonb(${hole}), jsonb(${hole}), 1${keys})`;
+  return `insert into resources (record_number, workspace_id, type_number, id, created_at,
       updated_at, created_by, updated_by, data, folds, version${listed})
-    values (${holes}, jsonb(${hole}), jsonb(${hole}), 1${names.map(() => `, ${hole}`).join("")})
-    on conflict do nothing`);
+    values ${Array.from({ length: rows }, () => row).join(", ")}
+    on conflict do nothing`;
 }
 
 /**

@@ -5,9 +5,11 @@ import { droppedFiles, releaseFiles, releaseFilesOf } from "../record-files.ts";
 import type { RecordType, TypeKey } from "../../../object-types/service.ts";
 import type { DeletionNote, RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 import {
+  hasOneEvent,
   reportCreated,
   reportDeleted,
   reportUpdated,
+  storableCreations,
   type FactsOf,
   type Reporter,
   type ReportedType,
@@ -26,13 +28,38 @@ export async function insertRecords<Write extends RecordWrite>(
   factsOf: FactsOf<Write>,
 ): Promise<ReadonlySet<string>> {
   if (writes.length === 0) return new Set();
-  const engine = writer.dialect === "sqlite" ? sqlite : postgresql;
-  const made = await engine.insertRows(writer, type, writes);
+  if (writer.dialect === "sqlite") {
+    const made = await sqlite.insertRows(writer, type, writes);
+    await writeLinks(writer, type, writes, made);
+    for (const write of writes) {
+      if (made.has(write.record.id)) reportCreated(factsOf(write), type, write);
+    }
+    return made;
+  }
+  const storable = storableCreations(type, writes, factsOf);
+  const made = await postgresql.insertRows(writer, type, writes, storable);
   await writeLinks(writer, type, writes, made);
   for (const write of writes) {
-    if (made.has(write.record.id)) reportCreated(factsOf(write), type, write);
+    const { id } = write.record;
+    const event = storable?.events.get(id)?.event;
+    if (!made.has(id)) continue;
+    if (event === undefined) reportCreated(factsOf(write), type, write);
+    else factsOf(write).stored(event);
   }
   return made;
+}
+
+/** True if one statement on PostgreSQL inserts these records with all that belongs to them. */
+export function isOneInsert({ slug }: ReportedType, writes: readonly RecordWrite[]): boolean {
+  const hasLinks = writes.some(({ links }) => links !== undefined && links.added.length > 0);
+  return !hasLinks && hasOneEvent(slug) && sizeOf(writes) <= oneInsertCharacters;
+}
+
+/** The events of records of this size surely fit into one row of the feed. */
+const oneInsertCharacters = 256 * 1024;
+
+function sizeOf(writes: readonly RecordWrite[]): number {
+  return writes.reduce((sum, { record }) => sum + record.data.length, 0);
 }
 
 /**

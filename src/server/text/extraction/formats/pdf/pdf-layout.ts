@@ -1,6 +1,13 @@
 import { marks } from "../../../tables/table-marks.ts";
 import { LineHyphens } from "./line-hyphens.ts";
-import { findTables, type LinePart, type PositionedTable, type RunWord } from "./pdf-tables.ts";
+import { taggedTables } from "./tagged-tables.ts";
+import {
+  findTables,
+  type LinePart,
+  type TaggedCell,
+  type PositionedTable,
+  type RunWord,
+} from "./pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {
@@ -12,6 +19,8 @@ export type TextRun = {
   endsLine: boolean;
   /** The text goes from right to left, and so do the runs of its line. */
   isRightToLeft?: boolean;
+  /** The cell of a table that the page's structure names. */
+  cell?: TaggedCell | undefined;
 };
 
 type Line = {
@@ -40,12 +49,17 @@ const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])
 /**
  * Joins a page's runs: marked tables, empty lines between paragraphs. Lines that the page's width
  * broke are joined without a hyphen that only breaks a word, so that sentences can be searched and
- * quoted.
+ * quoted. Tables are found by the places of texts, or with `hasStructure` are those of the page's
+ * structure.
  */
-export function layoutText(runs: readonly TextRun[]): { text: string; words: RunWord[] } {
+export function layoutText(
+  runs: readonly TextRun[],
+  { hasStructure = false }: { hasStructure?: boolean } = {},
+): { text: string; words: RunWord[] } {
   const lines = collectLines(runs);
   const words: RunWord[] = [];
-  const tables = findTables(lines.flatMap((line) => line.parts));
+  const all = lines.flatMap((line) => line.parts);
+  const tables = hasStructure ? taggedTables(all) : findTables(all);
   const ofParts = new Map(tables.flatMap((table) => table.parts.map((part) => [part, table])));
   const tableOf = (line: Line | undefined): PositionedTable | undefined =>
     line?.parts[0] === undefined ? undefined : ofParts.get(line.parts[0]);
@@ -114,8 +128,9 @@ function collectLines(runs: readonly TextRun[]): Line[] {
         current.text = `${current.text.trimEnd()}\t`;
         current.lastCell = run.x;
       }
-      if (part === undefined || gap > cellGap * current.size) current.parts.push(partOf(run));
-      else {
+      if (part === undefined || gap > cellGap * current.size || part.cell !== run.cell) {
+        current.parts.push(partOf(run));
+      } else {
         const isNext = /\s$/.test(current.text) || /^\s/.test(run.text);
         part.text = `${part.text}${isNext ? " " : ""}${run.text}`;
         part.end = Math.max(part.end, run.x + run.width);
@@ -175,10 +190,10 @@ function fromLeft(line: readonly TextRun[]): TextRun[] {
 }
 
 function partOf(run: TextRun): LinePart {
-  const { text, x, y, width, size } = run;
+  const { text, x, y, width, size, cell } = run;
   const words: RunWord[] = [];
   addWords(words, run, true);
-  return { text, start: x, end: x + width, y, size, words };
+  return { text, start: x, end: x + width, y, size, words, cell };
 }
 
 /** The words of a run, by the share of its letters; the first one may continue the last word. */

@@ -12,6 +12,14 @@ export interface RunWord {
   isDone: boolean;
 }
 
+/** A cell of a table of the page's structure; numbers begin at 0. */
+export interface TaggedCell {
+  readonly table: number;
+  readonly row: number;
+  readonly column: number;
+  readonly isHeading: boolean;
+}
+
 /** A text on a line between two gaps, in page units, y upwards. */
 export interface LinePart {
   text: string;
@@ -20,6 +28,8 @@ export interface LinePart {
   end: number;
   readonly y: number;
   readonly size: number;
+  /** The cell of a table that the page's structure names. */
+  readonly cell?: TaggedCell | undefined;
 }
 
 export interface PositionedTable {

@@ -6,16 +6,19 @@ import {
   type PageWriter,
 } from "../../extracted-document.ts";
 import { corrupt, encrypted, ExtractionError, limitExceeded } from "../../extraction-error.ts";
+import { joinTexts } from "../../../tables/table-marks.ts";
 import type { PageLayout } from "../../../tables/word-places.ts";
 import { pdfData } from "./pdf-data.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
-import { layoutText, type TextRun } from "./pdf-layout.ts";
+import { missingTitles, readBookmarks } from "./bookmarks.ts";
+import { layoutDirections } from "./page-directions.ts";
+import { readRuns } from "./pdf-runs.ts";
+import { inStructureOrder } from "./structure-order.ts";
 import { StepBudget } from "./step-budget.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 
 const what = "PDF";
 
-type TextContent = Awaited<ReturnType<PdfPage["getTextContent"]>>;
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
@@ -102,14 +105,17 @@ async function readPages(
   writer: PageWriter,
 ): Promise<void> {
   const total = document.numPages;
-  const hasForm = (await document.getFieldObjects()) !== null;
+  const options: PageOptions = {
+    hasForm: (await document.getFieldObjects()) !== null,
+    isTagged: isMarked(await document.getMarkInfo()),
+    // Damaged bookmarks are no reason to lose the text.
+    bookmarks: await readBookmarks(document).catch(() => new Map<number, string[]>()),
+    budget,
+    operators: library.OPS,
+  };
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
-    const read = await readPage(document, number, {
-      hasForm,
-      budget,
-      operators: library.OPS,
-    }).catch((error: unknown) => {
+    const read = await readPage(document, number, options).catch((error: unknown) => {
       if (error instanceof ExtractionError) throw error;
       return null;
     });
@@ -124,6 +130,11 @@ async function readPages(
     if (number % pagesBetweenCleanups === 0) await forgetPages(document);
   }
   if (unreadable === total) throw corrupt(what);
+}
+
+/** The library gives a map, although its types name an object. */
+function isMarked(information: unknown): boolean {
+  return information instanceof Map && information.get("Marked") === true;
 }
 
 async function readPicture(
@@ -162,6 +173,10 @@ async function hasDamage({ getDocument }: Library, page: PdfPage, data: Uint8Arr
 
 interface PageOptions {
   readonly hasForm: boolean;
+  /** True if the file says that its content is marked by its structure. */
+  readonly isTagged: boolean;
+  /** The titles of bookmarks by the page to which they lead. */
+  readonly bookmarks: ReadonlyMap<number, readonly string[]>;
   readonly budget: StepBudget;
   readonly operators: Operators;
 }
@@ -169,53 +184,23 @@ interface PageOptions {
 async function readPage(
   document: PdfDocument,
   number: number,
-  { hasForm, budget, operators }: PageOptions,
+  { hasForm, isTagged, bookmarks, budget, operators }: PageOptions,
 ): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
-    const runs = await joinSpacedLetters(page, await readRuns(page, budget), operators);
-    const notes = await readAnnotations(page, hasForm);
-    const { text, words } = layoutText(runs);
+    const drawn = await readRuns(page, budget, { isTagged });
+    const tree = isTagged ? await page.getStructTree().catch(() => null) : null;
+    const { runs: ordered, hasStructure } = inStructureOrder(drawn, tree);
+    const runs = await joinSpacedLetters(page, ordered, operators);
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
-    const placed = words.map(({ text: word, start, end, y, size }) => ({
-      text: word,
-      x: start - left,
-      // The letters are above their baseline.
-      y: top - y - 0.8 * size,
-      width: end - start,
-      height: size,
-    }));
-    const layout = { width: right - left, height: top - bottom, words: placed };
-    return { text: [text, ...notes].join("\n"), layout };
+    const { text, layout } = layoutDirections({ runs, hasStructure }, [left, bottom, right, top]);
+    const notes = await readAnnotations(page, hasForm);
+    const titles = missingTitles(bookmarks.get(number) ?? [], text);
+    const lines = titles.map((title) => `Bookmark: ${title}`);
+    return { text: joinTexts([text, ...notes, ...lines], "\n"), layout };
   } finally {
     page.cleanup();
   }
-}
-
-/** The runs of a page's text, read in parts, so that a page above its budget stops. */
-async function readRuns(page: PdfPage, budget: StepBudget): Promise<TextRun[]> {
-  const steps = budget.ofPage(page.pageNumber);
-  const runs: TextRun[] = [];
-  const parts: ReadableStream<TextContent> = page.streamTextContent();
-  // A refusal leaves the stream as it is, because the library fails when it is cancelled.
-  const reader = parts.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    steps.take(part.value.items.length);
-    for (const item of part.value.items) {
-      if (!("str" in item)) continue;
-      const [, , skewX, scaleY, x, y] = item.transform.map(Number);
-      runs.push({
-        text: item.str,
-        x: x ?? 0,
-        y: y ?? 0,
-        width: item.width,
-        size: Math.hypot(skewX ?? 0, scaleY ?? 0) || 1,
-        endsLine: item.hasEOL,
-        isRightToLeft: item.dir === "rtl",
-      });
-    }
-  }
-  return runs;
 }
 
 /**

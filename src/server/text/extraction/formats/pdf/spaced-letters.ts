@@ -13,11 +13,11 @@ const smallGap = 200;
  * Joins the letters of words that are set wide, such as headings: the library takes each of their
  * gaps for a space. The page's drawing has the letters and the spaces that the file has.
  */
-export async function joinSpacedLetters(
+export async function joinSpacedLetters<Run extends TextRun>(
   page: PdfPage,
-  runs: readonly TextRun[],
+  runs: readonly Run[],
   operators: Operators,
-): Promise<readonly TextRun[]> {
+): Promise<readonly Run[]> {
   if (!runs.some(({ text }) => clearlySpaced.test(text.trim()))) return runs;
   const { fnArray, argsArray } = await page.getOperatorList();
   const drawn = fnArray.map((operator, index) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
+import { malformedGeometries } from "#test/lib/geometry/malformed.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import {
   collection,
@@ -62,6 +63,33 @@ describePlatform("an import", (the) => {
     const skipped = await imported(the(), dataset, file, "?skip=true");
     expect(skipped).toMatchObject({ status: "completed_with_errors", counts: { stored: 1 } });
     expect(await idsIn(the(), dataset)).toEqual(["good"]);
+  });
+
+  test("with 500 malformed geometries names each reason, and stores no feature", async () => {
+    const dataset = await newDataset(the());
+    await imported(the(), dataset, collection(feature(point(0, 0), {}, "before")));
+    const all = malformedGeometries().map(({ geometry }, at) => feature(geometry, {}, `m${at}`));
+    const good = Array.from({ length: 20 }, (_each, at) => feature(point(at, 1), {}, `g${at}`));
+    const state = await imported(the(), dataset, collection(...good, ...all));
+    expect(state).toMatchObject({
+      status: "failed",
+      counts: { read: 520, refused: 500 },
+      error: { code: "features-refused" },
+    });
+    const { faults = [] } = state;
+    const wrong = malformedGeometries().flatMap(({ path, reason }, at) => {
+      const { id, detail = "", pointer: place = "" } = faults[at] ?? {};
+      const isClear =
+        place.startsWith(path === "" ? "#/geometry" : `#/geometry/${path}`) &&
+        detail.includes(reason);
+      return id === `m${at}` && isClear ? [] : [{ at, path, reason, fault: faults[at] }];
+    });
+    expect(wrong).toEqual([]);
+    expect(await idsIn(the(), dataset)).toEqual(["before"]);
+    const { tenant } = the().workspaces;
+    const path = `${datasetsPath}/${dataset}/features?count=true`;
+    const listed = await the().as("tenant-viewer").get(path, inWorkspace(tenant));
+    expect(field(listed.json, "total")).toBe(1);
   });
 
   test("as a dry run stores nothing", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NameTable } from "#server/domains/geo/datasets/places/name-table.ts";
+import { NameTable, placesOfKey } from "#server/domains/geo/datasets/places/name-table.ts";
 
 test("a table finds the places of a key, also after more were added", () => {
   const table = new NameTable();
@@ -12,4 +12,19 @@ test("a table finds the places of a key, also after more were added", () => {
   expect(table.find("key 7", 1)).toHaveLength(1);
   expect(table.size).toBe(70_001);
   expect(new NameTable().find("key 7", 10)).toEqual([]);
+});
+
+test("a word that most names have takes a bounded part, and no place of a rarer one", () => {
+  const table = new NameTable();
+  const count = 60_000;
+  for (let place = 1; place <= count; place += 1) {
+    for (const key of ["road", `number ${place}`]) table.add(key, place);
+  }
+  table.settle();
+  expect(table.size).toBeLessThan(count + 2 * placesOfKey + 1);
+  expect(table.find("road", placesOfKey)).toHaveLength(placesOfKey);
+  const lost = Array.from({ length: count }, (_each, at) => at + 1).filter(
+    (place) => !table.find(`number ${place}`, 100).includes(place),
+  );
+  expect(lost).toEqual([]);
 });

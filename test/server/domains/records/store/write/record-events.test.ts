@@ -68,6 +68,43 @@ describePlatform("the events of a record", (the) => {
     ]);
   });
 
+  test("of creates at once are one for each record that was made", async () => {
+    const { admin, path, create, of } = await world(the());
+    await create({ code: "taken" });
+    const codes = ["a", "taken", "b", "twice", "twice", "c"];
+    const answers = await Promise.all(
+      codes.map((code) => admin.post(path, { code, status: code })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(4);
+    expect(statuses[1]).toBe(409);
+    const made = answers.filter(({ status }) => status === 201).map((each) => text(each, "id"));
+    for (const id of made) expect((await of(id)).map(({ op }) => op)).toEqual(["created"]);
+    const all = await allEvents(the().platform.platformWork("a test"));
+    const values = all.flatMap(({ kind, after }) => (kind === "record" ? [after?.["status"]] : []));
+    const own = values.map(String).filter((status) => codes.includes(status));
+    expect(new Set(own)).toEqual(new Set(["a", "b", "c", "twice"]));
+    expect(own).toHaveLength(4);
+  });
+
+  test("of a batch are those of the records that were made, in their order", async () => {
+    const { admin, path, create } = await world(the());
+    await create({ code: "code-20" });
+    const items = Array.from({ length: 70 }, (_, at) => ({
+      code: `code-${at}`,
+      status: `s-${at}`,
+    }));
+    const { json } = await ok(admin.post(`${path}/batch/create`, { items, atomic: false }));
+    expect(json).toMatchObject({ succeeded: 69, failed: 1 });
+    const all = await allEvents(the().platform.platformWork("a test"));
+    const made = all.flatMap(({ after }) => {
+      const status = after?.["status"];
+      return typeof status === "string" && status.startsWith("s-") ? [status] : [];
+    });
+    const wanted = items.map(({ status }) => status).filter((status) => status !== "s-20");
+    expect(made).toEqual(wanted);
+  });
+
   test("lose their values when the record is erased, and end with the erasure", async () => {
     const { admin, path, create, of } = await world(the());
     const kept = await create({ title: "Kept", holder: "Ada" });
