@@ -21,10 +21,11 @@ const latinLike = /^[асеорхуѕіјһԁԛԝӏονρυօոսհցք]+$/u;
 
 /**
  * True if a part of an address, its local part or a label of its domain, has only letters that look
- * like Latin ones, next to Latin letters: "аре@example.org" in Cyrillic looks like "ape".
+ * like Latin ones, next to Latin letters: "аре@example.org" in Cyrillic looks like "ape". Without
+ * Latin letters, all parts must look so.
  */
 function looksLatin(address: string): boolean {
-  if (!/\p{Script=Latin}/u.test(address)) return false;
+  if (!/\p{Script=Latin}/u.test(address)) return latinLike.test(address.replaceAll(/\P{L}/gu, ""));
   const at = address.lastIndexOf("@");
   const parts = [address.slice(0, Math.max(0, at)), ...address.slice(at + 1).split(".")];
   return parts.some((part) => latinLike.test(part.replaceAll(/\P{L}/gu, "")));

@@ -19,6 +19,10 @@ describe("an e-mail address", () => {
     ["in Greek", "\u03bd\u03bf@example.org"],
     ["in a label of the host", "anna@\u0441\u043e.example"],
     ["with digits", "\u0441\u043e-2@example.org"],
+    [
+      "and whose host",
+      "\u0430\u0440\u0440\u04cf\u0435@\u0430\u0440\u0440\u04cf\u0435.\u0441\u043e",
+    ],
   ])("whose part %s looks like Latin is refused", (_name, address) => {
     expect(mixesScripts(address)).toBe(false);
     expect(isEmailAddress(address)).toBe(false);

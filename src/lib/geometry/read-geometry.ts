@@ -38,6 +38,7 @@ export function* geometryReading(
 ): Stepwise<GeometryReading> {
   const shaped = shapeOf(value, isRepaired);
   if (shaped.faults !== undefined) return shaped;
+  yield;
   const { geometry } = shaped;
   if (isRepaired) return yield* repairReading(geometry);
   const fault = keep ? undefined : yield* areaCheck(geometry);

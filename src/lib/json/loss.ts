@@ -1,6 +1,7 @@
 import { inexactNumberIn, infiniteNumberIn, outOfRange, tooManyDigits } from "./exact.ts";
 import { isTooDeep, jsonCounts, mark, nestsTooDeep, scanJson, type JsonCounts } from "./scan.ts";
 import { isJsonObject, parsedJson } from "./value.ts";
+import { atOnce, type Stepwise } from "../time/stepwise.ts";
 
 /** A detail of JSON text that its parsed value does not keep. */
 export interface JsonLoss {
@@ -30,13 +31,24 @@ export function lossIn(
   value: unknown,
   counts: JsonCounts = jsonCounts(text),
 ): JsonLoss | undefined {
+  return atOnce(findLoss(text, value, counts));
+}
+
+/** {@link lossIn} in parts, each of which walks the text or the value once. */
+export function* findLoss(
+  text: string,
+  value: unknown,
+  counts: JsonCounts,
+): Stepwise<JsonLoss | undefined> {
   // A walk is needed for a text that can have such a name; its letters may be escapes.
   const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;
   if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
   const inexact = inexactNumberIn(text);
   if (inexact !== undefined) return { path: inexact, detail: tooManyDigits };
+  yield;
   const infinite = infiniteNumberIn(text, value);
   if (infinite !== undefined) return { path: infinite, detail: outOfRange };
+  yield;
   const isRepeated = counts.names !== membersIn(value);
   const repeated = isRepeated ? pathOfRepeated(text) : undefined;
   return repeated && { path: repeated, detail: repeatedName };

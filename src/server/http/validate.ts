@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "../kit/faults.ts";
 import { TickShare } from "../kit/turns/tick-share.ts";
 import type { LargeBodies } from "./body/large-bodies.ts";
-import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
+import { jsonParsing, parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
 export function validateParams(exchange: Exchange): void {
   const { definition, parameterNames, paramChecks } = exchange.route;
@@ -103,14 +103,23 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
   const bytes = await readBytes(exchange.request, limitBytes);
   if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
-  if (bytes.byteLength > ownTickBytes) {
-    await new TickShare(exchange.workspace?.id ?? exchange.address).begin();
-  }
-  const value = isOmitted ? {} : parseJson(bytes);
+  const value = isOmitted ? {} : await parsed(bytes, exchange);
   // The Object Type checks a record's members; this schema would only copy them.
   const isRecord = body.schema === jsonObject && isJsonObject(value);
   exchange.body = isRecord ? value : validated(body.schema, value, "body");
   return bytes.byteLength;
+}
+
+function parsed(bytes: Uint8Array, exchange: Exchange): unknown {
+  if (bytes.byteLength <= ownTickBytes) return parseJson(bytes);
+  return parsedInParts(bytes, new TickShare(exchange.workspace?.id ?? exchange.address));
+}
+
+async function parsedInParts(bytes: Uint8Array, ticks: TickShare): Promise<unknown> {
+  await ticks.begin();
+  const value = await ticks.run(jsonParsing(bytes));
+  await ticks.yieldWhenUsed();
+  return value;
 }
 
 function isBodyless({ body, headers }: Request): boolean {

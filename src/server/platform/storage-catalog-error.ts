@@ -7,6 +7,7 @@ import {
   DataDirectoryInUseError,
   FileStoreError,
   isDamaged,
+  SchemaMismatchError,
   StorageError,
   StorageFullError,
 } from "../kit/storage-errors.ts";
@@ -39,6 +40,10 @@ export function storageCatalogError(
     const hint =
       "Check --files-url, the keys in the environment (S3_… or AWS_…), and the store itself";
     return catalogError("E006", { details: error.message }, { hint, ...cause });
+  }
+  if (error instanceof SchemaMismatchError) {
+    const hint = "Install the newest svc; an older one cannot open the database of a newer one";
+    return catalogError("E203", { details: error.message }, { hint, ...cause });
   }
   if (error instanceof StorageError) {
     const details = error.message;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { storageCatalogError } from "#server/platform/storage-catalog-error.ts";
-import { FileStoreError, StorageError, StorageFullError } from "#server/kit/storage-errors.ts";
+import {
+  DatabaseFaultError,
+  FileStoreError,
+  SchemaMismatchError,
+  StorageError,
+  StorageFullError,
+} from "#server/kit/storage-errors.ts";
 
 describe("the catalog error of a storage error", () => {
   const places = { dataDirectory: "/data" };
@@ -24,6 +30,23 @@ describe("the catalog error of a storage error", () => {
       hint: undefined,
     });
   });
+
+  test.each([undefined, "postgres://svc@host/svc"])(
+    "has the next step for a fault of the database at %s",
+    (databaseUrl) => {
+      const fault = new DatabaseFaultError(
+        "no such table: x",
+        "has lost a table: restore a backup",
+      );
+      expect(storageCatalogError(fault, { ...places, databaseUrl })).toMatchObject({
+        hint: "The database has lost a table: restore a backup",
+      });
+      const newer = new SchemaMismatchError("a newer svc made it");
+      expect(storageCatalogError(newer, { ...places, databaseUrl })).toMatchObject({
+        hint: expect.stringMatching(/^Install the newest svc/),
+      });
+    },
+  );
 
   test("has the path that the disk refused, where it is known", () => {
     const missing = Object.assign(new Error("mkdir"), { code: "ENOENT", path: "/proc/x" });

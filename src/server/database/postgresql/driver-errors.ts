@@ -106,7 +106,9 @@ export function postgresqlFailure(error: unknown): unknown {
 
 function faultOf(error: Error, state: string): StorageError {
   const text = `${error.message} (${state})`;
-  const conduct = conducts.find(([each]) => each.test(state))?.[1];
+  // A standby also refuses the isolation of writes, with the state of what is not supported.
+  const known = state === "0A000" && /hot standby/.test(error.message) ? "25006" : state;
+  const conduct = conducts.find(([each]) => each.test(known))?.[1];
   if (conduct === undefined) return new StorageError(text, { cause: error });
   return new DatabaseFaultError(text, conduct, { cause: error });
 }

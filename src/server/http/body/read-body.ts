@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
-import { lossIn } from "#lib/json/loss.ts";
+import { findLoss } from "#lib/json/loss.ts";
 import { jsonCounts } from "#lib/json/scan.ts";
+import { atOnce, type Stepwise } from "#lib/time/stepwise.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
@@ -65,6 +66,11 @@ export function requireJson(request: Request, mediaTypes?: readonly string[]): v
 
 /** Parses JSON that every store can hold. Refusals do not repeat the body's text. */
 export function parseJson(bytes: Uint8Array): unknown {
+  return atOnce(jsonParsing(bytes));
+}
+
+/** {@link parseJson} in six parts, each of which takes tens of milliseconds for a large body. */
+export function* jsonParsing(bytes: Uint8Array): Stepwise<unknown> {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -72,6 +78,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not UTF-8" });
   }
   if (text.trim() === "") throw emptyBody();
+  yield;
   const counts = jsonCounts(text);
   if (counts.depth > maximumDepth) {
     throw new Refusal("malformed-body", {
@@ -82,15 +89,17 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (excess !== undefined) {
     throw new Refusal("malformed-body", { detail: `Cannot read this body: ${excess}` });
   }
+  yield;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not JSON" });
   }
+  yield;
   // A walk visits every name and text, so only suspicious bodies are walked.
   if (suspicious.test(text)) refuseUnstorable(value, []);
-  const loss = lossIn(text, value, counts);
+  const loss = yield* findLoss(text, value, counts);
   if (loss !== undefined) throw invalid([faultAt("body", loss.path, loss.detail)]);
   return value;
 }

@@ -31,6 +31,17 @@ test.each([
   if (name !== "Error") expect(failure.cause).toBe(name === "ScanStoppedError" ? undefined : error);
 });
 
+test.each([
+  ["25006", "cannot execute INSERT in a read-only transaction"],
+  ["0A000", "cannot use serializable mode in a hot standby"],
+])("%s of a standby says what to do", (state, message) => {
+  expect(postgresqlFailure(failed(state, undefined, message))).toMatchObject({
+    part: "The database",
+    conduct:
+      "takes no writes, because it is a standby or read-only: promote it, or name the primary",
+  });
+});
+
 test("any failure of a new connection is one of the storage", () => {
   expect(connectingFailure(failed("22P02"))).toMatchObject({
     name: "ConnectionLostError",

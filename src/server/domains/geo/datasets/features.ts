@@ -111,7 +111,8 @@ export class Features {
       tx.remember(feature, { status: 201 }),
   ): Promise<GeoFeature> {
     const { id = crypto.randomUUID(), properties } = request;
-    const { text: geometry, box } = await storedGeometry(request.geometry, place.workspaceId);
+    const made = await storedGeometry(request.geometry, place.workspaceId);
+    const { text: geometry, box } = made;
     return this.#inDataset(work, place, async (tx, dataset, at) => {
       const place = dataset.last_place + 1;
       if (place > lastPossiblePlace) throw full();
@@ -128,7 +129,7 @@ export class Features {
       }
       tx.note({ target: { dataset: dataset.slug, feature: id } });
       const stored = { ...row, version: 1, created_at: at, updated_at: at, ...boxColumns(box) };
-      const answer = featureOf({ row: stored });
+      const answer = answerOf(stored, made);
       keep(tx, answer);
       return { id, answer, box, count: 1, last_place: place };
     });
@@ -220,7 +221,7 @@ export class Features {
         before: { version: before.version },
         after: { version: row.version, changed: [...changed] },
       });
-      return { id: row.id, answer: featureOf({ row }), box, count: 0 };
+      return { id: row.id, answer: answerOf(row, geometry), box, count: 0 };
     });
   }
 
@@ -294,6 +295,13 @@ export function featureOf({ row, distance }: Tested): GeoFeature {
   };
 }
 
+/** The answer of a write, which does not parse the text of its geometry again. */
+function answerOf(row: FeatureRecord, written: StoredGeometry | undefined): GeoFeature {
+  if (written === undefined) return featureOf({ row });
+  const answer = featureOf({ row: { ...row, geometry: null } });
+  return { ...answer, geometry: written.geometry === null ? null : { ...written.geometry } };
+}
+
 function propertiesOf({ properties }: Pick<FeatureRecord, "properties">) {
   return JSON.parse(properties) as Record<string, unknown>;
 }
@@ -323,21 +331,27 @@ function patched(row: FeatureRecord, changes: Readonly<Record<string, unknown>>)
 }
 
 interface StoredGeometry {
+  readonly geometry: Geometry | null;
   readonly text: string | null;
   readonly box: Box | undefined;
 }
 
 /** A geometry as it is stored, with its box; refuses 422 with the place of each fault. */
 async function storedGeometry(value: unknown, share: string): Promise<StoredGeometry> {
-  if (value === null) return { text: null, box: undefined };
-  const reading = await new TickShare(share).run(geometryReading(value));
+  if (value === null) return { text: null, box: undefined, geometry: null };
+  const ticks = new TickShare(share);
+  const reading = await ticks.run(geometryReading(value));
   if (reading.faults !== undefined) {
     const faults = reading.faults.map(({ path, detail }) =>
       faultAt("body", ["geometry", ...path], detail),
     );
     throw invalid(faults);
   }
-  return textAndBox(reading.geometry);
+  await ticks.yieldWhenUsed();
+  const stored = textAndBox(reading.geometry);
+  // The statement that writes a long text takes a tick itself.
+  await ticks.yieldWhenUsed();
+  return { ...stored, geometry: reading.geometry };
 }
 
 export function textAndBox(geometry: Geometry | null) {
