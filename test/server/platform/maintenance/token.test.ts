@@ -30,7 +30,7 @@ describeNeeding("a token from a PostgreSQL database", missingPostgres, () => {
       await expect(asked).rejects.toMatchObject({
         code: "E006",
         message: expect.stringContaining("too many connections"),
-        hint: expect.stringContaining("--database-url"),
+        hint: expect.stringContaining("raise max_connections"),
       });
     } finally {
       await administrator.unsafe(`drop owned by ${role}`);
