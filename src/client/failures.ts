@@ -3,8 +3,8 @@ import {
   type CatalogErrorOptions,
   type ErrorCode,
   type ErrorContext,
+  namesMissing,
 } from "#contract/errors.ts";
-import { namesMissing } from "#contract/missing-code.ts";
 import { readBoundedText, type ReadableBody } from "#lib/network/bounded-body.ts";
 import { redact } from "#lib/text/redact.ts";
 import { parseRetryAfterMs } from "#lib/time/retry.ts";

@@ -134,3 +134,10 @@ export function catalogError<Code extends ErrorCode>(
 /** The note on a storage diagnosis that is not `complete`, in commands and in the dashboard. */
 export const incompleteCheckNote =
   "the check is incomplete: run `svc serve doctor` on the platform's machine";
+
+/** True if a problem's code, e.g. `not-found`, says that the route found nothing. */
+export function namesMissing(code: unknown): boolean {
+  // Other deployments have codes in other forms, which say nothing about the route.
+  const isOurs = typeof code === "string" && /^[a-z]+(?:-[a-z]+)+$/.test(code);
+  return isOurs && code !== "route-not-found";
+}

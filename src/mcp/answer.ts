@@ -1,4 +1,4 @@
-import { namesMissing } from "#contract/missing-code.ts";
+import { namesMissing } from "#contract/errors.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/network/bounded-body.ts";
 import { parsedJson, isJsonObject } from "#lib/json/value.ts";
 import { redactedMark } from "#lib/text/redact.ts";

@@ -1,7 +1,6 @@
 import type * as zod from "zod";
 import type { Tone } from "#cli/output/output.ts";
-import { namesMissing } from "#contract/missing-code.ts";
-import type { CatalogError } from "#contract/errors.ts";
+import { namesMissing, type CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
 import { given } from "#lib/given.ts";
 import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/network/bounded-body.ts";
