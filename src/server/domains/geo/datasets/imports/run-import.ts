@@ -110,8 +110,7 @@ async function loadAll(run: Run, loader: Loader): Promise<string | undefined> {
   const room = await parts.roomFor(row.workspace_id);
   try {
     const chunks = chunksOf(parts.blobs, row, { progress, signal: context.signal });
-    const source =
-      options.format === undefined ? await detected(chunks) : { format: options.format, chunks };
+    const source = await detected(chunks, options.format);
     const ticks = new TickShare(row.workspace_id);
     // The format was found by the first chunk, which has a whole line of most files.
     const pieces = inTicks(source.chunks, row.workspace_id);
