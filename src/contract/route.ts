@@ -103,6 +103,8 @@ export interface RouteDefinition extends RouteFacts {
   readonly source: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
+  /** The status of faults in the query alone, if a standard says another one than 422. */
+  readonly queryFaults?: 400;
   readonly body?: RequestBody;
   readonly reply: Reply;
   /** A second representation, selected by `Accept: text/event-stream`. */

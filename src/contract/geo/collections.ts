@@ -73,9 +73,19 @@ const itemChanges = z.looseObject({
 });
 export type ItemChanges = z.output<typeof itemChanges>;
 
+/** Both names mean JSON, which is the only format. */
+const formatQuery = {
+  ...tenantQuery,
+  f: z
+    .enum(["json", "geojson", "application/json", "application/geo+json"])
+    .optional()
+    .describe("Format of the answer: JSON, as without it"),
+};
+const onlyFormat = z.object(formatQuery);
+
 const time = String.raw`\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?`;
 const itemsQuery = z.object({
-  ...tenantQuery,
+  ...formatQuery,
   bbox: boxText.optional(),
   datetime: z
     .string()
@@ -86,12 +96,18 @@ const itemsQuery = z.object({
     )
     .optional()
     .describe("Features whose property `datetime` is in this time, and those without one"),
-  limit: wholeNumber(1, 10_000).optional().describe("Features of a page, 10 by default"),
+  // The standard takes a limit above the maximum for the maximum.
+  limit: wholeNumber(1, 2 ** 31 - 1)
+    .optional()
+    .describe("Features of a page, 10 by default and 1,000 at most"),
   cursor: z.string().max(4096).optional().describe("Start of a page, from the link `next`"),
 });
 export type OgcItemsQuery = z.output<typeof itemsQuery>;
 
-const reads = members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1");
+const reads = {
+  ...members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1"),
+  queryFaults: 400,
+} as const;
 const writes = members("tenant-staff", "header", "spec 4.6, OGC API Features part 4");
 const geojsonType = "application/geo+json";
 const shownItem = item.extend({ links });
@@ -106,26 +122,26 @@ export const geoCollectionRoutes = {
   landing: route.get(base, {
     summary: "The landing page of OGC API Features for a workspace",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(landing),
   }),
   conformance: route.get(`${base}/conformance`, {
     summary: "The classes of OGC API Features to which this interface conforms",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(conformance),
   }),
   list: route.get(`${base}/collections`, {
     summary: "The datasets of a workspace as collections",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(z.looseObject({ collections: z.array(collection), links })),
   }),
   get: route.get(`${base}/collections/{dataset}`, {
     summary: "A dataset as a collection",
     ...reads,
     params: datasetParams,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(collection),
   }),
   items: route.get(`${base}/collections/{dataset}/items`, {
@@ -139,7 +155,7 @@ export const geoCollectionRoutes = {
     summary: "A feature of a collection, as GeoJSON",
     ...reads,
     params: featureParams,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: repliesGeojson(shownItem),
   }),
   createItem: route.post(`${base}/collections/{dataset}/items`, {

@@ -54,8 +54,20 @@ export const geoReportCases: RouteTable = {
       },
     ],
     bad: [
-      { name: "a box of three numbers", query: "?bbox=1,2,3", pointers: ["#/query/bbox"] },
-      { name: "no time", query: "?datetime=soon", pointers: ["#/query/datetime"] },
+      {
+        name: "a box of three numbers",
+        query: "?bbox=1,2,3",
+        status: 400,
+        code: "malformed-request",
+        pointers: ["#/query/bbox"],
+      },
+      {
+        name: "no time",
+        query: "?datetime=soon",
+        status: 400,
+        code: "malformed-request",
+        pointers: ["#/query/datetime"],
+      },
     ],
   },
   "geoCollections.item": reading("shows it", { type: "Feature", id: "one" }),

@@ -11,6 +11,9 @@ import {
 } from "../datasets/world.ts";
 
 describePlatform("OGC API Features", (the) => {
+  let made: Promise<string> | undefined;
+  const shared = (): Promise<string> => (made ??= newDataset(the()));
+
   test("follows the link next through all features of a time, without a header", async () => {
     const dataset = await newDataset(the());
     const days = Array.from(
@@ -91,6 +94,31 @@ describePlatform("OGC API Features", (the) => {
     expect((await staff.put(place, undefined, { headers, rawBody })).status).toBe(200);
     expect((await staff.delete(place)).status).toBe(204);
     expect((await staff.get(place)).status).toBe(404);
+  });
+
+  test.each([
+    ["items", "f=geojson&limit=100000&bbox=0,0,-50,10,10,500", 200],
+    ["items", "bbox=0,0,10", 400],
+    ["items", "bbox=0,0,1..2,10", 400],
+    ["items", "bbox=0,10,10,0", 400],
+    ["items", "datetime=2026-13-01", 400],
+    ["items", "datetime=2026-01-02/2026-01-01", 400],
+    ["items", "limit=0", 400],
+    ["items", "f=html", 400],
+    ["items", "colour=red", 400],
+    ["items", "cursor=x", 400],
+    ["items", "bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/3857", 400],
+    ["", "f=json", 200],
+    ["", "f=xml", 400],
+  ])("answers %s?%s with %i, as the standard says", async (part, query, status) => {
+    const dataset = await shared();
+    const { tenant } = the().workspaces;
+    const path = `/v4/geo/collections/${dataset}${part === "" ? "" : `/${part}`}`;
+    const answer = await the().as("tenant-viewer").get(`${path}?tenant_id=${tenant}&${query}`);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 400)
+      expect(answer.text).toContain(`#/query/${query.split("&").at(-1)?.split("=")[0]}`);
+    else expect(answer.text).toContain(dataset);
   });
 
   test("refuses a link of another workspace", async () => {
