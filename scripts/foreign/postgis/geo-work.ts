@@ -33,7 +33,7 @@ export class GeoCaller {
     return caller;
   }
 
-  /** The same workspace on a platform with its data. */
+  /** Returns the same caller on a platform with the data of this one. */
   async at(platform: RunningPlatform): Promise<GeoCaller> {
     const authorization = `Bearer ${await platform.token()}`;
     return new GeoCaller(platform.url, { ...this.headers, authorization }, this.tenantId);

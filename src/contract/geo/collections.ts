@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { changes } from "../plain/rules.ts";
-import { jsonAlsoAs, members, replies, repliesEmpty, repliesGeojson, route } from "../route.ts";
+import {
+  jsonAlsoAs,
+  members,
+  replies,
+  repliesEmpty,
+  repliesGeojson,
+  repliesSchema,
+  route,
+} from "../route.ts";
 import { jsonObject, opaqueId, wholeNumber } from "../values.ts";
 import { datasetParams, onlyTenant, tenantQuery } from "./datasets.ts";
 import { boxText, featureParams } from "./features.ts";
@@ -143,6 +151,17 @@ export const geoCollectionRoutes = {
     params: datasetParams,
     query: onlyFormat,
     reply: replies(collection),
+  }),
+  /**
+   * The properties have the types that the features of the dataset have or had. Those with values
+   * of several kinds are left out, and all of a dataset whose types are not known.
+   */
+  schema: route.get(`${base}/collections/{dataset}/schema`, {
+    summary: "The JSON Schema of the items of a collection",
+    ...reads,
+    params: datasetParams,
+    query: onlyFormat,
+    reply: repliesSchema(jsonObject),
   }),
   items: route.get(`${base}/collections/{dataset}/items`, {
     summary: "The features of a collection by box and time, as GeoJSON",

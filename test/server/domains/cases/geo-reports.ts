@@ -34,6 +34,9 @@ export const geoReportCases: RouteTable = {
     id: "{dataset}",
     extent: { spatial: { bbox: [[1, 2, 1, 2]] } },
   }),
+  "geoCollections.schema": reading("has the types of properties", {
+    properties: { properties: { properties: { name: { type: "string" } } } },
+  }),
   "geoCollections.items": {
     before: dataset,
     good: [

@@ -96,6 +96,37 @@ describePlatform("OGC API Features", (the) => {
     expect((await staff.get(place)).status).toBe(404);
   });
 
+  test("has a schema with the types of all features, also of later ones", async () => {
+    const dataset = await newDataset(the());
+    const { tenant } = the().workspaces;
+    const viewer = the().as("tenant-viewer");
+    const typed = async () => {
+      const at = await viewer.get(`/v4/geo/collections/${dataset}?tenant_id=${tenant}`);
+      expect(at.text).toContain("/schema?");
+      const path = `/v4/geo/collections/${dataset}/schema?tenant_id=${tenant}`;
+      const schema = await viewer.get(path);
+      expect(schema.headers.get("content-type")).toBe("application/schema+json");
+      return field(field(field(schema.json, "properties"), "properties"), "properties");
+    };
+    expect(await typed()).toEqual({});
+    const first = feature(point(1, 1), { size: 1, day: "2026-01-02", any: 1 }, "a");
+    const others = [feature(point(1, 1), { size: 2.5, any: "x" }), feature(null, { late: true })];
+    await imported(the(), dataset, collection(first, ...others));
+    const day = { type: "string", format: "date" };
+    const late = { type: "boolean" };
+    expect(await typed()).toEqual({ size: { type: "number" }, day, late });
+    const staff = the().as("tenant-staff");
+    const items = `/v4/geo/collections/${dataset}/items`;
+    const query = `tenant_id=${tenant}`;
+    await staff.post(`${items}?${query}`, feature(null, { day: "soon", tags: ["a"] }));
+    const changed = await staff.patch(`${items}/a?${query}`, { properties: { late: "no" } });
+    expect(changed.status, changed.text).toBe(200);
+    const tags = { type: "array", items: { type: "string" } };
+    expect(await typed()).toEqual({ size: { type: "number" }, day: { type: "string" }, tags });
+    await imported(the(), dataset, collection(feature(null, { size: 1 })));
+    expect(await typed()).toEqual({ size: { type: "integer" } });
+  });
+
   test.each([
     ["items", "f=geojson&limit=100000&bbox=0,0,-50,10,10,500", 200],
     ["items", "bbox=0,0,10", 400],

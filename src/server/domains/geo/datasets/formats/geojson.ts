@@ -90,7 +90,7 @@ class FeatureSplitter {
     else this.#keepEnvelope(rest);
   }
 
-  /** What follows the last text. Throws FormatError for a file that has not ended. */
+  /** Returns the bytes after the last text. Throws FormatError for a file that has not ended. */
   end(): Buffer {
     if (this.#depth !== 0 || this.#isInString) throw new FormatError("The file ends too early");
     return this.#text();
