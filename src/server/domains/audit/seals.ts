@@ -38,8 +38,11 @@ const beginning = "audit seals";
 const isBeginning = "sealing";
 const coversEmpty = " all";
 const logsAtOnce = 100;
-/** A workspace that is older than this has a seal: its log is not a new one. */
-const firstSealMs = 60 * 60 * 1000;
+/**
+ * A workspace has a seal from its creation on. One that an earlier svc makes on the same database
+ * gets it within this time.
+ */
+const firstSealMs = 60 * 1000;
 
 /**
  * Signs the end of each log with a key that is not in the database, within seconds of its entries
