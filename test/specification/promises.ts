@@ -41,7 +41,6 @@ export const platformPromises: Promises = {
     ...domain(
       "records/rights/attacks",
       "the order and the scores of a search do not tell what a hidden field has",
-      "counts and groups are those of records that a filter of readable fields finds",
     ),
   ],
   "Records that configure workflows and apps": domain(
@@ -140,6 +139,14 @@ export const platformPromises: Promises = {
     "are refused only by the quota of the workspace that they write to",
     "the writes of these callers > are those of every route that writes, but for those with a reason",
   ),
+  "Callers without an account": [
+    ...server("http/trusted-proxies", "the address of a caller > %s"),
+    ...server("kit/turns/caller-network", "callers at %s are limited as %s"),
+    ...domain(
+      "sign-in/password-throttle",
+      "is limited per network address, of IPv6 per network of 64 bits",
+    ),
+  ],
   "Platforms of one PostgreSQL database limit": [
     ...domain(
       "quotas/several-platforms",

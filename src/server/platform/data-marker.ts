@@ -12,8 +12,8 @@ import { workerFilename } from "./worker.ts";
 const markerFilename = "svc.database";
 
 /**
- * Refuses a data directory in which a folder or a pipe has the name of a file of the platform. Throws
- * E006.
+ * Refuses a data directory in which a folder or a pipe has the name of a file of the platform.
+ * Throws E006.
  */
 export async function refuseOtherKinds(location: StorageLocation): Promise<void> {
   const { dataDirectory } = location;
