@@ -292,7 +292,7 @@ export class Pipeline implements ExchangeHost {
       },
       async (error: unknown) => {
         // Guesses count for the address, since there is no caller.
-        await this.parts.rates.take(exchange.address, exchange.responseFields, 1);
+        await this.parts.rates.take(exchange.network, exchange.responseFields, 1);
         throw error;
       },
     );
@@ -396,5 +396,5 @@ class Replayed extends Error {
 }
 
 function callerOf(exchange: Exchange): string {
-  return exchange.signedIn?.oid ?? exchange.address;
+  return exchange.signedIn?.oid ?? exchange.network;
 }
