@@ -4,6 +4,7 @@ import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { rowNumber, spokenPart } from "../spoken/spoken.ts";
 import { usePart } from "../state/part.ts";
+import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
 import { visibleRows, type ListCursor } from "../cursor/list-cursor.ts";
@@ -18,10 +19,24 @@ import type { Choice, LoadChoices } from "./questions.ts";
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
 const keyOf = ({ id }: Choice) => id;
+const placeOf = (_: Choice, index: number) => String(index);
 
 /** A typed pattern, with the cursor at its best choice. */
 function startWith(field: TextField) {
-  return { field, position: new Store(positionStart) };
+  return { field, position: new Store(positionStart), isMoved: false };
+}
+
+/** The handlers, each of which then calls `next`. */
+function afterEach(handlers: KeyHandlers, next: () => void): KeyHandlers {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([intent, handle]) => [
+      intent,
+      (count: number) => {
+        handle?.(count);
+        next();
+      },
+    ]),
+  );
 }
 
 const noChoices: readonly Choice[] = [];
@@ -72,7 +87,7 @@ export function ChoiceDialog(
   const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
   const { useFinds = useNothing, useFirst = useNothing } = props;
   const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
-  const [{ field, position }, setTyped] = useState(() => startWith(textField()));
+  const [{ field, position, isMoved }, setTyped] = useState(() => startWith(textField()));
   const pattern = fieldText(field);
   const first = useFirst(pattern);
   const finds = useFinds(pattern);
@@ -82,7 +97,8 @@ export function ChoiceDialog(
   );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
-  const rows = useMemo(() => wholeRows(found, keyOf), [found]);
+  // Choices that are found later come in their order; until a key moves it, the best one is selected.
+  const rows = useMemo(() => wholeRows(found, isMoved ? keyOf : placeOf), [found, isMoved]);
   const cursor = useRowCursor<Choice>(rows, position, visible);
   const at = useStore(cursor);
   const click = useRowClick(cursor);
@@ -90,8 +106,9 @@ export function ChoiceDialog(
   useLoading(at.index >= found.length - visible);
   const edit = (change: (now: TextField) => TextField) =>
     setTyped((now) => startWith(change(now.field)));
+  const moved = () => setTyped((now) => (now.isMoved ? now : { ...now, isMoved: true }));
   useKeys("picker", {
-    ...cursor.moves,
+    ...afterEach(cursor.moves, moved),
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined) return;
@@ -102,7 +119,14 @@ export function ChoiceDialog(
     close: onClose,
   });
   const inner = width - 2;
-  const node = useMouse({ scope: "picker", opens: true, press: (_, y) => click(y) });
+  const node = useMouse({
+    scope: "picker",
+    opens: true,
+    press: (_, y) => {
+      moved();
+      return click(y);
+    },
+  });
   return (
     <Overlay {...area} title={title} width={width} height={visible + otherRows}>
       <PromptField
