@@ -39,6 +39,29 @@ function afterEach(handlers: KeyHandlers, next: () => void): KeyHandlers {
   );
 }
 
+/**
+ * The cursor of the found choices. Others may come before them: until a key moves it, the best one
+ * stays selected.
+ */
+function useChoiceCursor(
+  found: readonly Choice[],
+  { position, isMoved }: Omit<ReturnType<typeof startWith>, "field">,
+  { visible, moved }: { readonly visible: number; readonly moved: () => void },
+) {
+  const rows = useMemo(() => wholeRows(found, isMoved ? keyOf : placeOf), [found, isMoved]);
+  const cursor = useRowCursor<Choice>(rows, position, visible);
+  const click = useRowClick(cursor);
+  const node = useMouse({
+    scope: "picker",
+    opens: true,
+    press: (_, y) => {
+      moved();
+      return click(y);
+    },
+  });
+  return { at: useStore(cursor), moves: afterEach(cursor.moves, moved), node };
+}
+
 const noChoices: readonly Choice[] = [];
 const useNothing = () => noChoices;
 
@@ -87,7 +110,8 @@ export function ChoiceDialog(
   const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
   const { useFinds = useNothing, useFirst = useNothing } = props;
   const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
-  const [{ field, position, isMoved }, setTyped] = useState(() => startWith(textField()));
+  const [typed, setTyped] = useState(() => startWith(textField()));
+  const { field } = typed;
   const pattern = fieldText(field);
   const first = useFirst(pattern);
   const finds = useFinds(pattern);
@@ -97,18 +121,14 @@ export function ChoiceDialog(
   );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
-  // Choices that are found later come in their order; until a key moves it, the best one is selected.
-  const rows = useMemo(() => wholeRows(found, isMoved ? keyOf : placeOf), [found, isMoved]);
-  const cursor = useRowCursor<Choice>(rows, position, visible);
-  const at = useStore(cursor);
-  const click = useRowClick(cursor);
+  const moved = () => setTyped((now) => (now.isMoved ? now : { ...now, isMoved: true }));
+  const { at, moves, node } = useChoiceCursor(found, typed, { visible, moved });
   const chosen = found[at.index];
   useLoading(at.index >= found.length - visible);
   const edit = (change: (now: TextField) => TextField) =>
     setTyped((now) => startWith(change(now.field)));
-  const moved = () => setTyped((now) => (now.isMoved ? now : { ...now, isMoved: true }));
   useKeys("picker", {
-    ...afterEach(cursor.moves, moved),
+    ...moves,
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined) return;
@@ -119,14 +139,6 @@ export function ChoiceDialog(
     close: onClose,
   });
   const inner = width - 2;
-  const node = useMouse({
-    scope: "picker",
-    opens: true,
-    press: (_, y) => {
-      moved();
-      return click(y);
-    },
-  });
   return (
     <Overlay {...area} title={title} width={width} height={visible + otherRows}>
       <PromptField
