@@ -31,6 +31,7 @@ import { migration as geoNamesAndResults } from "./changes/0029-0038/0038-geo-na
 import { migration as searchTerms } from "./changes/0039-0048/0041-search-terms.ts";
 import { migration as spreadBoxes } from "./changes/0039-0048/0044-spread-boxes.ts";
 import { migration as propertyTypes } from "./changes/0039-0048/0045-property-types.ts";
+import { migration as cheaperFeed } from "./changes/0039-0048/0046-cheaper-feed.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   searchTerms,
   spreadBoxes,
   propertyTypes,
+  cheaperFeed,
 ];
