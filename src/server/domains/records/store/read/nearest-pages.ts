@@ -5,9 +5,12 @@ import { farthestMetres, idsNear, numbersNear } from "../../where/place-index.ts
 import type { TypeSource } from "./list-plan.ts";
 import type { ListedRecords, RecordPage } from "./listed-page.ts";
 
-/** The first distance in which the nearest records are looked for, and its growth. */
+/** The first distance in which the nearest records are looked for, and the bounds of others. */
 const firstMetres = 1_000;
-const growth = 4;
+const mostGrowth = 16;
+const leastDivisor = 4;
+/** A distance is chosen for as many rows as needed, times this: fewer need another probe. */
+const aimedRowsPerNeeded = 2;
 const leastMetres = 1;
 /** Distances that are tried until the index of places has few enough rows in one. */
 const mostProbes = 16;
@@ -96,15 +99,25 @@ class CircleSearch {
       if (circle.rows <= most) this.#low = metres;
       else [this.#high, crowded] = [metres, circle];
       if (circle.rows >= needed && circle.rows <= most) return circle;
-      metres = this.#next();
+      metres = this.#next({ metres, rows: circle.rows, needed });
     }
     // A list of ids must have all of them; SQLite has the index in the filter instead.
     return crowded?.ids === undefined || crowded.rows < limit ? crowded : undefined;
   }
 
-  #next(): number {
-    if (this.#high === undefined) return this.#low * growth;
-    return this.#low > 0 ? Math.sqrt(this.#low * this.#high) : this.#high / growth;
+  /** The distance that has enough rows if they are spread evenly, between the known ones. */
+  #next(last: { readonly metres: number; readonly rows: number; readonly needed: number }): number {
+    const { metres, rows, needed } = last;
+    const wanted = metres * Math.sqrt((aimedRowsPerNeeded * needed) / Math.max(1, rows));
+    if (this.#high === undefined) {
+      if (metres >= farthestMetres) return Infinity;
+      const larger = Math.min(Math.max(wanted, 2 * metres), mostGrowth * metres);
+      return Math.min(larger, farthestMetres);
+    }
+    if (this.#low > wanted || wanted >= this.#high) {
+      return this.#low > 0 ? Math.sqrt(this.#low * this.#high) : this.#high / leastDivisor;
+    }
+    return wanted;
   }
 
   async #at(metres: number, limit: number): Promise<Circle | undefined> {
