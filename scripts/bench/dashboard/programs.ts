@@ -70,7 +70,8 @@ export function dashboardOf({ home, env }: DashboardUser): MeasuredProgram {
       // A busy machine shows the first frame long before its rows.
       await terminal.waitFor(/││▸/);
       await terminal.waitForQuiet(300);
-      terminal.write(keys.enter);
+      // The dashboard begins where it ended before: in the list, Enter would open a record.
+      if (!hasRecord.test(terminal.text())) terminal.write(keys.enter);
       await terminal.waitFor(hasRecord);
       await terminal.waitForQuiet(300);
     },
