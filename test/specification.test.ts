@@ -1,12 +1,16 @@
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
 import { errorCatalog } from "#contract/errors.ts";
+import { repository } from "./architecture/source.ts";
 import { accountCommands, projectCommands } from "./specification/commands.ts";
 import { documentCommands } from "./specification/document-commands.ts";
 import { errorCodes, errorRules } from "./specification/errors.ts";
 import { commandRules, limits } from "./specification/limits.ts";
 import { namedTests, testsOf, type NamedTest } from "./specification/named-tests.ts";
 import { workspaceTest, type CommandRow, type SpecifiedRow } from "./specification/rows.ts";
+import { programPromises } from "./specification/program-promises.ts";
+import { platformPromises } from "./specification/promises.ts";
 import { recordCommands } from "./specification/record-commands.ts";
 import { trustRules } from "./specification/trust.ts";
 import { supportOptions, supportStates } from "./specification/support.ts";
@@ -135,6 +139,28 @@ describe("each command of part 4.7", () => {
     const others = commandTable.commands.map(({ path }) => path).filter((path) => !known.has(path));
     expect(others.filter((path) => groups.test(path))).toEqual([]);
   });
+});
+
+test("each promise of docs/security.md has its tests, and names their files", async () => {
+  const page = await Bun.file(join(repository, "docs/security.md")).text();
+  const lines = page.split("\n").filter((line) => /^\| (?!promise )/.test(line));
+  const promises = { ...platformPromises, ...programPromises };
+  const faults: string[] = [];
+  const kept = new Set<string>();
+  for (const line of lines) {
+    const [promise = "", , files = ""] = line.slice(2, -2).split(" | ");
+    const starts = Object.keys(promises).filter((start) => promise.startsWith(start));
+    const names = starts.flatMap((start) => promises[start] ?? []);
+    for (const start of starts) kept.add(start);
+    if (starts.length !== 1 || names.length === 0) faults.push(`${promise} has no test`);
+    for (const name of names) if (!tests.has(name)) faults.push(`there is no test ${name}`);
+    const listed = [...new Set(names.map((name) => name.replace(/\.test\.ts > [^]*$/, "")))];
+    const shown = listed.map((file) => `\`${file}\``).join(", ");
+    if (files !== shown) faults.push(`${promise} names ${files} instead of ${shown}`);
+  }
+  expect(lines.length).toBeGreaterThan(40);
+  expect(faults).toEqual([]);
+  expect(Object.keys(promises).filter((start) => !kept.has(start))).toEqual([]);
 });
 
 describe("each error of part 7.1", () => {

@@ -24,6 +24,7 @@ export const problemTypes = {
   conflict: { status: 409, title: "The request conflicts with what is stored" },
   "already-exists": { status: 409, title: "It exists already" },
   "version-conflict": { status: 409, title: "The version is not current" },
+  "confirmation-required": { status: 409, title: "The request takes rights away: confirm it" },
   "still-referenced": { status: 409, title: "Other records refer to the record" },
   "not-restorable": { status: 409, title: "The restore is not possible" },
   "request-in-progress": { status: 409, title: "The same request is still running" },

@@ -46,7 +46,11 @@ import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
 import { notedBlobs } from "./files/published-files.ts";
 import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
-import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
+import {
+  confirmDatabase,
+  refuseMissingDatabase,
+  refuseOtherKinds,
+} from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
 import { refuseMoved } from "./platform/move/read-only.ts";
 import { everyWorkspace } from "./kit/scope.ts";
@@ -344,6 +348,7 @@ async function openStorage(
 ): Promise<OpenStorage> {
   const { dataDirectory, databaseUrl, onMigrating } = options;
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  await refuseOtherKinds(options);
   await refuseMissingDatabase(options);
   const journal = journalOf(options);
   const stored = await openBlobs(options);

@@ -115,7 +115,7 @@ describePlatform("audit verify", (the) => {
     expect(await log.verify()).toMatchObject({ exitCode: 1, json: altered });
     // A log without its seal is also found.
     await log.rewrite("delete from audit_seals where workspace_id = $id");
-    the().advance(2 * 60 * 60 * 1000);
+    the().advance(2 * 60 * 1000);
     expect(await log.verify()).toMatchObject({
       exitCode: 1,
       json: { fault: "the platform has not signed the head of this log" },
@@ -132,6 +132,13 @@ describePlatform("audit verify", (the) => {
     await log.rewrite(...cut, "delete from audit_seals where workspace_id = $id");
     const later = await log.verify(`--head ${head}`);
     expect(later).toMatchObject({ exitCode: 1, json: { ok: false } });
+  });
+
+  test("a log has its seal with the creation of its workspace", async () => {
+    const id = await newRoot(the());
+    const work = the().platform.platformWork("the seal of a new log");
+    const query = raw(`select sequence from audit_seals where workspace_id = '${id}'`);
+    expect(await work.read.all(query)).toHaveLength(1);
   });
 
   test("a seal that was written by hand is no seal", async () => {

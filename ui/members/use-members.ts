@@ -6,6 +6,7 @@ import {
   type Member,
   type RoleDefinition,
 } from "#client/index.ts";
+import { inviteConfirmed } from "#client/confirmed-invitation.ts";
 import { keyChoices, type KeyChoice } from "#contract/access/key-choices.ts";
 import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";
 import { keepsPermissions } from "#contract/access/roles.ts";
@@ -100,7 +101,9 @@ function useInviting(onChanged: () => void): () => void {
   };
 
   const send = (email: string, roleDefinitionId: string): void => {
-    client?.members.invite({ tenantId, body: { email, roleDefinitionId } }).then((invited) => {
+    if (client === undefined) return;
+    const body = { email, roleDefinitionId };
+    void inviteConfirmed(client, { tenantId, body }).then((invited) => {
       if (invited.member.status === "invited") return showInvited(invited);
       say("done", `${email} is a member already, now with this role`);
       onChanged();

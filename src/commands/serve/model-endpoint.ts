@@ -1,12 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import { systemErrorWords } from "#lib/system-error.ts";
 import type { ModelEndpoint } from "#server/models/endpoint.ts";
 import type { CommandContext } from "../kit/context.ts";
-
-/** Upper bound of a key's length: a wrong file is not read into memory. */
-const longestKey = 4096;
+import { firstLineIn } from "./secret-text.ts";
 
 /** The options that name a model endpoint. A key is never an argument. */
 export const modelOptions = {
@@ -40,7 +36,10 @@ export async function modelEndpointOf(
     return undefined;
   }
   const file = options["ai-key-file"];
-  const key = file === undefined ? variables["AI_API_KEY"] : await keyIn(context, file);
+  const key =
+    file === undefined
+      ? variables["AI_API_KEY"]
+      : await firstLineIn("--ai-key-file", context.resolvePath(file));
   const { checkedEndpoint } = await import("#server/models/endpoint.ts");
   try {
     return checkedEndpoint({
@@ -53,15 +52,5 @@ export async function modelEndpointOf(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw usageError(error.message, "Expected --ai-url https://api.example.org/v1");
-  }
-}
-
-async function keyIn(context: CommandContext, file: string): Promise<string> {
-  const path = context.resolvePath(file);
-  try {
-    const text = await readFile(path, "utf8");
-    return (text.slice(0, longestKey).split("\n")[0] ?? "").trim();
-  } catch (error) {
-    throw usageError(`--ai-key-file: cannot read ${path}: ${systemErrorWords(error)}`);
   }
 }

@@ -39,19 +39,22 @@ export async function secretTextOf(
 }
 
 async function firstLine(flag: string, path: string): Promise<string> {
-  let text: string;
+  const line = await firstLineIn(flag, path);
+  if (line === "") throw usageError(`${flag}: the first line of ${path} is empty`);
+  return line;
+}
+
+/** The first line of a file, of at most 4 KiB; a device without an end is read no further. */
+export async function firstLineIn(flag: string, path: string): Promise<string> {
   try {
     const handle = await open(path, "r");
     try {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(longestText), 0, longestText, 0);
-      text = buffer.toString("utf8", 0, bytesRead);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(longestText), 0, longestText);
+      return (buffer.toString("utf8", 0, bytesRead).split("\n")[0] ?? "").trim();
     } finally {
       await handle.close();
     }
   } catch (error) {
     throw usageError(`${flag}: cannot read ${path}: ${systemErrorWords(error)}`);
   }
-  const line = (text.split("\n")[0] ?? "").trim();
-  if (line === "") throw usageError(`${flag}: the first line of ${path} is empty`);
-  return line;
 }

@@ -1,12 +1,14 @@
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
+import { inviteConfirmed } from "#client/confirmed-invitation.ts";
 import { keepsPermissions, type Role } from "#contract/access/roles.ts";
 import { command } from "../kit/command.ts";
 import { roleDefinitionOption, roleOptions, roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
+import { presentMember } from "../kit/workspaces/present-member.ts";
 import { emailOf } from "../kit/input/email.ts";
 import { keyWords, madeKeys, noteKeys } from "./made-keys.ts";
-import { personOf, personOptions, presentMember, printInvited } from "./members.ts";
+import { personOf, personOptions, printInvited } from "./members.ts";
 
 interface RoleInput {
   readonly options: { readonly role: Role; readonly "role-definition-id"?: string };
@@ -74,7 +76,10 @@ export default command({
       return;
     }
     const body = { email, ...(role ?? { role: options.role }), ...person };
-    const invited = await client.members.invite({ body, signal });
+    const invited =
+      present === undefined
+        ? await client.members.invite({ body, signal })
+        : await inviteConfirmed(client, { body, signal });
     await printInvited(context, invited);
     if (present === undefined) return;
     const change = shown`from ${roleWords(present)} to ${roleWords(invited.member)}`;

@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
-import { CatalogError, catalogError } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { Invited, Member } from "#contract/access/members.ts";
 import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
@@ -62,20 +62,6 @@ export async function findMember(
   if (email === undefined) return { memberId: canonicalUuid(name) ?? name, member: undefined };
   const member = await client.members.byEmail({ query: { email }, signal: context.signal });
   return { memberId: member.memberId, member };
-}
-
-/** The member with this address; undefined for any other person. */
-export async function presentMember(
-  { signal }: CommandContext,
-  client: Client,
-  email: string,
-): Promise<Member | undefined> {
-  try {
-    return await client.members.byEmail({ query: { email }, signal });
-  } catch (error) {
-    if (error instanceof CatalogError && error.code === "E202") return undefined;
-    throw error;
-  }
 }
 
 /**

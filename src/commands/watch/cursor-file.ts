@@ -1,8 +1,11 @@
 import { inputError } from "#cli/errors.ts";
 import { writeFileAtomically } from "#lib/files/atomic-write.ts";
+import { readRegularFile } from "#lib/files/regular-file.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 
 const longestCursor = 8_192;
+/** A cursor and the blanks around it. */
+const longestFile = longestCursor + 256;
 
 /** The file where a watch continues. One write runs at a time, and the newest cursor wins. */
 export class CursorFile {
@@ -16,17 +19,18 @@ export class CursorFile {
 
   /** The stored cursor; undefined for a missing or empty file. Throws E305 for another one. */
   async read(): Promise<string | undefined> {
-    const file = Bun.file(this.path);
     try {
-      const text = (await file.slice(0, longestCursor + 2).text()).trim();
+      const bytes = await readRegularFile(this.path, longestFile);
+      const text = new TextDecoder().decode(bytes).trim();
       if (text.length > longestCursor || /[^\w.:~=+/-]/.test(text)) {
-        throw inputError(`${this.path} has no cursor`, "Name another file with --cursor-file");
+        throw noCursor(this.path);
       }
       return (this.#saved = text === "" ? undefined : text);
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT") return undefined;
       if (code === undefined) throw error;
+      if (code === "EFBIG") throw noCursor(this.path);
       throw inputError(`${this.path} cannot be read: ${systemErrorWords(error)}`);
     }
   }
@@ -67,4 +71,8 @@ export class CursorFile {
       "The last events come again with the next call",
     );
   }
+}
+
+function noCursor(path: string): Error {
+  return inputError(`${path} has no cursor`, "Name another file with --cursor-file");
 }

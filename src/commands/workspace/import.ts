@@ -7,7 +7,9 @@ import { readJob } from "#lib/job-outcome.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { localFile } from "../kit/input/files.ts";
+import { roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
+import { presentMember } from "../kit/workspaces/present-member.ts";
 import { archiveStream, passphraseIn, passphraseOption } from "./archives/passphrase.ts";
 import { endOf, timeoutOption } from "./archives/wait.ts";
 
@@ -29,7 +31,7 @@ export default command({
     timeout: timeoutOption,
     workspace: workspaceOption,
   },
-  calls: ["archives.import", "archives.importJob", "members.invite"],
+  calls: ["archives.import", "archives.importJob", "members.byEmail", "members.invite"],
   answer: "archives.importJob",
   trials: [
     { words: "plan.txt --timeout 1", at: ["other", "stub"] },
@@ -98,6 +100,11 @@ async function inviteAll(
   for (const { email, role: name } of members) {
     const role = roles.find((each) => each === name);
     if (role === undefined) continue;
+    const member = await presentMember(context, client, email);
+    if (member !== undefined) {
+      await output.note(shown`${email} is a member already and stays ${roleWords(member)}`);
+      continue;
+    }
     await client.members.invite({ body: { email, role }, signal });
     await output.note(shown`Invited ${email} as ${role}`);
   }

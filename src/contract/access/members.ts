@@ -69,6 +69,8 @@ const invitationRequest = z
     lastName: personName.optional(),
     message: z.string().max(2000).optional(),
     redirectUri: redirectUri.optional(),
+    /** Allows a role with fewer permissions for a member; without it such a request is 409. */
+    force: z.boolean().optional(),
   })
   .refine(hasOneRole, { message: oneRole, path: ["roleDefinitionId"] });
 export type InvitationRequest = z.output<typeof invitationRequest>;
@@ -209,6 +211,7 @@ export const memberRoutes = {
   }),
   /**
    * The address of a member changes the member's role, or nothing without a role in the request.
+   * A role with fewer permissions is refused with 409 `confirmation-required` without `force`.
    * Any other address gets an invitation, as `tenant-viewer` by default.
    */
   invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import {
   constants,
   type FileHandle,
@@ -13,10 +14,13 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { hasWriterEnded, writerMark, writerMarkPattern } from "../writer-mark.ts";
 
-/** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
+/**
+ * Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. A
+ * pipe or a device is never replaced: root would remove `/dev/null` for all programs.
+ */
 
 export interface AtomicWriteOptions {
-  /** Permission bits of the new file (default 0600). */
+  /** Permission bits (default 0600); a file that is replaced keeps its narrower ones. */
   readonly mode?: number;
   /** Replaces the file that a symbolic link names; without it, the link is replaced. */
   readonly keepsLink?: boolean;
@@ -76,6 +80,15 @@ export async function linkedPath(path: string): Promise<string> {
   });
 }
 
+/** The file that a write replaces; undefined for a new name and for a link. */
+async function replaceable(path: string): Promise<Stats | undefined> {
+  const facts = await lstat(path).catch(() => undefined);
+  if (facts === undefined || facts.isSymbolicLink()) return undefined;
+  if (facts.isFile()) return facts;
+  const code = facts.isDirectory() ? "EISDIR" : "EFTYPE";
+  throw Object.assign(new Error(`${code}: ${path}`), { code, path });
+}
+
 /** A file being written; end it with `commit` or `discard`. */
 export class AtomicFile {
   readonly #target: string;
@@ -89,9 +102,10 @@ export class AtomicFile {
     this.#handle = handle;
   }
 
-  /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and removes the new file. */
+  /** Throws the system's error, e.g. `EACCES`, or `EFTYPE` for a target that is not a file. */
   static async create(path: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
     const target = options.keepsLink === true ? await linkedPath(path) : path;
+    const replaced = await replaceable(target);
     const folder = dirname(target);
     if (!lookedAt.has(folder)) {
       if (lookedAt.size >= lookedAtLimit) lookedAt.clear();
@@ -102,7 +116,16 @@ export class AtomicFile {
     const temporary = join(folder, `${temporaryStart(options.label)}${name}`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
     const handle = await open(temporary, flags, options.mode ?? 0o600);
-    return new AtomicFile(target, temporary, handle);
+    const file = new AtomicFile(target, temporary, handle);
+    if (replaced === undefined) return file;
+    try {
+      const { mode } = await handle.stat();
+      if ((mode & ~replaced.mode & 0o777) !== 0) await handle.chmod(mode & replaced.mode & 0o777);
+      return file;
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
   }
 
   /** Writes all bytes: on a full disk the system writes a part and reports no error. */

@@ -1,3 +1,4 @@
+import { callerNetwork } from "../kit/turns/caller-network.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Method } from "#contract/route.ts";
 import type { Promisable } from "../kit/promisable.ts";
@@ -112,9 +113,13 @@ export class Exchange implements UploadContext, RequestRecord {
     this.search = question < 0 ? "" : url.slice(question + 1, fragment < 0 ? undefined : fragment);
   }
 
-  /** The address by which anonymous requests are limited. */
   get address(): string {
     return this.peer?.address ?? "in-process";
+  }
+
+  /** The key by which anonymous requests are limited: see `callerNetwork`. */
+  get network(): string {
+    return callerNetwork(this.address);
   }
 
   get principal(): Principal {

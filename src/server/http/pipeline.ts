@@ -3,6 +3,7 @@ import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
 import {
   mayChange,
+  refusalOf,
   refuseLeft,
   requireAcceptable,
   requirePerson,
@@ -291,7 +292,7 @@ export class Pipeline implements ExchangeHost {
       },
       async (error: unknown) => {
         // Guesses count for the address, since there is no caller.
-        await this.parts.rates.take(exchange.address, exchange.responseFields, 1);
+        await this.parts.rates.take(exchange.network, exchange.responseFields, 1);
         throw error;
       },
     );
@@ -378,7 +379,7 @@ export class Pipeline implements ExchangeHost {
       exchange.isRepeated = true;
       return error.response;
     }
-    const refusal = this.parts.problemOf(error, exchange.request.signal);
+    const refusal = refusalOf(exchange, this.parts.problemOf(error, exchange.request.signal));
     exchange.refusal = refusal.code;
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     const response = problemResponse(exchange, refusal);
@@ -395,5 +396,5 @@ class Replayed extends Error {
 }
 
 function callerOf(exchange: Exchange): string {
-  return exchange.signedIn?.oid ?? exchange.address;
+  return exchange.signedIn?.oid ?? exchange.network;
 }

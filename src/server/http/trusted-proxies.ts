@@ -89,5 +89,9 @@ function addressIn(entry: string): string | undefined {
 function plainAddress(address: string): string {
   const lower = address.toLowerCase();
   const mapped = lower.startsWith("::ffff:") ? lower.slice("::ffff:".length) : lower;
-  return isIPv4(mapped) ? mapped : lower;
+  if (isIPv4(mapped)) return mapped;
+  const groups = lower === mapped ? null : /^([\da-f]{1,4}):([\da-f]{1,4})$/.exec(mapped);
+  if (groups === null) return lower;
+  const [high = 0, low = 0] = groups.slice(1).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }

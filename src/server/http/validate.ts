@@ -112,7 +112,7 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
 
 function parsed(bytes: Uint8Array, exchange: Exchange): unknown {
   if (bytes.byteLength <= ownTickBytes) return parseJson(bytes);
-  return parsedInParts(bytes, new TickShare(exchange.workspace?.id ?? exchange.address));
+  return parsedInParts(bytes, new TickShare(exchange.workspace?.id ?? exchange.network));
 }
 
 async function parsedInParts(bytes: Uint8Array, ticks: TickShare): Promise<unknown> {

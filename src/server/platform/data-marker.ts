@@ -1,14 +1,33 @@
 import { existsSync, readFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Secrets } from "../domains/secrets/service.ts";
 import { namesIn, syncFolder } from "../files/folders.ts";
 import { backupNames } from "./backup/manifest.ts";
-import { sizeOf, sqliteFileOf, type StorageLocation } from "./storage-location.ts";
+import { lockFilename, sizeOf, sqliteFileOf, type StorageLocation } from "./storage-location.ts";
+import { workerFilename } from "./worker.ts";
 
 /** Names the database of a data directory, so that a start with another one is noticed. */
 const markerFilename = "svc.database";
+
+/**
+ * Refuses a data directory in which a folder or a pipe has the name of a file of the platform.
+ * Throws E006.
+ */
+export async function refuseOtherKinds(location: StorageLocation): Promise<void> {
+  const { dataDirectory } = location;
+  const named = [markerFilename, workerFilename, lockFilename].map((name) =>
+    join(dataDirectory, name),
+  );
+  const database = sqliteFileOf(location);
+  const paths = database === undefined ? named : [...named, database, `${database}.lock`];
+  for (const path of paths) {
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || facts.isFile()) continue;
+    throw unusable(location, `${path} is not a file`, "Move it away, then start again");
+  }
+}
 
 /**
  * Refuses to start on a directory that was used and whose SQLite file is missing: SQLite would make

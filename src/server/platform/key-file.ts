@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
+import { constants, type FileHandle, link, open, rename, rm } from "node:fs/promises";
 import { platform as platformName } from "node:os";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
@@ -97,7 +97,8 @@ export async function adoptNextKey(path: string): Promise<void> {
 export async function readKey(path: string): Promise<SealingKey | undefined> {
   let handle: FileHandle;
   try {
-    handle = await open(path, "r");
+    // The open of a pipe waits for its writer unless O_NONBLOCK is set.
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (isCode(error, "ENOENT")) return undefined;
     throw unusable(path, systemErrorWords(error), "Give a file that svc may read", error);

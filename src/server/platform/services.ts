@@ -6,6 +6,7 @@ import { AppService } from "../domains/apps/service.ts";
 import type { WorkflowGate } from "../domains/workflow-gate.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
 import type { Quotas } from "../domains/quotas/service.ts";
+import { AuditSeals } from "../domains/audit/seals.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
@@ -238,7 +239,13 @@ export async function createServices(
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
-  const workspaces = new WorkspaceService({ objectTypes, starterTemplates, now });
+  const seals = new AuditSeals(base);
+  const workspaces = new WorkspaceService({
+    objectTypes,
+    starterTemplates,
+    now,
+    sealLog: (tx, workspaceId) => seals.seal(tx, workspaceId),
+  });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
   startSweep(base, platformWork("what can no longer be restored"), () => base.removals.wake());

@@ -9,7 +9,7 @@ import { isSqlite, sqlitePath } from "../database/open.ts";
 import { storageCatalogError } from "./storage-catalog-error.ts";
 
 export const databaseFilename = "svc.db";
-const lockFilename = "svc.lock";
+export const lockFilename = "svc.lock";
 
 /** Where a platform stores its data, from the options of `svc serve`. */
 export interface StorageLocation {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { canonicalUuid } from "#lib/uuid.ts";
 
 /** Names the last process that has served the data directory. */
-const workerFilename = "svc.worker";
+export const workerFilename = "svc.worker";
 
 /** The process as the owner of leases. */
 export interface Worker {

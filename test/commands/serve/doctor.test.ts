@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, chmod, readdir, rm, stat } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
@@ -245,6 +245,22 @@ describe("svc serve doctor finds what svc serve refuses", () => {
       Bun.write(join(dataDir, "svc.key"), `${randomBytes(32).toString("base64url")}\n`),
     "its files belong to another database": (dataDir) =>
       Bun.write(join(dataDir, "svc.database"), `${"ab".repeat(32)}\n`),
+    "svc.worker is not a file": async (dataDir) => {
+      await rm(join(dataDir, "svc.worker"));
+      await mkdir(join(dataDir, "svc.worker"));
+    },
+    "svc.key: it is not a file": async (dataDir) => {
+      await rm(join(dataDir, "svc.key"));
+      await Bun.spawn(["mkfifo", "-m", "600", join(dataDir, "svc.key")]).exited;
+    },
+    "the stored secret of their seals was changed": async (dataDir) =>
+      changeData(dataDir, "update secrets set value = 'sealed1.x' where name = 'audit seals'"),
+    "they move to sqlite": async (dataDir) =>
+      changeData(
+        dataDir,
+        `insert into data_moves (name, state, detail, at)
+          values ('to', 'read-only', 'sqlite:/srv/new', '2026-11-28T06:00:00.000Z')`,
+      ),
   };
   test.for(Object.entries(faults))("%s", async ([detail, damage]) => {
     const the = await start();
@@ -269,6 +285,12 @@ describe("svc serve doctor finds what svc serve refuses", () => {
     expect(Bun.file(join(dataDir, "svc.db")).size).toBe(0);
   });
 });
+
+function changeData(dataDir: string, text: string): void {
+  const connection = new SqliteConnection(join(dataDir, "svc.db"), { readonly: false });
+  connection.run(text, []);
+  connection.close();
+}
 
 /** Name, size and mode of what a start reads first. */
 async function* stateOf(dataDir: string): AsyncGenerator<readonly unknown[], void, void> {

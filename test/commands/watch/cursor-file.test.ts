@@ -29,6 +29,15 @@ test("a file with other content is refused and stays as it is", async () => {
   expect(await readFile(path, "utf8")).toContain("Buy milk");
 });
 
+test("a pipe and a long file have no cursor, and end at once", async () => {
+  const path = await inFolder("pipe");
+  await Bun.spawn(["mkfifo", path]).exited;
+  await expect(new CursorFile(path).read()).rejects.toThrow("it is not a regular file");
+  const long = await inFolder("long");
+  await writeFile(long, "a".repeat(9_000));
+  await expect(new CursorFile(long).read()).rejects.toThrow("has no cursor");
+});
+
 test("a cursor that cannot be saved is an error of the next call, and not before", async () => {
   const path = await inFolder("folder");
   await mkdir(path);

@@ -1,4 +1,5 @@
 import {
+  chmod,
   lstat,
   mkdir,
   readdir,
@@ -70,6 +71,32 @@ describe("an atomic write", () => {
     expect(await codeOf(writeFileAtomically(join(folder, "taken"), "x"))).toBe("EISDIR");
     expect(await codeOf(writeFileAtomically(join(folder, "none", "x"), "x"))).toBe("ENOENT");
     expect(await readdir(folder)).toEqual(["taken"]);
+  });
+
+  it("never replaces a pipe or a device", async () => {
+    const folder = await temporaryDirectory();
+    const pipe = join(folder, "pipe");
+    await Bun.spawn(["mkfifo", pipe]).exited;
+    await symlink(pipe, join(folder, "link"));
+    for (const name of ["pipe", "link"]) {
+      expect(await codeOf(writeFileAtomically(join(folder, name), "x", { keepsLink: true }))).toBe(
+        "EFTYPE",
+      );
+    }
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect((await readdir(folder)).toSorted()).toEqual(["link", "pipe"]);
+  });
+
+  it("of a file that others may not read leaves it so", async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, "members.csv");
+    await writeFile(path, "old", { mode: 0o600 });
+    await writeFileAtomically(path, "new", { mode: 0o666 });
+    expect([(await stat(path)).mode & 0o777, await readFile(path, "utf8")]).toEqual([0o600, "new"]);
+    // A private file stays private, whatever its old bits are.
+    await chmod(path, 0o644);
+    await writeFileAtomically(path, "secret");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it("of a stream that fails keeps the old file", async () => {

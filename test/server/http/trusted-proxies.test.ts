@@ -36,6 +36,12 @@ describe("the address of a caller", () => {
       "192.0.2.1",
     ],
     [
+      "is IPv4 also where it is written in hexadecimal",
+      "10.1.1.1",
+      { "x-forwarded-for": "198.51.100.1, ::FFFF:c000:0201, ::ffff:a01:203" },
+      "192.0.2.1",
+    ],
+    [
       "is in the standard field",
       "fd00::5",
       { forwarded: 'for=198.51.100.1, For="[2001:db8::1]:80";proto=https, for=10.2.2.2' },

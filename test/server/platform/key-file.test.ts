@@ -115,6 +115,11 @@ describeEachDatabase("the key file", ({ engine }) => {
     expect(await refusal(start(place))).toMatchObject({
       message: expect.stringContaining("does not hold a key"),
     });
+    await rm(path);
+    await Bun.spawn(["mkfifo", "-m", "600", path]).exited;
+    expect(await refusal(start(place))).toMatchObject({
+      message: expect.stringContaining("it is not a file"),
+    });
     await startAndStop({ ...place, keyFile: kept });
     await drop();
   });

@@ -28,6 +28,8 @@ export type Fault =
   | { readonly kind: "slow"; readonly delayMs: number }
   /** The work is done, and its answer has no entity tag. */
   | { readonly kind: "no-etag" }
+  /** Another server answers: nothing is done, and the answer has this entity tag and body. */
+  | { readonly kind: "other-server"; readonly etag: string; readonly body: string }
   /** Status 200 with an error document, as only the end of a multipart upload may be answered. */
   | { readonly kind: "late-error"; readonly code: string };
 
@@ -134,6 +136,9 @@ export class S3Server implements AsyncDisposable {
       if (fault?.kind === "status") throw new S3Refusal(fault.code, fault.status);
       if (fault?.kind === "silence") await new Promise(() => {});
       if (fault?.kind === "slow") await Bun.sleep(fault.delayMs);
+      if (fault?.kind === "other-server") {
+        return new Response(fault.body, { headers: { etag: fault.etag } });
+      }
       if (fault?.kind === "late-error") return errorDocument(200, fault.code, seen.key);
       if (fault?.kind === "cut" && seen.method !== "GET") {
         return await cutRequest(request, fault.afterBytes);

@@ -1,5 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
+import { inviteConfirmed } from "#client/confirmed-invitation.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../../kit/command.ts";
 import { chosenRole, roleOptions, roleWords } from "../../kit/roles.ts";
@@ -40,7 +41,7 @@ export default command({
       if (options.email === undefined) throw missingField("--email", "Or name --member-id");
       const body = { email: emailOf("--email", options.email), ...role, ...personOf(options) };
       const client = await context.client({ workspace: options.workspace });
-      const invited = await client.members.invite({ body, signal });
+      const invited = await inviteConfirmed(client, { body, signal });
       await printInvited(context, invited);
       await noteKeys(context, body.email, invited.member.keys);
       return;

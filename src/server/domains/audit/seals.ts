@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { catalogError } from "#contract/errors.ts";
 import type { SealState } from "#contract/workspaces/audit.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { insertInto, raw, statement } from "../../database/statement.ts";
@@ -37,8 +38,11 @@ const beginning = "audit seals";
 const isBeginning = "sealing";
 const coversEmpty = " all";
 const logsAtOnce = 100;
-/** A workspace that is older than this has a seal: its log is not a new one. */
-const firstSealMs = 60 * 60 * 1000;
+/**
+ * A workspace has a seal from its creation on. One that an earlier svc makes on the same database
+ * gets it within this time.
+ */
+const firstSealMs = 60 * 1000;
 
 /**
  * Signs the end of each log with a key that is not in the database, within seconds of its entries
@@ -83,10 +87,17 @@ export class AuditSeals {
     return at === "" || at === isBeginning ? null : at;
   }
 
-  /** Throws for a text that another key has sealed. */
+  /** Throws E006 for a text that another key has sealed. */
   async #beginning(reader: Reader): Promise<string | undefined> {
     const stored = await keptText(reader, beginning);
-    return stored === undefined ? undefined : this.parts.secrets.unseal(beginning, stored);
+    if (stored === undefined) return undefined;
+    const text = this.parts.secrets.unsealed(beginning, stored);
+    if (text !== undefined) return text;
+    throw catalogError(
+      "E006",
+      { details: "cannot check the audit logs: the stored secret of their seals was changed" },
+      { hint: "Restore a backup with `svc serve restore`, and find out who changed the database" },
+    );
   }
 
   async #keepBeginning(text: string, at: string): Promise<void> {

@@ -25,14 +25,7 @@ export async function auditFaults(
 ): Promise<LogCheck> {
   const faults: string[] = [];
   let count = 0;
-  const seals =
-    secrets &&
-    new AuditSeals({
-      platformWork: () => work,
-      secrets,
-      now: () => new Date(),
-      logger: quiet,
-    });
+  const seals = secrets && sealsOf(work, secrets);
   const logs = await work.read.all<{ id: string }>(
     raw("select workspace_id as id from audit_heads order by workspace_id"),
   );
@@ -47,6 +40,16 @@ export async function auditFaults(
     }
   }
   return { entries: count, faults };
+}
+
+/** The seals of a database that is only read. */
+export function sealsOf(work: Work, secrets: Secrets): AuditSeals {
+  return new AuditSeals({
+    platformWork: () => work,
+    secrets,
+    now: () => new Date(),
+    logger: quiet,
+  });
 }
 
 function nameOf(workspaceId: string): string {

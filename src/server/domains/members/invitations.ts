@@ -37,7 +37,7 @@ import {
   type OpenInvitation,
 } from "./invitation-wire.ts";
 import { invitationMail } from "./mail.ts";
-import { keyFacts } from "./keys/made-keys.ts";
+import { keyFacts, losesPermissions } from "./keys/made-keys.ts";
 import { grantRole, memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
 import { isNeighbour, memberByEmail, memberByOid, workspaceName, type MemberRow } from "./store.ts";
@@ -124,6 +124,11 @@ export class Invitations {
       return memberOf(present);
     }
     const role = await this.parts.roles.assigned(tx, present.workspace_id, request);
+    if (request.force !== true && (await losesPermissions(tx, present, role))) {
+      throw new Refusal("confirmation-required", {
+        detail: `Cannot invite ${present.email}: this member is ${before.role} and would lose permissions as ${role.key ?? role.role}. Send "force": true to change the role`,
+      });
+    }
     const keys = keyFacts(await changeRole(tx, present, { ...role, at: this.parts.now() }));
     tx.note({ target, before, after: { role: role.key ?? role.role, ...keys } });
     const changed = await memberByOid(tx, present.workspace_id, present.oid);

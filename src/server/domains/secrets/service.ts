@@ -67,9 +67,14 @@ export class Secrets {
 
   /** The text that `seal` has encrypted under this name; throws if it was changed. */
   unseal(name: string, sealed: string): string {
-    const text = this.#sealing.open(name, sealed);
+    const text = this.unsealed(name, sealed);
     if (text === undefined) throw new Error(`the stored secret "${name}" cannot be decrypted`);
     return text;
+  }
+
+  /** The sealed text; undefined if another key has sealed it, or it was changed. */
+  unsealed(name: string, sealed: string): string | undefined {
+    return this.#sealing.open(name, sealed);
   }
 }
 

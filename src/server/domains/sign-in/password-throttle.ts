@@ -1,6 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
+import { emailKey } from "#lib/email-address.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
+import { callerNetwork } from "../../kit/turns/caller-network.ts";
 import { Permits } from "../../kit/turns/permits.ts";
+import { tokenDigest } from "../secrets/service.ts";
 
 interface Failures {
   readonly count: number;
@@ -48,6 +51,11 @@ export class PasswordThrottle {
 export function waitAfter(failures: number, freeAttempts: number): number {
   const beyond = failures - freeAttempts;
   return beyond < 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(beyond, 20));
+}
+
+/** Counts attempts per account and network. It is a digest: an e-mail may have any length. */
+export function attemptKey(given: { readonly email: string; readonly address: string }): string {
+  return tokenDigest(`${emailKey(given.email)} ${callerNetwork(given.address)}`);
 }
 
 /** Attempts that are checked or wait, of all accounts and of one from one address. */

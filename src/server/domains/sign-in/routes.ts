@@ -102,11 +102,11 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) await this.#rates.take(exchange.address, exchange.responseFields);
+    if (address.isCounted) await this.#rates.take(exchange.network, exchange.responseFields);
     try {
       const response = await address.answer(exchange);
       const isProven = response.status < 400 && method === "POST";
-      if (address.isProof === true && isProven) await this.#rates.giveBack(exchange.address);
+      if (address.isProof === true && isProven) await this.#rates.giveBack(exchange.network);
       return response;
     } catch (error) {
       if (!(error instanceof FormError)) throw error;

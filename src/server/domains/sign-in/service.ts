@@ -1,6 +1,5 @@
 import type { PasswordChange } from "#contract/access/identity.ts";
 import { Refusal } from "#contract/problems.ts";
-import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../kit/faults.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
@@ -27,7 +26,7 @@ import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordResets } from "./password-resets.ts";
-import { AttemptTurns, tooManyAttempts } from "./password-throttle.ts";
+import { attemptKey, AttemptTurns, tooManyAttempts } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
@@ -38,7 +37,7 @@ const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 /** Number of rows of each table that one transaction removes. */
 const cleaningLimit = 1_000;
-/** Used codes and tokens are kept this long after their end, so that a replay is noticed. */
+/** Used codes and tokens stay so long after their end, so that a replay is noticed. */
 const keptAfterEndMs = 24 * 60 * 60 * 1000;
 
 export interface Credentials {
@@ -145,8 +144,7 @@ export class SignInService {
   }
 
   signIn(credentials: Credentials): Promise<SignInOutcome> {
-    // A digest bounds the key: an address can be typed at any length, and many are remembered.
-    const key = tokenDigest(`${emailKey(credentials.email)} ${credentials.address}`);
+    const key = attemptKey(credentials);
     return this.#turns.run(key, () => this.#attempt(key, credentials));
   }
 
@@ -264,7 +262,7 @@ export class SignInService {
         detail: "Cannot change this: this account signs in without a password of this platform",
       });
     }
-    const key = tokenDigest(`${emailKey(user.email)} ${address}`);
+    const key = attemptKey({ email: user.email, address });
     const waitMs = await this.#attempts.begin(key);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
     if (!(await this.passwords.verify(currentPassword, user.password_hash, oid))) {

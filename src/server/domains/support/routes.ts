@@ -74,7 +74,7 @@ export class SupportPages {
     const id = new RegExp(`^${supportDraftsPath}/([^/]{1,128})/open$`).exec(path)?.[1];
     if (path !== supportDraftsPath && id === undefined) throw new Refusal("route-not-found");
     requireMethod(exchange, "POST");
-    await this.#rates.take(exchange.address, exchange.responseFields);
+    await this.#rates.take(exchange.network, exchange.responseFields);
     return id === undefined ? this.#create(exchange) : this.#open(exchange, id);
   }
 

@@ -1,3 +1,4 @@
+import { callerNetwork } from "../../kit/turns/caller-network.ts";
 import { maximumCallBytes } from "#contract/events/webhook-sources.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
 import { readBytes } from "../../http/body/read-body.ts";
@@ -52,7 +53,7 @@ export function webhookSourceHandlers({
   const rates = new CallRates(counts, now);
   return {
     async receive({ params, request }, context) {
-      const body = await rates.body(params.source, request, context.address);
+      const body = await rates.body(params.source, request, callerNetwork(context.address));
       return received.receive(params.source, { headers: context.headers, body });
     },
     list: ({ query }, context) => sources.list(context.work, scopeOf(context), query),

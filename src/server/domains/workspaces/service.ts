@@ -40,6 +40,8 @@ export class WorkspaceService {
       readonly objectTypes: ObjectTypeService;
       readonly starterTemplates: StarterTemplates;
       readonly now: () => Date;
+      /** Signs the empty log of a new workspace: a log without a signature is then a fault. */
+      readonly sealLog: (tx: Transaction, workspaceId: string) => Promise<void>;
     },
   ) {}
 
@@ -49,6 +51,7 @@ export class WorkspaceService {
     const fill = this.#filling(principal, creation.starterTemplate);
     await work.write(async (tx) => {
       if (!(await insertWorkspace(tx, row))) throw slugTaken("another root workspace");
+      await this.parts.sealLog(tx, row.id);
       await fill(tx, row.id);
       tx.note({ workspaceId: row.id, target: { id: row.id, slug: row.slug } });
       await grantRole(tx, {
@@ -81,6 +84,7 @@ export class WorkspaceService {
       }
       const row = this.#newRow(principal, creation, parent.home_region, parent);
       if (!(await insertWorkspace(tx, row))) throw slugTaken("a sibling workspace");
+      await this.parts.sealLog(tx, row.id);
       await fill(tx, row.id);
       // The log of the parent outlives the child, whose purge leaves no name.
       tx.note({ target: { id: row.id } });

@@ -35,13 +35,15 @@ export class S3Bucket {
   }
 
   /**
-   * Stores the whole object or nothing; durable when this resolves. A success that has no ETag may
-   * come from another server, e.g. a proxy, so the object itself must then have the size.
+   * Stores the whole object or nothing; durable when this resolves. Only a store answers with a
+   * strong ETag and without a body. Any other success may come from a proxy or a web server, so the
+   * object itself must then have the size.
    */
   async put(key: string, body: S3Body, signal?: AbortSignal): Promise<void> {
     const action = "store a file";
-    const { headers } = await this.connection.request({ action, method: "PUT", key, body, signal });
-    if ((headers.get("etag") ?? "") !== "") return;
+    const request = { action, method: "PUT", key, body, signal } as const;
+    const { headers, text } = await this.connection.request(request);
+    if (/^"[^"]+"$/.test(headers.get("etag") ?? "") && text === "") return;
     if ((await this.size(key)) !== body.size) throw faultOfForm(action, "no entity tag");
   }
 

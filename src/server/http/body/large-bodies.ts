@@ -17,7 +17,7 @@ export class LargeBodies {
    */
   async read(exchange: Exchange, read: () => Promise<number>): Promise<void> {
     if (!isLarge(exchange.request.headers)) return void (await read());
-    const share = exchange.workspace?.id ?? exchange.address;
+    const share = exchange.workspace?.id ?? exchange.network;
     const end = await this.#turns.take(share, exchange.request.signal, exchange.signedIn?.oid);
     let bytes = 0;
     try {

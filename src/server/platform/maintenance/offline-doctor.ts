@@ -9,8 +9,10 @@ import {
 } from "../storage-location.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
-import { refuseMissingDatabase, refuseOtherDatabase } from "../data-marker.ts";
+import { refuseMissingDatabase, refuseOtherDatabase, refuseOtherKinds } from "../data-marker.ts";
 import { checkedSecrets } from "../key-file.ts";
+import { refuseMoved } from "../move/read-only.ts";
+import { sealsOf } from "../../domains/audit/whole-log.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
 import {
   damagedDatabase,
@@ -62,7 +64,10 @@ const pageSize = 500;
 /** `svc serve doctor`: checks a whole data directory, and repairs it with `fix`. */
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   return overStorage(options, async () => {
-    const missing = await startFault(() => refuseMissingDatabase(options));
+    const missing = await startFault(async () => {
+      await refuseOtherKinds(options);
+      await refuseMissingDatabase(options);
+    });
     if (missing.length > 0) return { ok: false, findings: missing, checked: nothingChecked };
     requireData(options);
     const { dataDirectory, databaseUrl, fix } = options;
@@ -112,11 +117,7 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   if (modes.isFixed) for (const finding of modes.findings) doctor.fixed.add(finding);
   const known = new Set<string>();
   try {
-    const refused = await startFault(async () => {
-      const secrets = await checkedSecrets(reader, options);
-      if (secrets !== undefined) refuseOtherDatabase(options, secrets);
-    });
-    doctor.findings.push(...refused);
+    doctor.findings.push(...(await startFaults(work, options)));
     schema = await newestChange(reader);
     await doctor.checkIndexes();
     for await (const workspaceId of workspaceIds(reader)) {
@@ -156,6 +157,23 @@ async function releaseComparedFiles(work: Work, { complete, findings }: Doctor):
   const hasLost = findings.some(({ code }) => /^blob-(missing|damaged|unreachable)$/.test(code));
   if (!complete || hasLost || (await filesHeldSince(work.read)) === undefined) return;
   await work.write((tx) => releaseFiles(tx, new Date()));
+}
+
+/** The findings of the checks that `svc serve` makes at its start with an open database. */
+async function startFaults(work: Work, options: DiagnoseOptions): Promise<Finding[]> {
+  const { read } = work;
+  const checks = [
+    async () => {
+      const secrets = await checkedSecrets(read, options);
+      if (secrets === undefined) return;
+      refuseOtherDatabase(options, secrets);
+      await sealsOf(work, secrets).since(read);
+    },
+    () => refuseMoved(read, options.dataDirectory),
+  ];
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await startFault(check)));
+  return findings;
 }
 
 /** The finding of a check that `svc serve` makes at its start, if the check refuses. */

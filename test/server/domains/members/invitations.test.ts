@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiCases, faultyBodies } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
-import { invite, membersPath, newMember, newRoot } from "./world.ts";
+import { invite, membersPath, newMember, newRoot, text } from "./world.ts";
 
 const path = "/v4/platform/tenants/{tenant}/members/invite";
 const accept = "/v4/identity/invitations/accept";
@@ -140,6 +140,33 @@ describePlatform("invitations", (the) => {
       const invited = await the().as("tenant-viewer").post(accept, { secret });
       expect(invited.json).toMatchObject({ id: root, role: "tenant-admin" });
       expect((await squatter.call.get(membersPath(root))).status).toBe(404);
+    });
+
+    test("with fewer permissions to a member only with force", async () => {
+      const root = await newRoot(the());
+      const { email, memberId } = await newMember(the(), root, { role: "tenant-builder" });
+      const admin = the().as("system-admin");
+      const members = membersPath(root);
+      const again = (body: object) => admin.post(`${members}/invite`, { email, ...body });
+      const own = { key: "reader", displayName: "Reader", permissions: ["resources.list"] };
+      const made = await admin.post(`/v4/platform/tenants/${root}/role-definitions`, own);
+      for (const choice of [
+        { role: "tenant-viewer" },
+        { role: "tenant-staff", force: false },
+        { roleDefinitionId: text(made, "id") },
+      ]) {
+        expect(await again(choice)).toMatchObject({
+          status: 409,
+          json: { code: "confirmation-required", detail: expect.stringContaining(email) },
+        });
+      }
+      const where = encodeURIComponent(JSON.stringify({ memberId }));
+      const listed = await admin.get(`${members}?where=${where}`);
+      expect(listed.json).toMatchObject({ items: [{ role: "tenant-builder" }] });
+      const lowered = await again({ role: "tenant-viewer", force: true });
+      expect(lowered).toMatchObject({ status: 201, json: { member: { role: "tenant-viewer" } } });
+      const raised = await again({ role: "tenant-builder" });
+      expect(raised).toMatchObject({ status: 201, json: { member: { role: "tenant-builder" } } });
     });
 
     test("never a lower one than the member has", async () => {

@@ -55,21 +55,24 @@ describePlatform("guessing passwords", (the) => {
 describePlatform(
   "the rate of sign-in requests",
   (the) => {
-    test("is limited per network address", async () => {
-      const ask = () =>
+    test("is limited per network address, of IPv6 per network of 64 bits", async () => {
+      const ask = (address = "192.0.2.7") =>
         the().platform.fetch(
           new Request(`${testBaseUrl}/auth/oauth2/v2.0/token`, {
             method: "POST",
             headers: { host: new URL(testBaseUrl).host },
             body: new URLSearchParams({ client_id: "svc" }),
           }),
-          { address: "192.0.2.7" },
+          { address },
         );
       for (let n = 0; n < 3; n += 1) expect((await ask()).status).toBe(400);
       const refused = await ask();
       expect(refused.status).toBe(429);
       expect(refused.headers.get("retry-after")).toBe("60");
       expect(refused.headers.get("ratelimit-policy")).toBe('"sign-in";q=3;w=60');
+      for (let n = 1; n < 4; n += 1) await ask(`2001:db8::7:0:0:${n}`);
+      expect((await ask("2001:db8:0:0:8::9")).status).toBe(429);
+      expect((await ask("2001:db8:0:1::9")).status).toBe(400);
     });
   },
   { limits: { signInRequests: 3, signInWindowSeconds: 60 } },

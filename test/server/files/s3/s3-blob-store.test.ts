@@ -203,6 +203,17 @@ describe("a store that refuses or breaks off", () => {
     expect(await store.count()).toBe(1);
   });
 
+  test.each([
+    [`W/"5f-18c"`, ""],
+    [`"5f-18c"`, "<html>Sign in</html>"],
+  ])("whose place another server has taken stores nothing: %s %s", async (etag, body) => {
+    await using store = await s3UnderTest();
+    store.server.fail({ kind: "other-server", etag, body }, is("PUT"));
+    expect(await messageOf(put(store.blobs, planning, "absent"))).toBe(
+      "Could not store a file: the file store does not answer like S3 (no entity tag)",
+    );
+  });
+
   test("that is full throws its own type of error", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 507, code: "XMinioStorageFull" }, is("PUT"));

@@ -67,8 +67,8 @@ export async function lowerMadeKeys(
   { role, definitionId, at }: AssignedRole & { readonly at: Date },
 ): Promise<ChangedKey[]> {
   const { workspace_id: workspaceId, oid: createdBy } = maker;
+  if (!(await losesPermissions(tx, maker, { role, definitionId }))) return [];
   const next = await granted(tx, workspaceId, { role, role_definition_id: definitionId });
-  if (next.permissions.isSupersetOf((await granted(tx, workspaceId, maker)).permissions)) return [];
   const now = at.toISOString();
   const changed: ChangedKey[] = [];
   for (const key of await usableKeysOf(tx, { workspaceId, createdBy }, now)) {
@@ -84,6 +84,17 @@ export async function lowerMadeKeys(
     changed.push({ ...named, status: "lowered", role, ...roleFacts(definitionId, next.name) });
   }
   return changed;
+}
+
+/** True if the member would lose a permission with this role. */
+export async function losesPermissions(
+  reader: Reader,
+  member: Maker & StoredRole,
+  { role, definitionId }: AssignedRole,
+): Promise<boolean> {
+  const { workspace_id: workspaceId } = member;
+  const next = await granted(reader, workspaceId, { role, role_definition_id: definitionId });
+  return !next.permissions.isSupersetOf((await granted(reader, workspaceId, member)).permissions);
 }
 
 /** The permissions of a role, and its name where the workspace defines it. */

@@ -124,7 +124,7 @@ export class InvitationPages {
         : "The two passwords are not the same.";
     if (fault !== undefined) return this.#askForAccount(exchange, opened, fault);
     const { invitations, passwords, work } = this.signIn;
-    const hash = await passwords.hash(password, exchange.address);
+    const hash = await passwords.hash(password, exchange.network);
     const user = await invitations.acceptAsNew(work, opened.secret, hash);
     if (user === undefined) {
       const taken = "This address has an account already: sign in to it instead.";

@@ -49,7 +49,7 @@ export function openFolderPlace(folder: string): BackupPlace {
 
 async function* filesIn(root: string, folder: string): AsyncGenerator<PlacedObject> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return [];
+    if (isCode(error, "ENOENT")) return [];
     throw storageFault(error, "list backups");
   });
   for (const entry of entries) {

@@ -24,4 +24,6 @@ test("a place that can't be written says so", async () => {
   await writeFile(join(folder, "sets/one"), "a file");
   const place = openFolderPlace(folder);
   await expect(place.put("sets/one/a.1", Buffer.from("a"))).rejects.toThrow("Could not");
+  // A file as the place is not a place without backups.
+  await expect(namesOf(openFolderPlace(join(folder, "sets/one")), "")).rejects.toThrow("ENOTDIR");
 });
