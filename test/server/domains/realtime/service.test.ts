@@ -163,7 +163,7 @@ describeEachDatabase("a stream of changes", ({ engine }) => {
     expect(await opened.any()).toBeUndefined();
   });
 
-  test("is without a property that is hidden while it is open, and no filter tells it", async () => {
+  test("is without a property that is hidden while it is open, also in its filter", async () => {
     const the = await world();
     const where = JSON.stringify({ officer: "kim" });
     const [filtered, all] = [
