@@ -139,26 +139,45 @@ describeEachDatabase("a stream of changes", ({ engine }) => {
     expect((await stream(the, {}, "tenant-staff")).status).toBe(404);
   });
 
+  async function changeOfficer(the: TestPlatform, officer: object): Promise<void> {
+    const headers = { "x-tenant-id": the.workspaces.tenant };
+    const path = "/v4/data/resources/object-types";
+    const listed = await the.as("tenant-builder").get(path, { headers });
+    const { items } = listed.json as { items: { id: string; slug: string }[] };
+    const { id = "" } = items.find(({ slug }) => slug === "case") ?? {};
+    const text = { type: "string" };
+    const properties = { officer: { ...text, ...officer }, note: text };
+    const answer = await the.as("tenant-admin").patch(`${path}/${id}`, { properties }, { headers });
+    expect(answer.status).toBe(200);
+  }
+
   test("ends with a reset when an index of its filter is removed", async () => {
     const the = await world();
     const where = JSON.stringify({ officer: "kim" });
     const opened = reading(await stream(the, { types: "case", where }));
-    const headers = { "x-tenant-id": the.workspaces.tenant };
-    const listed = await the
-      .as("tenant-builder")
-      .get("/v4/data/resources/object-types", { headers });
-    const { items } = listed.json as { items: { id: string; slug: string }[] };
-    const { id = "" } = items.find(({ slug }) => slug === "case") ?? {};
-    const properties = { officer: { type: "string" } };
-    const changed = await the
-      .as("tenant-admin")
-      .patch(`/v4/data/resources/object-types/${id}`, { properties }, { headers });
-    expect(changed.status).toBe(200);
+    await changeOfficer(the, {});
     expect(await opened.next()).toMatchObject({
       type: "svc.feed.reset",
       data: { reason: "type-changed" },
     });
     expect(await opened.any()).toBeUndefined();
+  });
+
+  test("is without a property that is hidden while it is open, also in its filter", async () => {
+    const the = await world();
+    const where = JSON.stringify({ officer: "kim" });
+    const [filtered, all] = [
+      reading(await stream(the, { types: "case", where })),
+      reading(await stream(the, { types: "case", full: "true" })),
+    ];
+    onTestFinished(() => all.cancel());
+    await changeOfficer(the, { indexed: true, readRoles: ["tenant-builder"] });
+    await add(the, { officer: "kim", note: "seen" });
+    expect(await filtered.next()).toMatchObject({ type: "svc.feed.reset" });
+    expect(await filtered.any()).toBeUndefined();
+    const event = await all.next();
+    expect(event).toMatchObject({ data: { record: { data: { note: "seen" } } } });
+    expect(JSON.stringify(event)).not.toMatch(/officer|kim/);
   });
 
   test("opens with a negotiated token for its workspace and filter only, for five minutes", async () => {
