@@ -7,8 +7,8 @@
  * server for each request, next to that of other builds;
  * `npm run bench -- machinery` shows the price of what a request also does, and the gain of each
  * mechanism that exists for speed;
- * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
- * memory;
+ * `npm run bench -- dashboard [--records N] [--minutes N]` compares the dashboard with a bare Ink
+ * program, vim, mc and htop, has the records of its list changed, and works in a long list;
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
  * `npm run bench -- hostile [--seconds N] [--engine NAME] [--attack WORDS]` measures callers next
  * to a workspace that does its worst, and next to the same flood on another platform;
@@ -36,8 +36,10 @@ import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
 import { drillNames, runDrills } from "./bench/drills.ts";
 import { benchDocuments } from "./bench/documents.ts";
-import { dashboardMemory } from "./bench/dashboard-memory.ts";
-import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
+import { comparedPrograms } from "./bench/dashboard/compare.ts";
+import { dashboardMemory } from "./bench/dashboard/memory.ts";
+import type { DashboardUser } from "./bench/dashboard/programs.ts";
+import { underChanges } from "./bench/dashboard/under-changes.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { feedPrice } from "./bench/feed-price.ts";
 import { benchFeatures } from "./bench/geo/features.ts";
@@ -66,9 +68,7 @@ import { refreshExecutable } from "./build/executable.ts";
  */
 const standardGroups = [
   "start-up",
-  "first-frame",
-  "key-to-frame",
-  "terminal-bytes",
+  "terminal",
   "one-call",
   "requests",
   "upload",
@@ -183,12 +183,16 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     }
     if (wanted.includes("dashboard")) {
       platform ??= await preparePlatform(directory);
-      const group = dashboardMemory({ home: platform.home, env: platform.env }, platform, {
-        directory,
-        records: wholeNumber(values.records ?? "100000"),
-        minutes: wholeNumber(values.minutes),
-      });
-      console.log(`${renderGroup(group, await group.measure())}\n`);
+      const user = { home: platform.home, env: platform.env };
+      const minutes = wholeNumber(values.minutes);
+      const records = wholeNumber(values.records ?? "100000");
+      for (const group of [
+        comparedPrograms(directory, user),
+        underChanges(user, platform, minutes),
+        dashboardMemory(user, platform, { directory, records, minutes }),
+      ]) {
+        console.log(`${renderGroup(group, await group.measure())}\n`);
+      }
     }
     if (wanted.includes("lists")) await benchLists(directory);
     if (wanted.includes("hostile")) {
@@ -259,12 +263,8 @@ function makeGroup(name: GroupName, directory: string, platform?: BenchPlatform)
     env: platform.env,
   };
   switch (name) {
-    case "first-frame":
-      return firstFrame(directory, user);
-    case "key-to-frame":
-      return keyToFrame(directory, user);
-    case "terminal-bytes":
-      return bytesWritten(user);
+    case "terminal":
+      return comparedPrograms(directory, user);
     case "one-call":
       return oneCall(platform);
     case "requests":

@@ -9,6 +9,7 @@ import { drillFeedBatches } from "./drills/feed-batches.ts";
 import { drillFailingDisk } from "./drills/failing-disk.ts";
 import { drillFullDisk } from "./drills/full-disk.ts";
 import { drillHostileServers } from "./drills/hostile-servers.ts";
+import { drillImports } from "./drills/imports.ts";
 import { drillKills } from "./drills/kills.ts";
 import { drillPowerLoss } from "./drills/power-loss.ts";
 import { drillRefusedUploads } from "./drills/refused-uploads.ts";
@@ -35,6 +36,7 @@ const drills: Readonly<
     each(places, (place) => drillPowerLoss(place, Math.ceil(rounds / 20))),
   backups: (places, { rounds }) =>
     each(places, (place) => drillBackups(place, Math.ceil(rounds / 20))),
+  imports: (places) => each(places, drillImports),
   "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openTerminal } from "../../test/support/tty.ts";
 import { compile, executable } from "../build/executable.ts";
-import type { DashboardUser } from "./dashboard.ts";
+import type { DashboardUser } from "./dashboard/programs.ts";
 import { mebibytes, type Group, type Row } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
 import { peakBytes, residentBytes } from "#test/support/process-use.ts";

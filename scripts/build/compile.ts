@@ -34,6 +34,8 @@ async function build(): Promise<Bun.BuildOutput> {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      // A question of 4,000 Chinese characters is an address of 36,000; Bun takes 16 KiB.
+      execArgv: ["--max-http-header-size=65536"],
       ...(target === undefined
         ? {}
         : { target: target.name as Bun.Build.CompileTarget, executablePath: target.runtime }),

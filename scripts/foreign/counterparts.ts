@@ -6,6 +6,7 @@ import { passport } from "./passport.ts";
 import { gdal } from "./gdal.ts";
 import { patroni } from "./patroni.ts";
 import { pgbouncer } from "./pgbouncer.ts";
+import { postgis } from "./postgis.ts";
 import { pgbackrest } from "./pgbackrest.ts";
 import { prometheus } from "./prometheus.ts";
 import { sockets } from "./sockets.ts";
@@ -17,6 +18,7 @@ export const counterparts: readonly Counterpart[] = [
   pgbouncer,
   patroni,
   pgbackrest,
+  postgis,
   browsers,
   webApp,
   passport,

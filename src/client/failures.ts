@@ -131,6 +131,9 @@ export async function errorFromResponse(
         status === 413 ? "content within the platform's size limit" : "those the platform supports";
       return new PlatformError("E304", { details, validFormats }, options());
     }
+    case 414:
+    case 431:
+      return new PlatformError("E305", { details }, options(longAddressHint));
     default: {
       const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "another place";
       const unexpected =
@@ -142,6 +145,8 @@ export async function errorFromResponse(
   }
 }
 
+const longAddressHint =
+  "The address is longer than the platform, or a proxy before it, takes: shorten the query or filter";
 const originHint = "A page and its platform need the same origin, also through a proxy";
 
 /**

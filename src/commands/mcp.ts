@@ -5,6 +5,8 @@ import { command } from "./kit/command.ts";
 import { tenantOption } from "./kit/workspaces/options.ts";
 import type { CommandContext } from "./kit/context.ts";
 
+const readOnlyWords = "Offer only tools that change nothing (default with a read-only profile)";
+
 /** The platform with this profile's sign-in; every call takes a fresh token. */
 async function hostOf(context: CommandContext, workspace: string | undefined): Promise<AgentHost> {
   const session = await context.session();
@@ -57,7 +59,7 @@ export default command({
       ...tenantOption,
       description: "Workspace of calls that name none, ID or slug (default: the selected one)",
     },
-    "read-only": { type: "boolean", description: "Offer only tools that change nothing" },
+    "read-only": { type: "boolean", description: readOnlyWords },
     tools: {
       type: "string",
       placeholder: "set,…",
@@ -71,7 +73,9 @@ export default command({
   async run({ options }, context) {
     const { toolSets, unknownSets } = await import("#mcp/tool-sets.ts");
     const sets = options.tools?.split(",").map((name) => name.trim());
-    const selection = { readOnly: options["read-only"], sets };
+    const settings = await context.settings();
+    const readOnly = options["read-only"] || settings.readOnly !== undefined;
+    const selection = { readOnly, sets };
     const [unknown] = unknownSets(selection);
     if (unknown !== undefined) throw usageFormatError(`--tools "${unknown}"`, toolSets.join(", "));
     const host = await hostOf(context, options["tenant-id"]);

@@ -40,7 +40,7 @@ export interface JsonReply<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
   readonly status: number;
   /** The media type of the body, if it is not `application/json`. */
-  readonly mediaType?: "application/geo+json";
+  readonly mediaType?: "application/geo+json" | "application/schema+json";
   /** Further media types of the same answer, selected by `Accept`; JSON is the default. */
   readonly alsoAs?: readonly string[];
   /** The status when some items failed; the body has the same schema. */
@@ -103,6 +103,8 @@ export interface RouteDefinition extends RouteFacts {
   readonly source: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
+  /** The status of faults in the query alone, if a standard says another one than 422. */
+  readonly queryFaults?: 400;
   readonly body?: RequestBody;
   readonly reply: Reply;
   /** A second representation, selected by `Accept: text/event-stream`. */
@@ -195,6 +197,10 @@ export function repliesGeojson<Schema extends z.ZodType>(
   status = 200,
 ): JsonReply<Schema> {
   return { type: "json", status, mediaType: "application/geo+json", schema };
+}
+/** A response that is a JSON Schema. */
+export function repliesSchema<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
+  return { type: "json", status: 200, mediaType: "application/schema+json", schema };
 }
 /** A JSON response that `Accept` also selects in other media types. */
 export function repliesAlsoAs<Schema extends z.ZodType, const Types extends readonly string[]>(

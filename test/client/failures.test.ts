@@ -19,6 +19,8 @@ describe("status to error", () => {
     [412, "precondition-failed", "E205"],
     [413, "content-too-large", "E304"],
     [415, "unsupported-media-type", "E304"],
+    [414, "uri-too-long", "E305"],
+    [431, "headers-too-large", "E305"],
     [405, "method-not-allowed", "E203"],
     [429, "rate-limited", "E203"],
     [500, "internal-error", "E203"],

@@ -151,6 +151,11 @@ export const geoCalls: Readonly<Record<`geo${string}`, SpecifiedCall>> = {
     const named = await newDataset(scene);
     expect((await scene.client.geoCollections.get(named)).id).toBe(named.params.dataset);
   }),
+  "geoCollections.schema": addition(async (scene) => {
+    const { dataset } = (await newFeature(scene)).params;
+    const schema = await scene.client.geoCollections.schema({ params: { dataset } });
+    expect(schema).toMatchObject({ title: dataset, type: "object" });
+  }),
   "geoCollections.items": addition(async (scene) => {
     const { dataset, feature } = (await newFeature(scene)).params;
     const { features } = await scene.client.geoCollections.items({ params: { dataset } });

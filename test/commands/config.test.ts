@@ -3,6 +3,22 @@ import { commandWorld, platformDown } from "./world.ts";
 
 const the = commandWorld();
 
+/** The messages of an agent that lists its tools. */
+const agentLines = [
+  {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+  { jsonrpc: "2.0", id: 2, method: "tools/list" },
+];
+
 describe("config", () => {
   test("keeps, shows and removes settings, also of another profile", async () => {
     const config = await the().selectedConfig();
@@ -53,5 +69,20 @@ describe("config", () => {
     expect((await the().json(data, { ...call, fetch: platformDown })).json).toMatchObject({
       error: { code: "E201" },
     });
+  });
+
+  test("an agent of a read-only profile is offered no tool that changes something", async () => {
+    const config = await the().selectedConfig();
+    const offered = async (): Promise<readonly string[]> => {
+      const stdin = agentLines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      const { stdout } = await the().svc("mcp --tools resources", { config, stdin });
+      const answers = stdout.split("\n").filter((line) => line !== "");
+      const last = JSON.parse(answers.at(-1) ?? "") as { result: { tools: { name: string }[] } };
+      return last.result.tools.map(({ name }) => name);
+    };
+    expect(await offered()).toContain("resources_create");
+    await the().svc("config set read_only true", { config });
+    expect(await offered()).toContain("resources_list");
+    expect(await offered()).not.toContain("resources_create");
   });
 });

@@ -56,6 +56,10 @@ describeNeeding("the compiled platform", curl === null ? "needs curl" : undefine
     expect(JSON.parse(health.body)).toMatchObject({ status: "ok" });
     expect(health.headers).toContain("x-request-id: ");
 
+    const question = encodeURIComponent("漢字".repeat(2_000));
+    const long = await curled([`${platform.url}/v4/data/documents/search?query=${question}`]);
+    expect(long.status).toBe(401);
+
     const nobody = await curled([`${platform.url}/v4/identity/me`]);
     expect(nobody.status).toBe(401);
     expect(nobody.headers).toContain("content-type: application/problem+json");

@@ -328,5 +328,7 @@ async function idOf(pending: Promise<Answered>): Promise<string> {
 
 function jsonOf(headers: Headers, text: string): unknown {
   const type = headers.get("content-type") ?? "";
-  return /^application\/(?:problem\+|geo\+)?json/.test(type) ? JSON.parse(text) : undefined;
+  return /^application\/(?:problem\+|geo\+|schema\+)?json/.test(type)
+    ? JSON.parse(text)
+    : undefined;
 }

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   readonly reportsFocus?: boolean;
   /** The background that is reported to each question for it, as `#rrggbb`; none without it. */
   readonly background?: { colour: string };
+  /** Answers no question at all. */
+  readonly isSilent?: boolean;
 }
 
 /** One character cell; colours are palette numbers or 0xRRGGBB, -1 the terminal's default. */
@@ -175,7 +177,7 @@ export function emulateTerminal(
   options: Omit<TerminalOptions, "command" | "args" | "env" | "cwd">,
   start: (onOutput: (bytes: Uint8Array) => void) => TerminalProgram,
 ): OpenedTerminal {
-  const { cols = 80, rows = 24, reportsFocus = false, background } = options;
+  const { cols = 80, rows = 24, reportsFocus = false, background, isSilent = false } = options;
   const emulator = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1_000 });
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
@@ -204,7 +206,7 @@ export function emulateTerminal(
     });
   });
   // A real terminal answers questions (cursor position, device attributes); so does this one.
-  emulator.onData((answer) => program.write(answer));
+  if (!isSilent) emulator.onData((answer) => program.write(answer));
   if (reportsFocus) {
     emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
       if (parameters.includes(focusReports)) program.write("\x1b[I");

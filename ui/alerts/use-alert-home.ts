@@ -8,6 +8,7 @@ export function useAlertHome(): HomePart {
   const open = useOpenAlerts(true);
   if (open === "") return { rows: [] };
   return {
+    isUrgent: true,
     rows: [
       headingRow("Alerts", {
         id: "alerts",

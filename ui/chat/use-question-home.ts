@@ -9,6 +9,7 @@ import { suggestedQuestions } from "./questions.ts";
 import { useSuggestion } from "./use-question-field.ts";
 
 const readDocuments = 6;
+const marginAndQuotes = 6;
 
 /** Questions that the newest documents can answer; Enter opens the chat with one. */
 export function useQuestionHome(): HomePart {
@@ -22,11 +23,11 @@ export function useQuestionHome(): HomePart {
   );
   const questions = suggestedQuestions(value ?? []);
   if (questions.length === 0) return { rows: [] };
-  const rows = questions.map(({ document, text }) => {
+  const rows = questions.map(({ document, text, within }) => {
     const { documentId, filename = documentId } = document;
     return homeRow({
       id: `question ${documentId}`,
-      left: [{ text: `   “${text}”` }],
+      left: (width) => [{ text: `   “${within(width - marginAndQuotes)}”` }],
       open: () => {
         suggest(textField(text));
         go({ place: "chat", subjects: [{ documentId, name: filename }] });

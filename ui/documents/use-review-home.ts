@@ -50,6 +50,7 @@ export function useReviewHome(): HomePart {
     command: [["docs", "upload"]],
   });
   return {
+    isUrgent: true,
     rows: value === undefined ? [] : [queue],
     isFilled: documents === undefined ? undefined : documents > 0,
     step,

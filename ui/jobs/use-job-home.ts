@@ -2,6 +2,7 @@ import type { DocumentJob } from "#client/index.ts";
 import { useAgeTime } from "../kit/keys/use-keys.ts";
 import { useAct } from "../kit/places/action.ts";
 import { sparkText } from "../kit/text/spark.ts";
+import { clipMiddle, textWidth } from "../kit/text/text-layout.ts";
 import { ageWords, durationWords } from "../kit/text/words.ts";
 import {
   headingRow,
@@ -20,6 +21,7 @@ import { isActive, jobLook, jobName, jobProblem, jobState, shortStageBar } from 
 const readJobs = 50;
 const shownJobs = 4;
 const shownDone = 8;
+const marginAndGlyph = 5;
 const activeMs = 3_000;
 
 /** The durations of the newest jobs that succeeded, oldest first, in milliseconds. */
@@ -44,6 +46,11 @@ function hasFailed(job: DocumentJob): boolean {
   return ["failed", "completed_with_errors", "interrupted"].includes(jobState(job) ?? "");
 }
 
+/** Columns of a job's name: the words after it get up to half of the row. */
+function nameRoom(width: number, words: string): number {
+  return width - Math.min(textWidth(words), Math.floor(width / 2)) - 2;
+}
+
 /** Running and failed jobs; `R` runs a failed one again. */
 export function useJobHome(): HomePart {
   const { go } = useRouter();
@@ -62,12 +69,13 @@ export function useJobHome(): HomePart {
   const rowOf = (job: DocumentJob): HomeRow => {
     const { glyph, token } = jobLook(job);
     const facts: JobFacts = { jobStatus: jobState(job) };
+    const words = jobProblem(job) || shortStageBar(job);
     return homeRow({
       id: `job ${job.jobId}`,
-      left: [
+      left: (width) => [
         { text: `   ${glyph} `, as: token },
-        { text: `${jobName(job)}  ` },
-        { text: jobProblem(job) || shortStageBar(job), as: "quiet" },
+        { text: `${clipMiddle(jobName(job), nameRoom(width - marginAndGlyph, words))}  ` },
+        { text: words, as: "quiet" },
       ],
       right: [{ text: ` ${ageWords(job.createdAt, nowMs)} `, as: "quiet" }],
       open: () => go({ place: "jobs", jobId: job.jobId }),
@@ -90,5 +98,8 @@ export function useJobHome(): HomePart {
     ],
     open: () => go({ place: "jobs" }),
   });
-  return { rows: [heading, ...[...failed, ...running].slice(0, shownJobs).map(rowOf)] };
+  return {
+    isUrgent: true,
+    rows: [heading, ...[...failed, ...running].slice(0, shownJobs).map(rowOf)],
+  };
 }

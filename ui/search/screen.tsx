@@ -123,7 +123,7 @@ function FoundRecord(props: {
   const { result, selected, width, isOneType, type } = props;
   const { score, scores, highlights = [] } = result;
   const parts = `  text ${scoreWords(scores?.fulltext)}  vector ${scoreWords(scores?.vector)}`;
-  const figures = `${scoreWords(score)}${width < partsFrom ? "" : parts} `;
+  const figures = `  ${scoreWords(score)}${width < partsFrom ? "" : parts} `;
   const name = `${nameIn(result.data, type) ?? result.id}${isOneType ? "" : `  ${result.type}`}`;
   const head = fitText(`${selected ? "▸" : " "} ${name}`, width - textWidth(figures));
   const [first] = highlights;

@@ -65,7 +65,10 @@ const noticeLooks: Readonly<
   failed: { glyph: "✗", as: "bad" },
 };
 
-/** A message over the lower edge of the screen, for a few seconds: the keys stay visible. */
+/**
+ * A message in the lower edge of the screen, for a few seconds: the keys and the corner of the edge
+ * stay visible.
+ */
 export function Toast(props: {
   readonly message: Notice;
   readonly width: number;
@@ -73,11 +76,11 @@ export function Toast(props: {
 }) {
   const { message, width, row } = props;
   const look = noticeLooks[message.kind];
-  const words = ` ${look.glyph} ${clipText(message.words, width - 4)} `;
+  const words = ` ${look.glyph} ${clipText(message.words, width - 6)} `;
   if (usePart(spokenPart).isSpoken)
     return <Line as={look.as}>{` ${look.glyph} ${message.words} `}</Line>;
   return (
-    <Box position="absolute" left={0} top={Math.max(0, row)} width={textWidth(words)} height={1}>
+    <Box position="absolute" left={1} top={Math.max(0, row)} width={textWidth(words)} height={1}>
       <Line as={look.as}>{words}</Line>
     </Box>
   );

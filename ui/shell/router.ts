@@ -1,6 +1,7 @@
 import type { Citation } from "#client/index.ts";
 import { Part, usePart } from "../kit/state/part.ts";
 import { Store, useSelected, type Followed } from "../kit/state/store.ts";
+import type { SortMark } from "../kit/table/columns.ts";
 import type { Place } from "./places.ts";
 
 /** A document that a chat is limited to. */
@@ -14,6 +15,8 @@ export interface RouteFilter {
   /** Unique, so that the filter is applied once. */
   readonly id: string;
   readonly text: string;
+  /** The order of its list, until the user chooses another one. */
+  readonly sort?: SortMark | undefined;
 }
 
 export type Route =

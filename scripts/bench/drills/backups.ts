@@ -115,7 +115,9 @@ function wishesIn(
 ): readonly number[] {
   const since = Date.parse(backups[0]?.createdAt ?? "") + 1;
   const until = (acknowledged.at(-1)?.since ?? 0) - 2 * nearMs;
-  return Array.from({ length: moments }, () => since + Math.random() * (until - since));
+  // The work of a few backups is shorter.
+  const span = Math.max(0, until - since);
+  return Array.from({ length: moments }, () => since + Math.random() * span);
 }
 
 async function write(

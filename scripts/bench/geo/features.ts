@@ -9,6 +9,7 @@ import { enginePlace, overDatabase } from "../drills/engines.ts";
 import { mebibytes, perSecond, renderGroup, type Row } from "../figures.ts";
 import { load, wireRequest, type WireRequest } from "../load.ts";
 import { preparePlatform, type BenchPlatform } from "../platform.ts";
+import { measureNearest } from "./nearest.ts";
 
 export interface FeatureBenchOptions {
   readonly features: number;
@@ -26,7 +27,8 @@ const halfSide = 0.02;
 
 /**
  * `npm run bench -- features`: a file of features into a dataset on each database, next to
- * `ogr2ogr` into SpatiaLite where it is installed, then look-ups by box, geometry and name.
+ * `ogr2ogr` into SpatiaLite where it is installed, then look-ups by box, geometry and name, and the
+ * nearest of as many records.
  */
 export async function benchFeatures(
   directory: string,
@@ -105,6 +107,7 @@ async function measure(
     const usedByThem = (await usedMicroseconds(running.pid)) - before;
     rows.push(dataRow(name, { ...result, usedMicroseconds: usedByThem }, readGoal));
   }
+  rows.push(...(await measureNearest(platform, features, readGoal)));
   return rows;
 }
 

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { changes } from "../plain/rules.ts";
-import { jsonAlsoAs, members, replies, repliesEmpty, repliesGeojson, route } from "../route.ts";
+import {
+  jsonAlsoAs,
+  members,
+  replies,
+  repliesEmpty,
+  repliesGeojson,
+  repliesSchema,
+  route,
+} from "../route.ts";
 import { jsonObject, opaqueId, wholeNumber } from "../values.ts";
 import { datasetParams, onlyTenant, tenantQuery } from "./datasets.ts";
 import { boxText, featureParams } from "./features.ts";
@@ -73,9 +81,19 @@ const itemChanges = z.looseObject({
 });
 export type ItemChanges = z.output<typeof itemChanges>;
 
+/** Both names mean JSON, which is the only format. */
+const formatQuery = {
+  ...tenantQuery,
+  f: z
+    .enum(["json", "geojson", "application/json", "application/geo+json"])
+    .optional()
+    .describe("Format of the answer: JSON, as without it"),
+};
+const onlyFormat = z.object(formatQuery);
+
 const time = String.raw`\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?`;
 const itemsQuery = z.object({
-  ...tenantQuery,
+  ...formatQuery,
   bbox: boxText.optional(),
   datetime: z
     .string()
@@ -86,12 +104,18 @@ const itemsQuery = z.object({
     )
     .optional()
     .describe("Features whose property `datetime` is in this time, and those without one"),
-  limit: wholeNumber(1, 10_000).optional().describe("Features of a page, 10 by default"),
+  // The standard takes a limit above the maximum for the maximum.
+  limit: wholeNumber(1, 2 ** 31 - 1)
+    .optional()
+    .describe("Features of a page, 10 by default and 1,000 at most"),
   cursor: z.string().max(4096).optional().describe("Start of a page, from the link `next`"),
 });
 export type OgcItemsQuery = z.output<typeof itemsQuery>;
 
-const reads = members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1");
+const reads = {
+  ...members("tenant-viewer", "header", "spec 4.6, OGC API Features 1.0.1"),
+  queryFaults: 400,
+} as const;
 const writes = members("tenant-staff", "header", "spec 4.6, OGC API Features part 4");
 const geojsonType = "application/geo+json";
 const shownItem = item.extend({ links });
@@ -106,27 +130,38 @@ export const geoCollectionRoutes = {
   landing: route.get(base, {
     summary: "The landing page of OGC API Features for a workspace",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(landing),
   }),
   conformance: route.get(`${base}/conformance`, {
     summary: "The classes of OGC API Features to which this interface conforms",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(conformance),
   }),
   list: route.get(`${base}/collections`, {
     summary: "The datasets of a workspace as collections",
     ...reads,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(z.looseObject({ collections: z.array(collection), links })),
   }),
   get: route.get(`${base}/collections/{dataset}`, {
     summary: "A dataset as a collection",
     ...reads,
     params: datasetParams,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: replies(collection),
+  }),
+  /**
+   * The properties have the types that the features of the dataset have or had. Those with values
+   * of several kinds are left out, and all of a dataset whose types are not known.
+   */
+  schema: route.get(`${base}/collections/{dataset}/schema`, {
+    summary: "The JSON Schema of the items of a collection",
+    ...reads,
+    params: datasetParams,
+    query: onlyFormat,
+    reply: repliesSchema(jsonObject),
   }),
   items: route.get(`${base}/collections/{dataset}/items`, {
     summary: "The features of a collection by box and time, as GeoJSON",
@@ -139,7 +174,7 @@ export const geoCollectionRoutes = {
     summary: "A feature of a collection, as GeoJSON",
     ...reads,
     params: featureParams,
-    query: onlyTenant,
+    query: onlyFormat,
     reply: repliesGeojson(shownItem),
   }),
   createItem: route.post(`${base}/collections/{dataset}/items`, {

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { given } from "#lib/given.ts";
 import { requireHandshake, wantsSocket } from "./response/socket-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { accepts } from "./request-headers.ts";
@@ -53,6 +54,16 @@ export function requireAcceptable(exchange: Exchange): void {
   throw new Refusal("not-acceptable", {
     detail: `This route returns ${["application/json", ...others].join(" or ")}`,
   });
+}
+
+/** The refusal of faults in the query with the status that the standard of the route says. */
+export function refusalOf({ endpoint }: Exchange, refusal: Refusal): Refusal {
+  const { detail, errors = [] } = refusal.options;
+  if (endpoint?.definition.queryFaults === undefined || refusal.code !== "validation-failed") {
+    return refusal;
+  }
+  if (!errors.every(({ pointer }) => pointer.startsWith("#/query/"))) return refusal;
+  return new Refusal("malformed-request", { ...given({ detail }), errors });
 }
 
 export function mayChange({ method }: Exchange): boolean {

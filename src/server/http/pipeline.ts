@@ -3,6 +3,7 @@ import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
 import {
   mayChange,
+  refusalOf,
   refuseLeft,
   requireAcceptable,
   requirePerson,
@@ -378,7 +379,7 @@ export class Pipeline implements ExchangeHost {
       exchange.isRepeated = true;
       return error.response;
     }
-    const refusal = this.parts.problemOf(error, exchange.request.signal);
+    const refusal = refusalOf(exchange, this.parts.problemOf(error, exchange.request.signal));
     exchange.refusal = refusal.code;
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     const response = problemResponse(exchange, refusal);

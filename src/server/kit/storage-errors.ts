@@ -6,8 +6,8 @@ export class StorageError extends Error {
   readonly conduct: string = "does not answer";
 }
 
-export class FileStoreError extends StorageError {
-  override readonly part = "The file store";
+/** A failure that says what the storage does, in words that follow the name of its part. */
+class StorageConductError extends StorageError {
   override readonly conduct: string;
 
   constructor(message: string, conduct: string, options?: ErrorOptions) {
@@ -16,15 +16,13 @@ export class FileStoreError extends StorageError {
   }
 }
 
-/** The database, with what has failed there and the operator's next step. */
-export class DatabaseFaultError extends StorageError {
-  override readonly part = "The database";
-  override readonly conduct: string;
+export class FileStoreError extends StorageConductError {
+  override readonly part = "The file store";
+}
 
-  constructor(message: string, conduct: string, options?: ErrorOptions) {
-    super(message, options);
-    this.conduct = conduct;
-  }
+/** The database, with what has failed there and the operator's next step. */
+export class DatabaseFaultError extends StorageConductError {
+  override readonly part = "The database";
 }
 
 /** The stored bytes of a file are not those that were uploaded: a retry reads the same ones. */

@@ -30,6 +30,8 @@ import { migration as feedIndex } from "./changes/0029-0038/0037-feed-index.ts";
 import { migration as geoNamesAndResults } from "./changes/0029-0038/0038-geo-names-and-results.ts";
 import { migration as searchTerms } from "./changes/0039-0048/0041-search-terms.ts";
 import { migration as spreadBoxes } from "./changes/0039-0048/0044-spread-boxes.ts";
+import { migration as propertyTypes } from "./changes/0039-0048/0045-property-types.ts";
+import { migration as cheaperFeed } from "./changes/0039-0048/0046-cheaper-feed.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +66,6 @@ export const migrations: readonly Migration[] = [
   geoNamesAndResults,
   searchTerms,
   spreadBoxes,
+  propertyTypes,
+  cheaperFeed,
 ];

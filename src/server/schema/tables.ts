@@ -24,6 +24,11 @@ export function tablesOf(dialect: Dialect): readonly string[] {
   return `${ofBoth} ${ofOne[dialect]}`.trim().split(/\s+/).toSorted();
 }
 
+/** True for a table that no extension of PostgreSQL, such as PostGIS, has made. */
+export const isOfNoExtension = (oid: string): string =>
+  `not exists (select 1 from pg_depend where classid = 'pg_class'::regclass and objid = ${oid}
+    and deptype = 'e')`;
+
 /** The platform's tables that the database lacks, or that its `search_path` does not show. */
 export async function lostTables(read: Reader): Promise<string[]> {
   const rows = await read.all<{ name: string }>(raw(present[read.dialect]));

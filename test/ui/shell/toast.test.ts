@@ -12,5 +12,5 @@ test.each([
   terminal.write("y");
   await terminal.waitFor("✓ copied: BASE_URL_PUBLIC_API=");
   expect(terminal.screen().at(-1)).toBe(keys);
-  expect(terminal.screen().at(-2)).toMatch(/^ ✓ copied: /);
+  expect(terminal.screen().at(-2)).toMatch(/^└ ✓ copied: .*[┘…]/);
 });

@@ -36,6 +36,8 @@ export async function serveTerminals(open: Open): Promise<void> {
   // A collection of the memory of all dashboards takes much longer than one of a user's.
   Bun.gc = () => 0;
   for await (const line of console) {
+    // The end of stdin is an empty line.
+    if (line === "") continue;
     const message = JSON.parse(line) as ToTerminal;
     const { id, kind } = message;
     const found = terminals.get(id);

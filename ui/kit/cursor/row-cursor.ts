@@ -37,7 +37,10 @@ export interface RowSource<Row> extends Followed<RowsNow<Row>> {
 const neverChanges = () => () => {};
 
 /** The rows of a whole list. */
-export function wholeRows<Row>(rows: readonly Row[], keyOf: (row: Row) => string): RowSource<Row> {
+export function wholeRows<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row, index: number) => string,
+): RowSource<Row> {
   const now: RowsNow<Row> = { count: rows.length, rowAt: (index) => rows[index] };
   const keys = rows.map(keyOf);
   return {

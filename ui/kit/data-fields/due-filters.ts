@@ -10,6 +10,8 @@ const soonDays = 7;
 export interface DueFilters {
   readonly overdue: string;
   readonly soon: string;
+  /** The name of the property. */
+  readonly name: string;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
@@ -38,5 +40,6 @@ export function dueFilters(
   return {
     overdue: [`${due.name}<${from}`, ...open].join(" "),
     soon: [`${due.name}>=${from}`, `${due.name}<${to}`, ...open].join(" "),
+    name: due.name,
   };
 }

@@ -4,6 +4,7 @@ import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { rowNumber, spokenPart } from "../spoken/spoken.ts";
 import { usePart } from "../state/part.ts";
+import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
 import { visibleRows, type ListCursor } from "../cursor/list-cursor.ts";
@@ -18,10 +19,47 @@ import type { Choice, LoadChoices } from "./questions.ts";
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
 const keyOf = ({ id }: Choice) => id;
+const placeOf = (_: Choice, index: number) => String(index);
 
 /** A typed pattern, with the cursor at its best choice. */
 function startWith(field: TextField) {
-  return { field, position: new Store(positionStart) };
+  return { field, position: new Store(positionStart), isMoved: false };
+}
+
+/** The handlers, each of which then calls `next`. */
+function afterEach(handlers: KeyHandlers, next: () => void): KeyHandlers {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([intent, handle]) => [
+      intent,
+      (count: number) => {
+        handle?.(count);
+        next();
+      },
+    ]),
+  );
+}
+
+/**
+ * The cursor of the found choices. Others may come before them: until a key moves it, the best one
+ * stays selected.
+ */
+function useChoiceCursor(
+  found: readonly Choice[],
+  { position, isMoved }: Omit<ReturnType<typeof startWith>, "field">,
+  { visible, moved }: { readonly visible: number; readonly moved: () => void },
+) {
+  const rows = useMemo(() => wholeRows(found, isMoved ? keyOf : placeOf), [found, isMoved]);
+  const cursor = useRowCursor<Choice>(rows, position, visible);
+  const click = useRowClick(cursor);
+  const node = useMouse({
+    scope: "picker",
+    opens: true,
+    press: (_, y) => {
+      moved();
+      return click(y);
+    },
+  });
+  return { at: useStore(cursor), moves: afterEach(cursor.moves, moved), node };
 }
 
 const noChoices: readonly Choice[] = [];
@@ -72,7 +110,8 @@ export function ChoiceDialog(
   const { title, placeholder, onClose, choices: given, more, onRefused, ...area } = props;
   const { useFinds = useNothing, useFirst = useNothing } = props;
   const { choices, hasMore, failure, useLoading } = useMoreChoices(given, more);
-  const [{ field, position }, setTyped] = useState(() => startWith(textField()));
+  const [typed, setTyped] = useState(() => startWith(textField()));
+  const { field } = typed;
   const pattern = fieldText(field);
   const first = useFirst(pattern);
   const finds = useFinds(pattern);
@@ -82,16 +121,14 @@ export function ChoiceDialog(
   );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
-  const rows = useMemo(() => wholeRows(found, keyOf), [found]);
-  const cursor = useRowCursor<Choice>(rows, position, visible);
-  const at = useStore(cursor);
-  const click = useRowClick(cursor);
+  const moved = () => setTyped((now) => (now.isMoved ? now : { ...now, isMoved: true }));
+  const { at, moves, node } = useChoiceCursor(found, typed, { visible, moved });
   const chosen = found[at.index];
   useLoading(at.index >= found.length - visible);
   const edit = (change: (now: TextField) => TextField) =>
     setTyped((now) => startWith(change(now.field)));
   useKeys("picker", {
-    ...cursor.moves,
+    ...moves,
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined) return;
@@ -102,7 +139,6 @@ export function ChoiceDialog(
     close: onClose,
   });
   const inner = width - 2;
-  const node = useMouse({ scope: "picker", opens: true, press: (_, y) => click(y) });
   return (
     <Overlay {...area} title={title} width={width} height={visible + otherRows}>
       <PromptField

@@ -10,6 +10,8 @@ import { Line, Lines, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import type { Question } from "./questions.ts";
 
+const leastCommandRows = 3;
+
 /** The effects in `room` lines; the last one stays, since it says whether there is an undo. */
 function effectLines(effects: readonly string[], width: number, room: number): string[] {
   const wrapped = effects.map((effect) => wrapText(`· ${effect}`, width));
@@ -18,6 +20,14 @@ function effectLines(effects: readonly string[], width: number, room: number): s
   if (others.length + last.length <= room) return [...others, ...last];
   const shown = others.slice(0, Math.max(0, room - last.length - 1));
   return [...shown, `… ${counted(others.length - shown.length, "line")} more`, ...last];
+}
+
+/** The command in `room` lines; a part of one line would only confuse. */
+function firstLinesOf(lines: readonly string[], room: number): readonly string[] {
+  if (lines.length <= room) return lines;
+  if (room < leastCommandRows) return [];
+  const shown = lines.slice(0, room - 1);
+  return [...shown, `… ${counted(lines.length - shown.length, "line")} more`];
 }
 
 /** Asks before something is removed: its effects, the command, and for some a name to type. */
@@ -32,7 +42,7 @@ export function ConfirmDialog(props: DialogProps & { readonly question: Question
   const room = area.rows - otherRows;
   const effects = effectLines(question.effects, inner, room);
   const commandLines = wrapText(question.command ?? "", inner);
-  const command = effects.length + commandLines.length > room ? [] : commandLines;
+  const command = firstLinesOf(commandLines, room - effects.length);
   const confirm = () => {
     onClose();
     question.onConfirm();

@@ -28,8 +28,9 @@ export interface FittedColumn<Row> {
 
 export const columnGap = 2;
 const defaultMaximum = 40;
-/** The minimum width of a pinned column whose values are long enough. */
+/** The minimum width of a pinned column whose values are long enough: up to half of a table. */
 const pinnedMinimum = 24;
+const pinnedShare = 0.5;
 interface WidthRange<Row> {
   readonly column: Column<Row>;
   readonly least: number;
@@ -85,14 +86,15 @@ const sortSign = 2;
 function widthRangeOf<Row>(
   column: Column<Row>,
   widestOf: Widest,
-  isSorted: boolean,
+  { width, isSorted }: { readonly width: number; readonly isSorted: boolean },
 ): WidthRange<Row> {
   const title = textWidth(column.title) + (isSorted ? sortSign : 0);
   const widest = Math.max(title, widestOf.value);
   const shortest = Math.max(title, widestOf.shorter);
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
   const most = Math.min(widest, maximum);
-  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinnedMinimum : 0);
+  const pinned = Math.min(pinnedMinimum, Math.floor(width * pinnedShare));
+  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinned : 0);
   return { column, most, least: Math.min(most, minimum), widest, shortest };
 }
 
@@ -158,7 +160,10 @@ export function fitColumns<Row>(
 ): FittedColumn<Row>[] {
   let skipped = 0;
   let ranges: readonly WidthRange<Row>[] = columns
-    .map((column, index) => widthRangeOf(column, widest[index] ?? noWidth, column.id === sortedBy))
+    .map((column, index) => {
+      const isSorted = column.id === sortedBy;
+      return widthRangeOf(column, widest[index] ?? noWidth, { width, isSorted });
+    })
     .filter(({ column }) => column.pinned === true || skipped++ >= skip);
   ranges = fittingRanges(ranges, width);
   let widths = spread(ranges, width);

@@ -14,7 +14,7 @@ import { useSkin } from "../theme/use-look.tsx";
 import { settle, type ListCursor } from "../cursor/list-cursor.ts";
 import { useStore, type Followed } from "../state/store.ts";
 import type { StyledLine } from "../text/styled-lines.ts";
-import { fitText } from "../text/text-layout.ts";
+import { fitText, textWidth } from "../text/text-layout.ts";
 import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/skin.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
@@ -92,11 +92,9 @@ function barOf(sign: string, cells: StyledLine, width: number): StyledLine {
   if (cells.every(({ as }) => as !== flash)) {
     return [{ text: fitText(sign + cells.map(({ text }) => text).join(""), width) }];
   }
-  return [
-    { text: sign },
-    ...cells.map(({ text, as }) => (as === flash ? { text, as } : { text })),
-    { text: " ".repeat(width) },
-  ];
+  const parts = cells.map(({ text, as }) => (as === flash ? { text, as } : { text }));
+  const taken = [{ text: sign }, ...parts].reduce((sum, { text }) => sum + textWidth(text), 0);
+  return [{ text: sign }, ...parts, { text: " ".repeat(Math.max(0, width - taken)) }];
 }
 
 /** The columns whose cells differ between two states of a row at the same time. */

@@ -25,6 +25,8 @@ const minimumWordsWidth = 12;
 const minimumBarWidth = 12;
 const maximumBarWidth = 48;
 const timeWidth = 10;
+/** Columns that a duration needs in any case. */
+const leastNote = 10;
 const noteWidth = 22;
 
 const minuteMs = 60_000;
@@ -85,7 +87,12 @@ export function timelineLines(
     steps.map(({ words }) => words),
     minimumWordsWidth,
   );
-  const room = width - 3 - nameWidth - 2 - wordsWidth - timeWidth - noteWidth;
+  const named = 3 + nameWidth + 2;
+  // The duration says more than the clock time, and the glyph as much as the words.
+  const clockWidth = named + wordsWidth + timeWidth + leastNote <= width ? timeWidth : 0;
+  const stateWidth = named + wordsWidth + clockWidth + leastNote <= width ? wordsWidth : 0;
+  const left = named + stateWidth + clockWidth;
+  const room = width - left - noteWidth;
   const barWidth = Math.min(maximumBarWidth, room);
   const lines = steps.flatMap((step, index): StyledLine[] => {
     const { glyph, as, words, note = "", problem } = step;
@@ -94,9 +101,9 @@ export function timelineLines(
     const amount = amountWords(step.amount, period);
     const line: StyledLine = [
       { text: ` ${glyph} ${fitText(step.name, nameWidth)}  `, as },
-      { text: fitText(words, wordsWidth) },
+      { text: fitText(words, stateWidth) },
       {
-        text: fitText(period === undefined ? "" : ` ${clockWords(period.from)}`, timeWidth),
+        text: fitText(period === undefined ? "" : ` ${clockWords(period.from)}`, clockWidth),
         as: "quiet",
       },
       ...(barWidth >= minimumBarWidth ? [{ text: barOf(period, whole, barWidth), as }] : []),
@@ -107,7 +114,6 @@ export function timelineLines(
     return [line, ...problems.map((part) => [{ text: "     " }, ...part])];
   });
   if (known.length < 2) return lines;
-  const left = 3 + nameWidth + 2 + wordsWidth + timeWidth;
   const bar = barWidth >= minimumBarWidth ? barWidth : 0;
   const total = ` ${tookWords(whole)}  total`;
   return [...lines, [{ text: " ".repeat(left + bar) }, { text: total, as: "quiet" }]];

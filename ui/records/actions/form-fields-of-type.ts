@@ -77,7 +77,7 @@ function isLineList(property: AnyProperty): boolean {
 
 function choicesOf(property: AnyProperty): FieldChoice[] {
   if (property.type === "boolean") {
-    return [true, false].map((value) => ({ text: String(value), value }));
+    return [true, false].map((value) => ({ text: value ? "yes" : "no", value }));
   }
   const choices = ownMember(property, "enum");
   if (!Array.isArray(choices)) return [];

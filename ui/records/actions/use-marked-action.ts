@@ -3,6 +3,7 @@ import { counted } from "#lib/text/counted.ts";
 import { failureLine, failureOf, failureReason, isAbort } from "../../kit/answers/failure.ts";
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
+import { valueWords } from "../../kit/text/words.ts";
 import type { WorkOutcome, WorkProgress } from "../../kit/state/work.ts";
 import { useForms } from "../../shell/forms/forms.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
@@ -138,6 +139,7 @@ function useExecution(type: ObjectType, onEnd: OnEnd): (marked: MarkedAction) =>
       title: `${action.words}: ${counted(chosen.length, "record")}`,
       effects: [
         ...firstLines(chosen.map(({ name }) => name)),
+        ...Object.entries(parameters).map(([name, value]) => `${name}: ${valueWords(value)}`),
         action.stateChange || `does “${action.name}” to each`,
       ],
       command: chosen.length > namedInCommand ? undefined : lines.join(" && "),

@@ -242,10 +242,10 @@ class RecordDrawing {
   draw(path: readonly string[], value: unknown, property: AnyProperty): DrawnValue {
     const name = path.at(-1) ?? "";
     if (value === null) return { text: "null", as: "quiet" };
-    if (typeof value === "number" || typeof value === "boolean") {
+    if (typeof value === "boolean") return { text: value ? "yes" : "no" };
+    if (typeof value === "number") {
       const { currency } = propertyForm(property);
-      const isAmount = currency !== undefined && typeof value === "number";
-      return { text: isAmount ? moneyWords(value, currency) : String(value) };
+      return { text: currency === undefined ? String(value) : moneyWords(value, currency) };
     }
     const { target } = propertyForm(property);
     if (target !== undefined && typeof value === "string") {

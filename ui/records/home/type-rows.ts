@@ -2,6 +2,7 @@ import type { ObjectType } from "#client/index.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import type { DueFilters } from "../../kit/data-fields/due-filters.ts";
 import { statusOf } from "../../kit/data-fields/meaning.ts";
+import type { SortMark } from "../../kit/table/columns.ts";
 import { sparkText } from "../../kit/text/spark.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { headingRow, homeRow, type HomeRow } from "../../shell/home/home-rows.ts";
@@ -18,7 +19,7 @@ export interface TypeRows {
   readonly weeks: readonly number[] | undefined;
   readonly due: DueFilters | undefined;
   /** Opens the records of the type that match a typed filter; all without one. */
-  readonly show: (filter?: string) => void;
+  readonly show: (filter?: string, sort?: SortMark) => void;
 }
 
 /** The name of a type for a reader. */
@@ -30,7 +31,7 @@ function dueRow(
   { type, show }: TypeRows,
   name: "overdue" | "soon",
   value: number | null,
-  filter: string,
+  due: DueFilters,
 ): HomeRow {
   const [words, sign, as] =
     name === "overdue"
@@ -46,7 +47,7 @@ function dueRow(
         as: none ? "quiet" : as,
       },
     ],
-    open: () => show(filter),
+    open: () => show(due[name], { id: due.name, descending: false }),
     command: [["resources", "list", type.slug]],
   });
 }
@@ -93,9 +94,6 @@ export function typeRows(rows: TypeRows): HomeRow[] {
   const dues =
     due === undefined
       ? []
-      : [
-          dueRow(rows, "overdue", figures.overdue, due.overdue),
-          dueRow(rows, "soon", figures.soon, due.soon),
-        ];
+      : [dueRow(rows, "overdue", figures.overdue, due), dueRow(rows, "soon", figures.soon, due)];
   return [heading, ...dues, ...stateRows(rows)];
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { dueFilters } from "../../kit/data-fields/due-filters.ts";
 import { commonKeys } from "../../kit/keys/base-keys.ts";
 import { useAgeTime, useKeyOffer } from "../../kit/keys/use-keys.ts";
+import type { SortMark } from "../../kit/table/columns.ts";
 import { countWords } from "../../kit/text/words.ts";
 import {
   headingRow,
@@ -39,11 +40,11 @@ export function workTypes(types: readonly ObjectType[]): ObjectType[] {
 }
 
 function showerOf({ go }: Router, { slug }: ObjectType) {
-  return (text?: string): void =>
+  return (text?: string, sort?: SortMark): void =>
     go({
       place: "resources",
       objectType: slug,
-      ...(text === undefined ? {} : { filter: { id: crypto.randomUUID(), text } }),
+      ...(text === undefined ? {} : { filter: { id: crypto.randomUUID(), text, sort } }),
     });
 }
 
@@ -71,7 +72,7 @@ function otherRows(types: readonly ObjectType[], router: Router): HomeRow[] {
       right: [
         { text: ` ${type.recordCount === undefined ? "" : countWords(type.recordCount)}   ` },
       ],
-      open: showerOf(router, type),
+      open: () => showerOf(router, type)(),
       command: [["resources", "list", type.slug]],
     }),
   );

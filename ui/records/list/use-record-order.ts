@@ -3,17 +3,41 @@ import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.
 import { useRemembered } from "../../kit/state/use-remembered.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { useRoute } from "../../shell/router.ts";
 import { sortText } from "../use-resources.ts";
 
 /** The order of a list without a choice. */
 export const newestFirst: SortMark = { id: "created_at", descending: true };
 
+/** The order of a list that a route has opened, which is not the type's own one. */
+interface RouteOrder {
+  /** The ID of the route's filter. */
+  readonly of: string;
+  readonly sort: SortMark;
+}
+
+const noOrder: RouteOrder = { of: "", sort: newestFirst };
+
+/** The order of a route's filter while that is applied; a choice of the user replaces it. */
+function useRouteOrder(slug: string, typedFilter: string) {
+  const route = useRoute();
+  const [chosen, choose] = useRemembered(`route order ${slug}`, noOrder);
+  const filter = route.place === "resources" ? route.filter : undefined;
+  if (filter?.sort === undefined || filter.text !== typedFilter) return undefined;
+  const { id: of } = filter;
+  const current = chosen.of === of ? chosen.sort : filter.sort;
+  return { current, set: (sort: SortMark) => choose({ of, sort }) };
+}
+
 /** The order of a type's record list, remembered between visits. */
-export function useRecordOrder(type: ObjectType) {
+export function useRecordOrder(type: ObjectType, typedFilter = "") {
   const overlays = useOverlays();
-  const [kept, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
+  const [kept, keep] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
+  const ofRoute = useRouteOrder(type.slug, typedFilter);
+  const wanted = ofRoute?.current ?? kept;
   // The type may have lost the field since an earlier start.
-  const sort = sortableFields(type).includes(kept.id) ? kept : newestFirst;
+  const sort = sortableFields(type).includes(wanted.id) ? wanted : newestFirst;
+  const setSort = ofRoute?.set ?? keep;
   const { id: current, descending } = sort;
   const text = sortText(sort);
   return {
@@ -21,7 +45,7 @@ export function useRecordOrder(type: ObjectType) {
     /** The `--sort` option of a command; absent for the default order. */
     option: text === sortText(newestFirst) ? undefined : text,
     set: (next: SortMark) => setSort(next),
-    reverse: () => setSort((now) => ({ ...now, descending: !now.descending })),
+    reverse: () => setSort({ ...sort, descending: !descending }),
     /** Asks for the field. Choosing the current field reverses the order. */
     choose: () =>
       overlays.choose({

@@ -88,7 +88,7 @@ export interface RecordTable extends PlaceTable<Resource> {
 export function useRecordTable(request: TableRequest<TypeProps>): RecordTable {
   const { props, filter, height } = request;
   const { type } = props;
-  const order = useRecordOrder(type);
+  const order = useRecordOrder(type, filter.text);
   const query = { objectType: type.slug, sort: order.sort, where: filter.where };
   const views = useViews(type, filter, order);
   const { tabs } = views;

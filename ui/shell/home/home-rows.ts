@@ -23,6 +23,8 @@ export interface HomeRow {
 /** The part of a noun in home. */
 export interface HomePart {
   readonly rows: readonly HomeRow[];
+  /** True for what waits for a person: a screen of one column shows it after the first figures. */
+  readonly isUrgent?: boolean;
   /** False if the noun has nothing in this workspace; undefined until that is known. */
   readonly isFilled?: boolean | undefined;
   /** The first step with this noun, which an empty workspace shows in place of the rows. */
@@ -31,7 +33,8 @@ export interface HomePart {
 
 /** A row in parts; each text is clipped to the columns that the others leave. */
 export interface RowParts extends Omit<HomeRow, "draw"> {
-  readonly left: StyledLine;
+  /** The parts, which may depend on the columns that the right end leaves. */
+  readonly left: StyledLine | ((width: number) => StyledLine);
   /** Parts at the right end, which are dropped from the last one on where there is no room. */
   readonly right?: StyledLine;
   /** A bar between both: its length relative to the longest one, between 0 and 1. */
@@ -62,14 +65,15 @@ function fitLine(line: StyledLine, width: number): Span[] {
 }
 
 export function homeRow({ left, right = [], bar, ...row }: RowParts): HomeRow {
+  const at = (width: number) => (typeof left === "function" ? left(width) : left);
   const draw = (width: number): StyledLine => {
     let end = [...right];
     while (end.length > 1 && widthOf(end) + leastLeft > width) end = end.slice(0, -1);
     const room = Math.max(0, width - widthOf(end));
     const barRoom = Math.min(24, room - nameWidth - 2);
-    if (bar === undefined || barRoom < narrowestBar) return [...fitLine(left, room), ...end];
+    if (bar === undefined || barRoom < narrowestBar) return [...fitLine(at(room), room), ...end];
     const length = bar.share <= 0 ? 0 : Math.max(1, Math.round(bar.share * barRoom));
-    const name = fitLine(left, nameWidth);
+    const name = fitLine(at(nameWidth), nameWidth);
     const rest = room - nameWidth - 1 - length;
     return [
       ...name,

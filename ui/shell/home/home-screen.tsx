@@ -57,8 +57,15 @@ export function columnsOf(home: HomeColumns, width: number): Slot[][] {
   const left = steps === undefined ? home.left : [{ rows: steps }];
   const right = home.right.filter((part) => steps === undefined || part.step === undefined);
   return width < twoColumns || steps !== undefined
-    ? [slotsOf([...left, ...right])]
+    ? [slotsOf(inOneColumn(left, right))]
     : [slotsOf(left), slotsOf(right)].filter((slots) => slots.length > 0);
+}
+
+/** The parts for a narrow screen, whose first page has the first figures and what is urgent. */
+function inOneColumn(left: readonly HomePart[], right: readonly HomePart[]): HomePart[] {
+  const urgent = right.filter(({ isUrgent }) => isUrgent === true);
+  const others = right.filter(({ isUrgent }) => isUrgent !== true);
+  return [...left.slice(0, 1), ...urgent, ...left.slice(1), ...others];
 }
 
 /** The row next to another one in the column so many to the right; the nearest line wins. */

@@ -118,11 +118,13 @@ export class ConnectionMeter {
   /** Forgets the responses so far, as after a change of the platform. */
   reset(state: Connection["state"] = "connecting"): void {
     this.#recent = [];
+    // Failures of the former platform are none of the next one.
+    if (state === "connecting") this.#failedAtMs = [];
     this.#set({ state, latencyMs: undefined });
   }
 
   #answered(): void {
-    if (this.#recent.length === 0) return this.reset();
+    if (this.#recent.length === 0) return this.#set({ state: "connecting", latencyMs: undefined });
     const sorted = this.#recent.toSorted((a, b) => a - b);
     const median = Math.max(1, Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0));
     const shown = this.#connection.latencyMs;

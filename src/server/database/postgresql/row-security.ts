@@ -37,6 +37,10 @@ export const setPlatformScope = `select set_config('${workspacesSetting}', '${ev
 export const isInScope = `((select current_setting('${workspacesSetting}', true)) = '${everyWorkspace}'
   or strpos((select current_setting('${workspacesSetting}', true)), ',' || workspace_id || ',') > 0)`;
 
+/** {@link isInScope}, evaluated for each row: cheaper for a statement that writes one. */
+export const isInScopeOfRow = `(current_setting('${workspacesSetting}', true) = '${everyWorkspace}'
+  or strpos(current_setting('${workspacesSetting}', true), ',' || workspace_id || ',') > 0)`;
+
 /**
  * Tables of workspaces. The owner of a table with texts or boxes to search reads it through a view,
  * because the operators of these indexes are not leakproof: with a policy, a search could not use

@@ -64,7 +64,12 @@ export class Archives {
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
     const rows = await archivesOf(read, owner, page);
     const answers = new Map<string, WorkspaceArchive>();
-    for (const row of rows) answers.set(row.job_id, answerOf(row, await jobOf(read, row), false));
+    for (const row of rows) {
+      const job = await getJob(read, { workspaceId, id: row.job_id });
+      // Its job may have ended since the page was read, and stored the file before.
+      const last = row.sha256 === null ? await archiveOfJob(read, workspaceId, row.job_id) : row;
+      answers.set(row.job_id, answerOf(last ?? row, job, false));
+    }
     return pages.body(start, {
       rows: [...answers.values()],
       itemOf: (answer) => answer,
@@ -167,6 +172,8 @@ export class Archives {
     { workspaceId, oid }: ArchivePlace,
     archiveId: string,
   ): Promise<{ readonly row: ArchiveRecord; readonly job: Job | undefined }> {
+    // Its job ends after the row was stored, so that the row of an ended job is the last one.
+    const job = await getJob(reader, { workspaceId, id: archiveId });
     const row = await archiveOfJob(reader, workspaceId, archiveId);
     const isShown =
       row !== undefined &&
@@ -176,12 +183,8 @@ export class Archives {
     if (!isShown) {
       throw new Refusal("not-found", { detail: "You have no such archive of this workspace" });
     }
-    return { row, job: await jobOf(reader, row) };
+    return { row, job };
   }
-}
-
-function jobOf(reader: Reader, row: ArchiveRecord): Promise<Job | undefined> {
-  return getJob(reader, { workspaceId: row.workspace_id, id: row.job_id });
 }
 
 function answerOf(row: ArchiveRecord, job: Job | undefined, isWhole: boolean): WorkspaceArchive {

@@ -1,5 +1,16 @@
-/** One change as the feed has it, before the rights of a reader. */
-export interface FeedEvent {
+import type { ChangeDetails } from "../../work/change-event.ts";
+
+/** The details that a reader gets as they were stored. */
+type KeptDetails = Pick<
+  ChangeDetails,
+  "type" | "version" | "changed" | "actor" | "request" | "participants"
+>;
+
+/**
+ * One change as the feed has it, before the rights of a reader. Another build may have stored a
+ * kind or an operation that this one does not know.
+ */
+export interface FeedEvent extends KeptDetails {
   /** `epoch.number.index`; a repetition has the same id. */
   readonly id: string;
   readonly workspaceId: string;
@@ -11,19 +22,9 @@ export interface FeedEvent {
   readonly subject: string;
   /** `created`, `updated`, `deleted`, `restored`, `erased`, `completed` and others. */
   readonly op: string;
-  /** The slug of the record's type. */
-  readonly type?: string | undefined;
-  /** The version after the change. */
-  readonly version?: number | undefined;
-  /** Names of the changed properties. */
-  readonly changed?: readonly string[] | undefined;
   /** Values of the type's indexed properties before and after the change. */
   readonly before?: IndexedValues | undefined;
   readonly after?: IndexedValues | undefined;
-  readonly actor?: string | undefined;
-  readonly request?: string | undefined;
-  /** The only users who may read it; undefined for all whose role allows it. */
-  readonly participants?: readonly string[] | undefined;
 }
 
 /** True if the event's `type` is the slug of an Object Type. */

@@ -15,6 +15,14 @@ declare module "geodesy/mgrs.js" {
   }
 }
 
+declare module "geodesy/utm.js" {
+  export default class Utm {
+    /** Throws for a zone or a place that UTM does not have. */
+    constructor(zone: number, hemisphere: "N" | "S", easting: number, northing: number);
+    toLatLon(): { readonly lat: number; readonly lon: number };
+  }
+}
+
 declare module "latlon-geohash" {
   const geohash: {
     /** Throws for letters that no geohash has. */

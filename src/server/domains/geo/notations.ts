@@ -1,9 +1,10 @@
 import Mgrs from "geodesy/mgrs.js";
 import OsGridRef from "geodesy/osgridref.js";
+import Utm from "geodesy/utm.js";
 import Geohash from "latlon-geohash";
 import type { Degrees } from "#lib/geometry/geometry.ts";
 
-export type Notation = "decimal" | "degrees" | "geo-uri" | "os-grid" | "mgrs" | "geohash";
+export type Notation = "decimal" | "degrees" | "geo-uri" | "utm" | "os-grid" | "mgrs" | "geohash";
 
 export interface NotedPoint {
   readonly degrees: Degrees;
@@ -16,6 +17,8 @@ const decimal = String.raw`([+-]?\d{1,3}(?:\.\d{1,15})?)`;
 const pair = new RegExp(String.raw`^${decimal}\s*[,;]\s*${decimal}$`);
 /** Numbers without a comma need decimals: `12 34` is an address. */
 const spacedPair = /^([+-]?\d{1,3}\.\d{1,15})\s+([+-]?\d{1,3}\.\d{1,15})$/;
+/** Decimal commas need a blank or a semicolon between the numbers. */
+const commaPair = /^([+-]?\d{1,3},\d{1,15})(?:\s*;\s*|\s+)([+-]?\d{1,3},\d{1,15})$/;
 const geoUri = new RegExp(
   String.raw`^geo:${decimal},${decimal}(?:,${decimal})?((?:;[^;]+)*)$`,
   "i",
@@ -31,19 +34,30 @@ const degrees = [`${sizes}([NSEW]?)`, String.raw`([NSEW])\s*${sizes}`].map(
 const osGrid = /^[HJNOST][A-HJ-Z]\s*(?:\d{2}\s*\d{2}|\d{3}\s*\d{3}|\d{4}\s*\d{4}|\d{5}\s*\d{5})$/i;
 const mgrs =
   /^\d{1,2}[C-HJ-NP-X]\s*[A-HJ-NP-Z]{2}\s*(?:\d{2}|\d\s*\d|\d{4}|\d{6}|\d{8}|\d{10}|\d{2,5}\s+\d{2,5})$/i;
+/** The letter is a band of latitude, as in MGRS, and not a hemisphere. */
+const utm =
+  /^(\d{1,2})\s*([C-HJ-NP-X])\s+(\d{6}(?:\.\d{1,6})?)\s*(?:m?\s*E)?[\s,]\s*(\d{1,8}(?:\.\d{1,6})?)\s*(?:m?\s*N)?$/i;
 const geohash = /^(?:geohash:)?(?=[a-z]*\d)(?=\d*[a-z])[0-9b-hjkmnp-z]{6,12}$/;
 
 /**
  * The point of a text in a usual notation, latitude first where both orders are possible: decimal
- * degrees, degrees with minutes and seconds, a geo URI (RFC 5870), a reference of the British grid
- * or of MGRS, and a geohash. Undefined for another text and for numbers outside the earth.
+ * degrees, degrees with minutes and seconds, a geo URI (RFC 5870), UTM, a reference of the British
+ * grid or of MGRS, and a geohash. Undefined for another text and for numbers outside the earth.
  */
 export function pointIn(given: string): NotedPoint | undefined {
-  const text = given.trim();
-  const numbers = pair.exec(text) ?? spacedPair.exec(text);
-  if (numbers !== null) return noted("decimal", Number(numbers[1]), Number(numbers[2]));
+  const text = given
+    .trim()
+    .replaceAll("\u2212", "-")
+    .replace(/^(?:\(\s*([^()]*?)\s*\)|\[\s*([^[\]]*?)\s*\])$/, "$1$2");
+  const numbers = pair.exec(text) ?? spacedPair.exec(text) ?? commaPair.exec(text);
+  if (numbers !== null) {
+    const [latitude, longitude] = numbers.slice(1).map((each) => Number(each.replace(",", ".")));
+    return noted("decimal", latitude ?? Number.NaN, longitude ?? Number.NaN);
+  }
   const uri = geoUri.exec(text);
   if (uri !== null) return pointOfUri(uri);
+  const zoned = utm.exec(text);
+  if (zoned !== null) return referenced("utm", () => utmPoint(zoned));
   if (osGrid.test(text)) return referenced("os-grid", () => OsGridRef.parse(text).toLatLon());
   if (mgrs.test(text)) return referenced("mgrs", () => mgrsPoint(text));
   if (geohash.test(text)) {
@@ -78,6 +92,12 @@ function mgrsPoint(text: string): { readonly lat: number; readonly lon: number }
   const half = digits.length / 2;
   const words = [zone, square, digits.slice(0, half), digits.slice(half)];
   return Mgrs.parse(words.join(" ")).toUtm().toLatLon();
+}
+
+/** Bands from N on are north of the equator. */
+function utmPoint([, zone, band = "", easting, northing]: RegExpExecArray) {
+  const hemisphere = band.toUpperCase() >= "N" ? "N" : "S";
+  return new Utm(Number(zone), hemisphere, Number(easting), Number(northing)).toLatLon();
 }
 
 function pointOfUri(found: RegExpExecArray): NotedPoint | undefined {

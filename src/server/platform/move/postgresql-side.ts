@@ -134,6 +134,8 @@ export async function inPostgresqlSnapshot<Result>(
       },
     );
     await execute(session, "begin isolation level repeatable read read only", []);
+    // The first statement takes the snapshot.
+    await execute(session, "select 1", []);
     return await work({
       reader: new ExecutingReader("postgresql", (text, parameters) =>
         execute(session, text, parameters),

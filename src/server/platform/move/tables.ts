@@ -1,5 +1,6 @@
 import type { Reader } from "../../database/database.ts";
 import { raw } from "../../database/statement.ts";
+import { isOfNoExtension } from "../../schema/tables.ts";
 
 export type ColumnKind = "text" | "integer" | "number" | "json" | "bytes";
 
@@ -135,4 +136,5 @@ const postgresqlColumns = `select tables.relname::text as "table", attname::text
       and not attisdropped and attgenerated = ''
     left join pg_index on indrelid = tables.oid and indisprimary
   where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+    and ${isOfNoExtension("tables.oid")}
   order by 1, attnum`;

@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { identifier, raw, statement } from "#server/database/statement.ts";
+import { identifier, raw, statement, type Statement } from "#server/database/statement.ts";
 import type { DatabaseView } from "#server/database/database.ts";
 import type { Scope } from "#server/kit/scope.ts";
 import { workspaceTables } from "#server/domains/purges/tables.ts";
@@ -97,16 +97,23 @@ describeOnEachDatabase("row-level security", (open, { engine, create, createTabl
     },
   );
 
-  test.runIf(engine === "postgresql")("a statement writes no row of another scope", async () => {
+  const ofCounters = (workspace: string): Statement =>
+    statement`insert into document_counters (workspace_id, name, value)
+      values (${workspace}, 'documents', 1)`;
+  const ofFeed = (workspace: string): Statement =>
+    statement`insert into change_batches (workspace_id, at, events) values (${workspace}, '', '[]')`;
+
+  test.runIf(engine === "postgresql").each([
+    { table: "document_counters", insert: ofCounters, others: [] },
+    // Requests of a workspace also change what belongs to the installation.
+    { table: "change_batches", insert: ofFeed, others: ["*"] },
+  ])("a statement writes no row of another scope: $table", async ({ table, insert, others }) => {
     const database = await open();
-    const insert = (workspace: string): Promise<unknown> =>
-      database.in(scopeOf(a)).write((writer) =>
-        writer.run(statement`insert into document_counters (workspace_id, name, value)
-            values (${workspace}, 'documents', 1)`),
-      );
-    await insert(a);
-    await expect(insert(b)).rejects.toThrow(/row-level security/);
-    expect(await idsIn(database, "document_counters")).toEqual([a]);
+    const write = (workspace: string): Promise<unknown> =>
+      database.in(scopeOf(a)).write((writer) => writer.run(insert(workspace)));
+    for (const own of [...others, a]) await write(own);
+    await expect(write(b)).rejects.toThrow(/row-level security/);
+    expect(await idsIn(database, table)).toEqual([...others, a]);
   });
 
   test("writes of several workspaces share a batch", async () => {

@@ -34,6 +34,9 @@ export const geoReportCases: RouteTable = {
     id: "{dataset}",
     extent: { spatial: { bbox: [[1, 2, 1, 2]] } },
   }),
+  "geoCollections.schema": reading("has the types of properties", {
+    properties: { properties: { properties: { name: { type: "string" } } } },
+  }),
   "geoCollections.items": {
     before: dataset,
     good: [
@@ -54,8 +57,20 @@ export const geoReportCases: RouteTable = {
       },
     ],
     bad: [
-      { name: "a box of three numbers", query: "?bbox=1,2,3", pointers: ["#/query/bbox"] },
-      { name: "no time", query: "?datetime=soon", pointers: ["#/query/datetime"] },
+      {
+        name: "a box of three numbers",
+        query: "?bbox=1,2,3",
+        status: 400,
+        code: "malformed-request",
+        pointers: ["#/query/bbox"],
+      },
+      {
+        name: "no time",
+        query: "?datetime=soon",
+        status: 400,
+        code: "malformed-request",
+        pointers: ["#/query/datetime"],
+      },
     ],
   },
   "geoCollections.item": reading("shows it", { type: "Feature", id: "one" }),

@@ -72,5 +72,5 @@ export const unknownQuery = {
 export const reading = (name: string, answers: object, query = "") => ({
   before: dataset,
   good: [{ name, answers, query }] as const,
-  bad: [unknownQuery],
+  bad: [{ ...unknownQuery, status: 400, code: "malformed-request" as const }],
 });

@@ -24,8 +24,12 @@ export function locationOf({ dataDirectory, databaseUrl }: TestPlatform) {
   return { dataDirectory, databaseUrl };
 }
 
-export function takeOf(the: TestPlatform, { objects, keys }: TestPlace) {
-  return takeSet({ ...locationOf(the), objects, keys, now: () => the.now() });
+export function takeOf(
+  the: TestPlatform,
+  { objects, keys }: TestPlace,
+  now: () => Date = () => the.now(),
+) {
+  return takeSet({ ...locationOf(the), objects, keys, now });
 }
 
 export function checkOf(the: TestPlatform, { objects }: TestPlace, name: string) {

@@ -131,7 +131,7 @@ describe("a form", () => {
       ["fee", "1.5"],
       ["dwellings", "12"],
       ["status", "decided"],
-      ["listed", "true"],
+      ["listed", "yes"],
       ["place", '{"type":"Point","coordinates":[1,2]}'],
       ["tags", '["trees"]'],
     ];
@@ -231,13 +231,8 @@ describe("a form", () => {
     const texts = (form: FormState) =>
       fieldText(form.inputs[at] ?? insertText({ graphemes: [], cursor: 0 }, "?"));
     const form = goToField(open({}), at);
-    expect([1, 2, 3, -1].map((by) => texts(turnChoice(form, by)))).toEqual([
-      "true",
-      "false",
-      "",
-      "false",
-    ]);
-    expect(texts(findChoice(form, "F"))).toBe("false");
+    expect([1, 2, 3, -1].map((by) => texts(turnChoice(form, by)))).toEqual(["yes", "no", "", "no"]);
+    expect(texts(findChoice(form, "N"))).toBe("no");
     expect(texts(findChoice(form, "x"))).toBe("");
   });
 

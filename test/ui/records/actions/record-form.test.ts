@@ -31,7 +31,7 @@ describe("a form made from the type", () => {
     await using terminal = await openOrders({}, { cols: 80, rows: 24 });
     terminal.write("c");
     await terminal.waitFor("Create works-order");
-    expect(terminal.text()).toMatch(/urgent\s+false/);
+    expect(terminal.text()).toMatch(/urgent\s+no/);
     await terminal.type("X");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("✗ must match the pattern ^WO-[0-9]+$");

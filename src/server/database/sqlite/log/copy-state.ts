@@ -10,6 +10,8 @@ const chunkBytes = 1024 * 1024;
 export interface CopiedState {
   readonly salt: string;
   readonly frame: number;
+  /** The copy has no commit that came later. */
+  readonly readAt: Date;
 }
 
 /**
@@ -17,7 +19,11 @@ export interface CopiedState {
  * be applied to the copy. Call it in a process that serves no platform: the close of the file
  * releases the locks of the process. Undefined for a database without a log.
  */
-export async function copyState(path: string, target: string): Promise<CopiedState | undefined> {
+export async function copyState(
+  path: string,
+  target: string,
+  now: () => Date = () => new Date(),
+): Promise<CopiedState | undefined> {
   const reader = new SqliteConnection(path, { readonly: true });
   let source: FileHandle | undefined;
   try {
@@ -27,7 +33,7 @@ export async function copyState(path: string, target: string): Promise<CopiedSta
       reader.run("begin", []);
       // The first statement that reads keeps checkpoints from moving later pages into the file.
       reader.run("select 1 from sqlite_schema limit 1", []);
-      const copied = await copyOnce(path, source, target);
+      const copied = await copyOnce(path, source, { target, now });
       reader.run("commit", []);
       if (copied !== "again") return copied;
     }
@@ -42,11 +48,12 @@ export async function copyState(path: string, target: string): Promise<CopiedSta
 async function copyOnce(
   path: string,
   source: FileHandle,
-  target: string,
+  { target, now }: { readonly target: string; readonly now: () => Date },
 ): Promise<CopiedState | undefined | "again"> {
   const wal = WalFile.open(`${path}-wal`);
   try {
     const found = wal?.committedAfter(wal.start);
+    const readAt = now();
     const copy = await open(target, "w", 0o600);
     try {
       await copyFile(source, copy);
@@ -63,10 +70,10 @@ async function copyOnce(
       await copy.close();
     }
     // A log that has begun again is of another state than the file.
-    const now = WalFile.open(`${path}-wal`);
-    now?.close();
-    if (now?.salt !== wal?.salt) return "again";
-    return found && { salt: found.end.salt, frame: found.end.frame };
+    const log = WalFile.open(`${path}-wal`);
+    log?.close();
+    if (log?.salt !== wal?.salt) return "again";
+    return found && { salt: found.end.salt, frame: found.end.frame, readAt };
   } finally {
     wal?.close();
   }

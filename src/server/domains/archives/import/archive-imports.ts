@@ -82,11 +82,12 @@ export class ArchiveImports {
     { workspaceId, oid }: ArchivePlace,
     importId: string,
   ): Promise<ArchiveImport> {
+    // Its job ends after the report was stored, so that an ended job has its last report.
+    const job = await getJob(read, { workspaceId, id: importId });
     const row = await archiveOfJob(read, workspaceId, importId);
     if (row === undefined || row.direction !== "import" || row.created_by !== oid) {
       throw new Refusal("not-found", { detail: "You have no such import into this workspace" });
     }
-    const job = await getJob(read, { workspaceId, id: importId });
     const renamed = await firstRenamed(read, row);
     return answerOf(row, job, { renamed, count: await renamedCount(read, row) });
   }

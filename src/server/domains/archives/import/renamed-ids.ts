@@ -3,6 +3,7 @@ import { isOneOf } from "../../../database/dialect.ts";
 import { byDialect, join, raw, statement } from "../../../database/statement.ts";
 import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import type { Work } from "../../../work/work.ts";
+import { isOneOfWorkspaceRecords } from "../../records/service.ts";
 import type { ArchiveKey } from "../store.ts";
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -107,7 +108,7 @@ async function takenIds(
           where record_number in (${numbers})
         union all select resource_id, '' from resource_history where ${ofHistory}`,
       postgresql: statement`select id, workspace_id as owner from resources
-          where workspace_id = ${workspaceId} and ${isOneOf(raw("id"), some)}
+          where ${isOneOfWorkspaceRecords(workspaceId, some)}
         union all select resource_id, '' from resource_history
           where workspace_id = ${workspaceId} and ${ofHistory}`,
     }),

@@ -1,9 +1,10 @@
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { isOneOf, jsonText } from "../../../database/dialect.ts";
-import { insertInto, raw, statement } from "../../../database/statement.ts";
+import { jsonText } from "../../../database/dialect.ts";
+import { insertInto, statement } from "../../../database/statement.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
+import { isOneOfWorkspaceRecords } from "../../records/service.ts";
 
 /** A file of a record of an archive; the type is undefined where the workspace has none. */
 interface ArchivedFile {
@@ -28,7 +29,7 @@ export async function storeRecordFiles(
   const ids = [...new Set(files.map(({ id }) => id))];
   const rows = await tx.all<{ id: string; number: number; data: string }>(statement`select id,
       type_number as number, ${jsonText("data")} as data from resources
-    where workspace_id = ${workspaceId} and ${isOneOf(raw("id"), ids)}`);
+    where ${isOneOfWorkspaceRecords(workspaceId, ids)}`);
   const records = new Map(rows.map((row) => [row.id, row]));
   const refused: { id: string; reason: string }[] = [];
   let stored = 0;

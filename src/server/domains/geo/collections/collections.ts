@@ -12,6 +12,7 @@ import { faultAt, invalid } from "../../../kit/faults.ts";
 import type { VersionMatch } from "../../../work/caller.ts";
 import type { Work } from "../../../work/work.ts";
 import type { GeoDatasets } from "../datasets/service.ts";
+import { PropertyTypes } from "../property-types.ts";
 import { timeFilter } from "./time-filter.ts";
 
 const defaultItems = 10;
@@ -19,6 +20,7 @@ const mostItems = 1_000;
 const crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const gregorian = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
 const geojsonType = "application/geo+json";
+const schemaType = "application/schema+json";
 const openapiType = "application/vnd.oai.openapi+json;version=3.1";
 const changing = "http://www.opengis.net/spec/ogcapi";
 const core = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
@@ -83,6 +85,25 @@ export class Collections {
   async get(work: Work, scope: CollectionScope, dataset: string): Promise<OgcCollection> {
     const { workspaceId } = scope;
     return collectionOf(scope, await this.parts.geo.datasets.get(work, { workspaceId, dataset }));
+  }
+
+  /** The schema of GeoJSON that an item has; GDAL takes the types of properties from it. */
+  async schema(work: Work, scope: CollectionScope, dataset: string) {
+    const { workspaceId } = scope;
+    const types = await this.parts.geo.features.propertyTypes(work, { workspaceId, dataset });
+    const properties = PropertyTypes.of(types).schemas();
+    return {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: linksIn(scope)("self", `/collections/${dataset}/schema`, "").href,
+      title: dataset,
+      type: "object",
+      properties: {
+        type: { const: "Feature" },
+        id: { type: "string" },
+        geometry: { $ref: "https://geojson.org/schema/Geometry.json" },
+        properties: { type: "object", properties },
+      },
+    };
   }
 
   /** One page of features, with a link to the next one. */
@@ -230,6 +251,8 @@ function collectionOf(scope: CollectionScope, dataset: GeoDataset): OgcCollectio
     links: [
       link("self", path, "This collection"),
       { ...link("items", `${path}/items`, "Its features"), type: geojsonType },
+      // Relations are compared without case (RFC 8288); some programs know only this one.
+      { ...link("describedBy", `${path}/schema`, "The schema of its features"), type: schemaType },
     ],
   };
 }

@@ -12,6 +12,8 @@ export function geoCollectionHandlers(
     conformance: () => collections.conformance(),
     list: (_input, context) => collections.list(context.work, scopeOf(context)),
     get: ({ params }, context) => collections.get(context.work, scopeOf(context), params.dataset),
+    schema: ({ params }, context) =>
+      collections.schema(context.work, scopeOf(context), params.dataset),
     items: ({ params, query }, context) =>
       collections.items(context.work, scopeOf(context), params.dataset, {
         query,

@@ -1,5 +1,6 @@
 import { boxAroundBoth } from "#lib/geometry/geometry.ts";
 import { readGeometry } from "#lib/geometry/read-geometry.ts";
+import { isJsonObject } from "#lib/json/value.ts";
 import type { Transaction } from "../../../work/work.ts";
 import {
   boxColumns,
@@ -12,7 +13,7 @@ import {
 import { reportDataset } from "./datasets.ts";
 import { featureNumber, insertFeatures, numbersOfIds, type NewFeature } from "./feature-store.ts";
 import { textAndBox } from "./features.ts";
-import { addGeneration } from "./generation-store.ts";
+import { addGeneration, addPropertyTypes } from "./generation-store.ts";
 
 /** A dataset of an archive. */
 export interface ArchivedDataset {
@@ -106,6 +107,8 @@ export async function storeArchivedFeatures(
   if (added.length === 0) return 0;
   const at = row.updated_at;
   const stored = await insertFeatures(tx, { workspaceId, generation, at }, added);
+  const properties = missing.map((feature) => feature.properties).filter(isJsonObject);
+  await addPropertyTypes(tx, workspaceId, generation, properties);
   await updateDataset(tx, row, {
     features: row.features + stored,
     last_place: row.last_place + missing.length,

@@ -32,6 +32,7 @@ import {
   updateFeature,
   type FeatureRecord,
 } from "./feature-store.ts";
+import { addPropertyTypes, propertyTypesOf } from "./generation-store.ts";
 import { boxOfText, nearOfText, SpatialTest, type Tested } from "./spatial-test.ts";
 
 /** The feature that a request names. */
@@ -97,6 +98,13 @@ export class Features {
     return featureOf({ row: await this.#stored({ read }, place) });
   }
 
+  /** The types of the properties of its features; undefined if they are not known. */
+  async propertyTypes({ read }: Work, place: Pick<DatasetPlace, "workspaceId" | "dataset">) {
+    const { workspaceId } = place;
+    const { generation } = await requireDataset(read, workspaceId, place.dataset);
+    return propertyTypesOf(read, workspaceId, generation);
+  }
+
   async #stored({ read }: Pick<Work, "read">, place: Omit<FeaturePlace, "oid">) {
     const dataset = await requireDataset(read, place.workspaceId, place.dataset);
     return required(await storedFeature(read, dataset, place.feature));
@@ -128,6 +136,7 @@ export class Features {
         throw idTaken(id);
       }
       tx.note({ target: { dataset: dataset.slug, feature: id } });
+      await addPropertyTypes(tx, workspaceId, generation, [properties ?? {}]);
       const stored = { ...row, version: 1, created_at: at, updated_at: at, ...boxColumns(box) };
       const answer = answerOf(stored, made);
       keep(tx, answer);
@@ -215,7 +224,9 @@ export class Features {
         updated_at: at,
         ...boxColumns(box),
       };
-      await updateFeature(tx, dataset.workspace_id, { ...row, box });
+      const { workspace_id: workspaceId, generation } = dataset;
+      await updateFeature(tx, workspaceId, { ...row, box });
+      await addPropertyTypes(tx, workspaceId, generation, [properties]);
       tx.note({
         target: { dataset: dataset.slug, feature: row.id },
         before: { version: before.version },

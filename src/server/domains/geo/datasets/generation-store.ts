@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { insertInto, statement } from "../../../database/statement.ts";
+import { PropertyTypes } from "../property-types.ts";
 
 /** The state of a generation: of a dataset, of an import that runs, or of features to remove. */
 export type GenerationState = "current" | "loading" | "retired";
@@ -15,8 +16,44 @@ export async function addGeneration(
     on conflict (name) do update set last = source_numbers.last + 1 returning last`);
   const number = Number(counted?.last ?? 1);
   const { workspaceId: workspace_id, state, jobId: job_id = null } = row;
-  await writer.run(insertInto("geo_generations", { workspace_id, number, state, job_id }));
+  const generation = { workspace_id, number, state, job_id, property_types: "{}" };
+  await writer.run(insertInto("geo_generations", generation));
   return number;
+}
+
+/** The text of the types of its features' properties; undefined if they are not known. */
+export async function propertyTypesOf(
+  reader: Reader,
+  workspaceId: string,
+  number: number,
+): Promise<string | undefined> {
+  const row = await reader.first<{ property_types: string | null }>(statement`select property_types
+    from geo_generations where workspace_id = ${workspaceId} and number = ${number}`);
+  return row?.property_types ?? undefined;
+}
+
+/** Adds the types of a feature's properties to those that are known. */
+export async function addPropertyTypes(
+  writer: Writer,
+  workspaceId: string,
+  number: number,
+  features: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const before = await propertyTypesOf(writer, workspaceId, number);
+  if (before === undefined) return;
+  const types = PropertyTypes.of(before);
+  for (const properties of features) types.add(properties);
+  if (types.text !== before) await setPropertyTypes(writer, workspaceId, number, types);
+}
+
+export async function setPropertyTypes(
+  writer: Writer,
+  workspaceId: string,
+  number: number,
+  { text }: PropertyTypes,
+): Promise<void> {
+  await writer.run(statement`update geo_generations set property_types = ${text}
+    where workspace_id = ${workspaceId} and number = ${number}`);
 }
 
 export async function setGenerationState(

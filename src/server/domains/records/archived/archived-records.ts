@@ -1,14 +1,13 @@
 import { pointer } from "#contract/problems.ts";
 import { indexedValues, keysOf } from "../../../fields/slots.ts";
-import { isOneOf } from "../../../database/dialect.ts";
-import { byDialect, join, raw, statement } from "../../../database/statement.ts";
+import { statement } from "../../../database/statement.ts";
 import type { Reader } from "../../../database/database.ts";
-import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import type { RecordChange } from "../store/record-types.ts";
+import { isOneOfWorkspaceRecords } from "../store/record-numbers.ts";
 import { checkUnique } from "../trash/check.ts";
 import type { RestoreConflict } from "../trash/conflicts.ts";
 import { insertArchived } from "../store/write/revive-records.ts";
@@ -116,12 +115,8 @@ async function storedIds(
 ): Promise<ReadonlyMap<string, number>> {
   if (records.length === 0) return new Map();
   const ids = records.map(({ id }) => id);
-  const named = byDialect({
-    sqlite: statement`record_number in (${join(ids.map((id) => statement`${uuidNumber(id)}`))})`,
-    postgresql: isOneOf(raw("id"), ids),
-  });
   const rows = await reader.all<{ id: string; number: number }>(statement`select id,
-      type_number as number from resources where workspace_id = ${workspaceId} and ${named}`);
+      type_number as number from resources where ${isOneOfWorkspaceRecords(workspaceId, ids)}`);
   return new Map(rows.map(({ id, number }) => [id, Number(number)]));
 }
 

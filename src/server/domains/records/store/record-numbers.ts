@@ -54,6 +54,23 @@ export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
   });
 }
 
+/**
+ * True if a row is one of the records of a workspace with these ids, of whatever type. The key of
+ * PostgreSQL has the type before the id: without the types it would read the whole workspace.
+ */
+export function isOneOfWorkspaceRecords(
+  workspaceId: string,
+  ids: readonly string[],
+): Statement<boolean> {
+  const isOfType = byDialect<boolean>({
+    sqlite: raw("true"),
+    postgresql: statement`resources.type_number = any (array(
+      select number from object_types where workspace_id = ${workspaceId}))`,
+  });
+  return statement<boolean>`(resources.workspace_id = ${workspaceId}
+    and ${isOfType} and ${isOneOfRecords(ids)})`;
+}
+
 /** SQLite: selects the numbers of records with these ids. */
 function numbersOf(ids: readonly string[]): Statement {
   const numbers = JSON.stringify(ids.map((id) => uuidNumber(id)));

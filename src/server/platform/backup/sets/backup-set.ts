@@ -18,7 +18,10 @@ const setManifest = z.object({
   format: z.literal(format),
   formatVersion: z.literal(1),
   name: z.string().max(100),
+  /** The database has all that was committed before. */
   createdAt: timestamp,
+  /** It has nothing that was committed later; absent in backups of earlier versions. */
+  stateAt: timestamp.optional(),
   svcVersion: z.string(),
   engine: z.enum(["sqlite", "postgresql"]),
   /** The changes of the schema that the database has. */

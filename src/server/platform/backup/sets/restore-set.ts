@@ -126,7 +126,8 @@ async function chosenState({ objects, name, at }: RestoreSetOptions): Promise<Ch
   for (const each of names.toReversed()) {
     const manifest = await readManifest(place, each);
     const takenMs = Date.parse(manifest.createdAt);
-    if (takenMs > atMs) continue;
+    // Its database may have what was written while the backup began.
+    if (Date.parse(manifest.stateAt ?? manifest.createdAt) > atMs) continue;
     const position = await positionOf(place, each);
     const none = { pieces: [], endMs: undefined };
     const after = position === undefined ? none : logAfter(log, position);

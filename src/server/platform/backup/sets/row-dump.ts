@@ -4,6 +4,7 @@ import { raw } from "../../../database/statement.ts";
 import { DamagedFileError } from "../../../kit/storage-errors.ts";
 import { openDatabase } from "../../../database/open.ts";
 import { migrations } from "../../../schema/migrations.ts";
+import { isOfNoExtension } from "../../../schema/tables.ts";
 import { continueAfter, lastNumber } from "../../move/feed-numbers.ts";
 import { analyzeTables, makeLaterParts, removalOfParts } from "../../move/later-parts.ts";
 import { noteTarget } from "../../move/move-state.ts";
@@ -153,7 +154,8 @@ async function begin(side: Side): Promise<void> {
 const tableNames = {
   sqlite: `select name from pragma_table_list where schema = 'main' and type = 'table'
     and name not like 'sqlite\\_%' escape '\\'`,
-  postgresql: "select tablename as name from pg_tables where schemaname = current_schema()",
+  postgresql: `select relname::text as name from pg_class where relkind in ('r', 'p')
+    and relnamespace = current_schema()::regnamespace and ${isOfNoExtension("pg_class.oid")}`,
 };
 
 async function requireRows(

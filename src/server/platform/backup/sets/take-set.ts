@@ -74,6 +74,7 @@ const listedFile = setFile
   .extend({ isNeeded: z.boolean() });
 
 interface TakenDatabase {
+  readonly stateAt: string;
   readonly engine: SetManifest["engine"];
   readonly database: SetManifest["parts"]["database"];
   readonly tables: TableFacts;
@@ -83,12 +84,14 @@ interface TakenDatabase {
 class Taking {
   readonly #name: string;
   readonly #createdAt: string;
+  readonly #now: () => Date;
 
   constructor(
     private readonly options: TakeSetOptions,
     private readonly work: string,
   ) {
-    const now = (options.now ?? (() => new Date()))();
+    this.#now = options.now ?? (() => new Date());
+    const now = this.#now();
     this.#name = newSetName(now);
     this.#createdAt = now.toISOString();
   }
@@ -110,6 +113,7 @@ class Taking {
         formatVersion: 1,
         name: this.#name,
         createdAt: this.#createdAt,
+        stateAt: taken.stateAt,
         svcVersion: version,
         engine: taken.engine,
         migrations: taken.migrations,
@@ -134,20 +138,26 @@ class Taking {
     const path = sqliteFileOf(this.options);
     if (path !== undefined) return this.#takeSqlite(path);
     return inPostgresqlSnapshot(databaseUrlOf(this.options), async (snapshot) => {
+      const stateAt = this.#now().toISOString();
       const tables: TableFacts = {};
       const database = await this.#put("database", dumpedRows(snapshot, tables));
       await this.#listFiles(snapshot.reader);
       const migrations = await migrationsOf(snapshot.reader);
-      return { engine: "postgresql", database, tables, migrations };
+      return { stateAt, engine: "postgresql", database, tables, migrations };
     });
   }
 
   async #takeSqlite(path: string): Promise<TakenDatabase> {
     const target = join(this.work, "svc.db");
+    let readAt: Date | undefined;
     if (this.options.hasLog === true) {
-      const position = await copyState(path, target);
+      const copied = await copyState(path, target, this.#now);
       const { place } = this.options.objects;
-      if (position !== undefined) await storePosition(place, this.#name, position);
+      if (copied !== undefined) {
+        const { salt, frame } = copied;
+        await storePosition(place, this.#name, { salt, frame });
+        ({ readAt } = copied);
+      }
     } else {
       const live = new SqliteConnection(path, { readonly: true });
       try {
@@ -158,6 +168,7 @@ class Taking {
       }
       await chmod(target, 0o600);
     }
+    const stateAt = (readAt ?? this.#now()).toISOString();
     const copy = new SqliteConnection(target, { readonly: true });
     try {
       const reader = new ExecutingReader("sqlite", (text, parameters) =>
@@ -166,7 +177,7 @@ class Taking {
       await this.#listFiles(reader);
       const [tables, migrations] = [await countedTables(reader), await migrationsOf(reader)];
       const database = await this.#put("database", Bun.file(target).stream());
-      return { engine: "sqlite", database, tables, migrations };
+      return { stateAt, engine: "sqlite", database, tables, migrations };
     } finally {
       copy.close();
     }

@@ -11,6 +11,9 @@ import {
 } from "../datasets/world.ts";
 
 describePlatform("OGC API Features", (the) => {
+  let made: Promise<string> | undefined;
+  const shared = (): Promise<string> => (made ??= newDataset(the()));
+
   test("follows the link next through all features of a time, without a header", async () => {
     const dataset = await newDataset(the());
     const days = Array.from(
@@ -91,6 +94,62 @@ describePlatform("OGC API Features", (the) => {
     expect((await staff.put(place, undefined, { headers, rawBody })).status).toBe(200);
     expect((await staff.delete(place)).status).toBe(204);
     expect((await staff.get(place)).status).toBe(404);
+  });
+
+  test("has a schema with the types of all features, also of later ones", async () => {
+    const dataset = await newDataset(the());
+    const { tenant } = the().workspaces;
+    const viewer = the().as("tenant-viewer");
+    const typed = async () => {
+      const at = await viewer.get(`/v4/geo/collections/${dataset}?tenant_id=${tenant}`);
+      expect(at.text).toContain("/schema?");
+      const path = `/v4/geo/collections/${dataset}/schema?tenant_id=${tenant}`;
+      const schema = await viewer.get(path);
+      expect(schema.headers.get("content-type")).toBe("application/schema+json");
+      return field(field(field(schema.json, "properties"), "properties"), "properties");
+    };
+    expect(await typed()).toEqual({});
+    const first = feature(point(1, 1), { size: 1, day: "2026-01-02", any: 1 }, "a");
+    const others = [feature(point(1, 1), { size: 2.5, any: "x" }), feature(null, { late: true })];
+    await imported(the(), dataset, collection(first, ...others));
+    const day = { type: "string", format: "date" };
+    const late = { type: "boolean" };
+    expect(await typed()).toEqual({ size: { type: "number" }, day, late });
+    const staff = the().as("tenant-staff");
+    const items = `/v4/geo/collections/${dataset}/items`;
+    const query = `tenant_id=${tenant}`;
+    await staff.post(`${items}?${query}`, feature(null, { day: "soon", tags: ["a"] }));
+    const changed = await staff.patch(`${items}/a?${query}`, { properties: { late: "no" } });
+    expect(changed.status, changed.text).toBe(200);
+    const tags = { type: "array", items: { type: "string" } };
+    expect(await typed()).toEqual({ size: { type: "number" }, day: { type: "string" }, tags });
+    await imported(the(), dataset, collection(feature(null, { size: 1 })));
+    expect(await typed()).toEqual({ size: { type: "integer" } });
+  });
+
+  test.each([
+    ["items", "f=geojson&limit=100000&bbox=0,0,-50,10,10,500", 200],
+    ["items", "bbox=0,0,10", 400],
+    ["items", "bbox=0,0,1..2,10", 400],
+    ["items", "bbox=0,10,10,0", 400],
+    ["items", "datetime=2026-13-01", 400],
+    ["items", "datetime=2026-01-02/2026-01-01", 400],
+    ["items", "limit=0", 400],
+    ["items", "f=html", 400],
+    ["items", "colour=red", 400],
+    ["items", "cursor=x", 400],
+    ["items", "bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/3857", 400],
+    ["", "f=json", 200],
+    ["", "f=xml", 400],
+  ])("answers %s?%s with %i, as the standard says", async (part, query, status) => {
+    const dataset = await shared();
+    const { tenant } = the().workspaces;
+    const path = `/v4/geo/collections/${dataset}${part === "" ? "" : `/${part}`}`;
+    const answer = await the().as("tenant-viewer").get(`${path}?tenant_id=${tenant}&${query}`);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 400)
+      expect(answer.text).toContain(`#/query/${query.split("&").at(-1)?.split("=")[0]}`);
+    else expect(answer.text).toContain(dataset);
   });
 
   test("refuses a link of another workspace", async () => {

@@ -17,3 +17,10 @@ test("a feature without a readable time is taken", () => {
   expect(timeFilter("2026-01-01")('{"datetime":"soon"}')).toBe(true);
   expect(timeFilter("2026-01-01")("{}")).toBe(true);
 });
+
+test.each(["2026-02-30", "2026-13-01/..", "../2026-01-32", "2026-01-02/2026-01-01"])(
+  "the time %s is refused",
+  (time) => {
+    expect(() => timeFilter(time)).toThrow("datetime");
+  },
+);

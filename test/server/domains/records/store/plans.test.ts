@@ -16,6 +16,7 @@ import { searchPassages } from "#server/domains/documents/store/passage-search.t
 import { areDocumentsUnsettled, jobPage } from "#server/domains/documents/store/document-jobs.ts";
 import { listDocuments } from "#server/domains/documents/store/list-documents.ts";
 import { areJobsDue } from "#server/jobs/store.ts";
+import { isOneOfWorkspaceRecords } from "#server/domains/records/service.ts";
 import { recordById } from "#server/domains/records/store/records.ts";
 import { lastId } from "#server/domains/records/store/indexes/index-columns.ts";
 import {
@@ -59,6 +60,14 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "a record by its id",
     "SEARCH resources USING INTEGER PRIMARY KEY (rowid=?)",
     async (reader) => recordById(reader, { workspaceId, number: 1 }, workspaceId),
+  ],
+  [
+    "records of a workspace by their ids, of whatever type",
+    "SEARCH resources USING INTEGER PRIMARY KEY (rowid=?)",
+    (reader) => {
+      const those = isOneOfWorkspaceRecords(workspaceId, [workspaceId]);
+      return reader.all(statement`select id from resources where ${those}`);
+    },
   ],
   [
     "the newest record of a type",

@@ -5,6 +5,7 @@ import type { CompiledType } from "#server/domains/object-types/compiled-type.ts
 import type { Writer } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { insertInto, raw, statement } from "#server/database/statement.ts";
+import { isOneOfWorkspaceRecords } from "#server/domains/records/service.ts";
 import { missingIndexes } from "#server/domains/records/store/indexes/index-columns.ts";
 import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
 import { countTerms } from "#server/domains/records/store/search/candidates.ts";
@@ -149,6 +150,24 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     expect(await countStrayEntries(database.read, key)).toBe(1);
   });
 
+  test("are found by the key of the table where their types are not known", async () => {
+    const { database, services, workspace } = await filled(open, each);
+    const other = await create(services, workspace, {}, "other");
+    const some = givenIds.slice(3, 6);
+    const those = isOneOfWorkspaceRecords(workspace, [...some, other, idOf(0, 99)]);
+    const named = statement`select id from resources where ${those}`;
+    const rows = await database.read.all<{ id: string }>(named);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([...some, other].toSorted());
+    if (each.engine === "sqlite") return;
+    const plan = await database.write(async (writer) => {
+      await writer.run(raw("set local enable_seqscan = off"));
+      return writer.all(statement`explain ${named}`);
+    });
+    expect(JSON.stringify(plan)).toMatch(
+      /Index Cond: .*workspace_id = .* AND \(type_number = ANY .* AND \(id = ANY/,
+    );
+  });
+
   test("keep their indexes, and a missing one is found", async () => {
     const { database } = await filled(open, each, "resources_t1");
     expect(await missingIndexes(database.read)).toEqual(["resources_t1"]);
@@ -285,8 +304,9 @@ async function create(
   { work, resources }: RecordServices,
   workspace: string,
   data: JsonObject,
+  slug = "thing",
 ): Promise<string> {
-  const made = await resources.create(work, workspace, "thing", data);
+  const made = await resources.create(work, workspace, slug, data);
   return resourceIn(made).id;
 }
 

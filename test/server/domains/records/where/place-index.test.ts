@@ -88,6 +88,14 @@ describeOnEachDatabase("the index of places", (open, { engine, createTables }) =
     expect(await total({ place })).toBeGreaterThan(0);
   });
 
+  test("tests geometries of records that are near only, whatever the planner knows", async () => {
+    const near = { $near: { $geometry: { type: "Point", coordinates: [5, 5] }, $maxDistance: 9 } };
+    const plan = await planOf({ outline: near });
+    expect(plan).toMatch(/record_boxes VIRTUAL TABLE INDEX|id = ANY/);
+    // A join may test each record as often as records are near.
+    expect(plan).not.toContain("Nested Loop");
+  });
+
   test("finds what a scan finds", async () => {
     // Points are each tenth of a degree.
     expect(await total({ place: { $geoWithin: { $geometry } } })).toBe(25);

@@ -117,5 +117,15 @@ describePlatform("the restore of a backup of a place", (the) => {
     await expect(early).rejects.toMatchObject({ code: "E202" });
     const restored = await restoreOf(stored, { at, databaseUrl });
     expect(restored.manifest.name).toBe(first.name);
+    // A backup that reads the database seconds after its start may have later writes.
+    let waitMs = 0;
+    const third = await takeOf(
+      the(),
+      stored,
+      () => new Date(the().now().getTime() + waitMs++ * 2_000),
+    );
+    const between = new Date(Date.parse(third.createdAt) + 1_000);
+    const other = await restoreOf(stored, { at: between, databaseUrl: await target() });
+    expect(other.manifest.name).toBe(second.name);
   });
 });

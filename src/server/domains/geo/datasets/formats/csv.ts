@@ -1,5 +1,5 @@
-import { wktToGeoJSON } from "betterknown";
 import Papa from "papaparse";
+import { isJsonObject } from "#lib/json/value.ts";
 import {
   FormatError,
   idOf,
@@ -8,6 +8,7 @@ import {
   type SourceFeature,
   type SourceOptions,
 } from "./source.ts";
+import { geometryOfWkt } from "./wkt.ts";
 
 const longitudeNames = ["longitude", "lon", "lng", "long", "x"];
 const latitudeNames = ["latitude", "lat", "y"];
@@ -40,7 +41,11 @@ async function* rowsOf(
   let parsedFrom = 0;
   let delimiter: string | undefined;
   const parse = (isLast: boolean): string[][] => {
-    delimiter ??= delimiterOf(rest);
+    if (delimiter === undefined) {
+      const [line, named] = /^\uFEFF?sep=(.)\r?\n/i.exec(rest) ?? [];
+      rest = rest.slice(line?.length ?? 0);
+      delimiter = named ?? delimiterOf(rest);
+    }
     const parser = new Papa.Parser({ delimiter, newline: "\n" });
     // The parser's rows are lists of texts, since it knows no header.
     const { data, meta } = parser.parse(rest, 0, !isLast) as Papa.ParseResult<string[]>;
@@ -106,20 +111,12 @@ class Columns {
 
   /** The geometry of a row, or why it has none. */
   #geometry(row: readonly string[]): object | string | null {
-    if (this.#wkt !== undefined) {
-      const text = (row[this.#wkt] ?? "").replace(/^\s*SRID=\d+;/i, "").trim();
-      if (text === "") return null;
-      try {
-        return wktToGeoJSON(text) ?? "has no valid WKT";
-      } catch {
-        return "has no valid WKT";
-      }
-    }
+    if (this.#wkt !== undefined) return geometryOfText(row[this.#wkt] ?? "");
     const [x = "", y = ""] = [row[this.#longitude ?? 0]?.trim(), row[this.#latitude ?? 0]?.trim()];
     if (x === "" && y === "") return null;
-    const isNumber = (text: string): boolean => text !== "" && Number.isFinite(Number(text));
-    if (!isNumber(x) || !isNumber(y)) return "has no numbers as its longitude and latitude";
-    return { type: "Point", coordinates: [Number(x), Number(y)] };
+    const coordinates = [numberOf(x), numberOf(y)];
+    if (coordinates.includes(undefined)) return "has no numbers as its longitude and latitude";
+    return { type: "Point", coordinates };
   }
 
   #find(wanted: string | undefined, usual: readonly string[]): number | undefined {
@@ -131,4 +128,21 @@ class Columns {
     const at = this.#names.findIndex((name) => usual.includes(name.toLowerCase()));
     return at < 0 ? undefined : at;
   }
+}
+
+/** WKT, or GeoJSON as some databases write it into such a column. */
+function geometryOfText(text: string): object | string | null {
+  if (!text.trimStart().startsWith("{")) return geometryOfWkt(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : "has no valid GeoJSON";
+  } catch {
+    return "has no valid GeoJSON";
+  }
+}
+
+/** The number of a cell. Degrees have no thousands, so that a comma begins their decimals. */
+function numberOf(text: string): number | undefined {
+  const written = text.replace("\u2212", "-").replace(",", ".");
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(written) ? Number(written) : undefined;
 }

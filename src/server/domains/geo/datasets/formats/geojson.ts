@@ -13,7 +13,16 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 const maximumEnvelopeBytes = maximumFeatureBytes;
 const longestKey = 64;
 
-/** Cuts a FeatureCollection into the bytes of its features, of which it keeps one at a time. */
+/** The bytes of one feature of a collection, or of a text of JSON without its features. */
+interface Piece {
+  readonly bytes: Buffer;
+  readonly isFeature: boolean;
+}
+
+/**
+ * Cuts texts of JSON into the bytes of their features, of which it keeps one at a time, and what is
+ * around them. Most files have one text; one with a feature in each may have long lines or none.
+ */
 class FeatureSplitter {
   #depth = 0;
   #isInString = false;
@@ -26,11 +35,11 @@ class FeatureSplitter {
   #pieces: Buffer[] = [];
   #isInFeature = false;
   #size = 0;
-  readonly #envelope: Buffer[] = [];
+  #envelope: Buffer[] = [];
   #envelopeSize = 0;
 
-  /** The features that end in this chunk. Throws FormatError. */
-  *push(bytes: Uint8Array): Generator<Buffer, void, void> {
+  /** The features and texts that end in this chunk. Throws FormatError. */
+  *push(bytes: Uint8Array): Generator<Piece, void, void> {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // The place in the chunk from which no byte was kept yet.
     let from = 0;
@@ -59,10 +68,14 @@ class FeatureSplitter {
         if (this.#isInFeature && this.#depth === 2) {
           this.#keepPiece(chunk.subarray(from, at + 1));
           from = at + 1;
-          yield this.#feature();
+          yield { bytes: this.#feature(), isFeature: true };
         } else if (this.#isInFeatures && this.#depth === 1) {
           this.#isInFeatures = false;
           from = at;
+        } else if (this.#depth === 0) {
+          this.#keepEnvelope(chunk.subarray(from, at + 1));
+          from = at + 1;
+          yield { bytes: this.#text(), isFeature: false };
         }
       } else if (this.#depth === 1) {
         if (byte === colon) this.#key = String.fromCharCode(...this.#string);
@@ -77,10 +90,10 @@ class FeatureSplitter {
     else this.#keepEnvelope(rest);
   }
 
-  /** The file without its features. Throws FormatError for a file that has not ended. */
+  /** Returns the bytes after the last text. Throws FormatError for a file that has not ended. */
   end(): Buffer {
     if (this.#depth !== 0 || this.#isInString) throw new FormatError("The file ends too early");
-    return Buffer.concat(this.#envelope);
+    return this.#text();
   }
 
   #inString(byte: number): void {
@@ -108,6 +121,12 @@ class FeatureSplitter {
     this.#envelope.push(Buffer.from(piece));
   }
 
+  #text(): Buffer {
+    const whole = Buffer.concat(this.#envelope);
+    [this.#envelope, this.#envelopeSize, this.#key] = [[], 0, ""];
+    return whole;
+  }
+
   #feature(): Buffer {
     const [only] = this.#pieces;
     const whole =
@@ -119,38 +138,64 @@ class FeatureSplitter {
   }
 }
 
-/** The features of GeoJSON: a FeatureCollection, one Feature or a geometry. Throws FormatError. */
+/**
+ * The features of GeoJSON: a FeatureCollection, one Feature or a geometry, or several such texts
+ * after each other. Throws FormatError.
+ */
 export async function* geojsonFeatures(
   chunks: Chunks,
   options: SourceOptions,
 ): AsyncGenerator<SourceFeature, void, void> {
   const splitter = new FeatureSplitter();
+  let texts = 0;
   let isCollection = false;
   for await (const chunk of chunks) {
-    for (const bytes of splitter.push(chunk)) {
-      isCollection = true;
-      yield featureOfBytes(bytes, options);
+    for (const { bytes, isFeature } of splitter.push(chunk)) {
+      if (isFeature) {
+        isCollection = true;
+        yield featureOfBytes(bytes, options);
+        continue;
+      }
+      const only = featureOfText(bytes, isCollection, options);
+      if (only !== undefined) yield only;
+      [isCollection, texts] = [false, texts + 1];
     }
   }
-  const value = envelopeOf(splitter.end());
+  const rest = textOf(splitter.end());
+  if (rest.trim() !== "") throw new FormatError("The file is not JSON");
+  if (texts === 0) throw new FormatError("The file is empty");
+}
+
+/** The feature of a text that is no collection. Throws FormatError. */
+function featureOfText(
+  bytes: Buffer,
+  isCollection: boolean,
+  options: SourceOptions,
+): SourceFeature | undefined {
+  const value = envelopeOf(bytes);
   const { type, crs, features } = value;
   if (typeof crs === "object" && crs !== null && !/CRS84|4326/.test(JSON.stringify(crs))) {
     throw new FormatError("The coordinates are not WGS 84: convert the file first");
   }
-  if (type === "FeatureCollection" && Array.isArray(features)) return;
+  if (type === "FeatureCollection" && Array.isArray(features)) return undefined;
   if (isCollection) throw new FormatError("The type of the file is not FeatureCollection");
-  if (type === "Feature") yield featureOfObject(value, options);
-  else yield { id: undefined, geometry: value, properties: {} };
+  if (type === "Feature") return featureOfObject(value, options);
+  return { id: undefined, geometry: value, properties: {} };
 }
 
 function envelopeOf(bytes: Buffer): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(bytes.toString().replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse(textOf(bytes));
     if (isJsonObject(value)) return value;
   } catch {
     throw new FormatError("The file is not JSON");
   }
   throw new FormatError("The file is not an object of GeoJSON");
+}
+
+/** The text after a byte order mark, and after a record separator of RFC 8142. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString().replace(/^[\s\uFEFF\u001E]+/, "");
 }
 
 function notFeature(): FormatError {

@@ -29,11 +29,12 @@ function geometryOf(element: Element): object {
   const lineOf = (parent: Element, name: string) =>
     parent.children.filter((each) => each.name === name).map(positionOf);
   if (element.name === "rte") return { type: "LineString", coordinates: lineOf(element, "rtept") };
-  const segments = element.children.filter(({ name }) => name === "trkseg");
-  return {
-    type: "MultiLineString",
-    coordinates: segments.map((segment) => lineOf(segment, "trkpt")),
-  };
+  // Receivers write a segment without positions where they had no signal.
+  const segments = element.children
+    .filter(({ name }) => name === "trkseg")
+    .map((segment) => lineOf(segment, "trkpt"))
+    .filter((segment) => segment.length > 0);
+  return { type: "MultiLineString", coordinates: segments };
 }
 
 function positionOf(element: Element): number[] {

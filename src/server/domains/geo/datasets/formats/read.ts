@@ -2,7 +2,14 @@ import type { ImportFormat } from "#contract/geo/import-formats.ts";
 import { csvFeatures } from "./csv.ts";
 import { geojsonFeatures } from "./geojson.ts";
 import { lineFeatures } from "./lines.ts";
-import { formatOf, type Chunks, type SourceFeature, type SourceOptions } from "./source.ts";
+import {
+  FormatError,
+  formatOf,
+  reasonNotText,
+  type Chunks,
+  type SourceFeature,
+  type SourceOptions,
+} from "./source.ts";
 import { xmlFeatures } from "./xml.ts";
 
 /** The features of a file, read as they are needed. Throws FormatError. */
@@ -23,9 +30,13 @@ export function featuresIn(
   }
 }
 
-/** The format of a file by its first chunk, and the chunks again. */
+/**
+ * The format of a file, by its first chunk unless it is given, and the chunks again. Throws
+ * FormatError for a file that is no text.
+ */
 export async function detected(
   chunks: Chunks,
+  given?: ImportFormat,
 ): Promise<{ readonly format: ImportFormat; readonly chunks: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -33,5 +44,7 @@ export async function detected(
     for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
   }
   const start = first.done === true ? new Uint8Array() : first.value;
-  return { format: formatOf(start), chunks: all() };
+  const reason = reasonNotText(start);
+  if (reason !== undefined) throw new FormatError(reason);
+  return { format: given ?? formatOf(start), chunks: all() };
 }

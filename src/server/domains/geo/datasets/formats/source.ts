@@ -29,6 +29,28 @@ export class FormatError extends Error {
 /** Bytes of one feature at most. */
 export const maximumFeatureBytes: number = 64 * 1024 * 1024;
 
+/** The first bytes of usual files that are no text, as Latin-1. */
+const others: readonly (readonly [start: string, reason: string])[] = [
+  ["\u001F\u008B", "is compressed by gzip: unpack it first"],
+  ["BZh91AY", "is compressed by bzip2: unpack it first"],
+  ["\u00FD7zXZ", "is compressed by xz: unpack it first"],
+  ["(\u00B5/\u00FD", "is compressed by zstd: unpack it first"],
+  ["PK\u0003\u0004", "is a ZIP archive, such as KMZ or a shapefile: unpack it first"],
+  ["SQLite format 3\0", "is a database, such as GeoPackage: convert it to GeoJSON first"],
+  ["\0\0'\n", "is a shapefile: convert it to GeoJSON first"],
+  ["fgb\u0003", "is FlatGeobuf: convert it to GeoJSON first"],
+  ["PAR1\u0015", "is Parquet: convert it to GeoJSON first"],
+  ["\u00FF\u00FE", "is UTF-16: save it as UTF-8 first"],
+  ["\u00FE\u00FF", "is UTF-16: save it as UTF-8 first"],
+];
+
+/** Why a file with these first bytes is none of the formats; undefined for a text. */
+export function reasonNotText(start: Uint8Array): string | undefined {
+  const text = Buffer.from(start.subarray(0, 16)).toString("latin1");
+  const reason = others.find(([bytes]) => text.startsWith(bytes))?.[1];
+  return reason === undefined ? undefined : `The file ${reason}`;
+}
+
 /** The format of a file by its first bytes. */
 export function formatOf(start: Uint8Array): ImportFormat {
   const text = new TextDecoder()

@@ -106,9 +106,10 @@ async function requireImport(
   jobId: string,
 ): Promise<{ readonly row: ImportRecord; readonly job: Job }> {
   const { id } = await requireDataset(reader, workspaceId, dataset);
+  // The job ends after its row was stored, so that the row of an ended job is the last one.
+  const job = await getJob(reader, { workspaceId, id: jobId });
   const row = await importOfJob(reader, workspaceId, jobId);
-  const job = row?.dataset_id === id ? await getJob(reader, { workspaceId, id: jobId }) : undefined;
-  if (row !== undefined && job !== undefined) return { row, job };
+  if (row?.dataset_id === id && job !== undefined) return { row, job };
   throw new Refusal("not-found", { detail: "This dataset has no such import" });
 }
 

@@ -17,6 +17,7 @@ import {
   type NewFeature,
 } from "../feature-store.ts";
 import { textAndBox } from "../features.ts";
+import { PropertyTypes } from "../../property-types.ts";
 import { FormatError, type SourceFeature } from "../formats/source.ts";
 
 /** The number of features of one transaction. */
@@ -37,6 +38,7 @@ export interface LoadCounts {
 /** Stores the features of a file in a generation, in batches, and collects what it refuses. */
 export class Loader {
   readonly faults: ImportFault[] = [];
+  readonly types: PropertyTypes = PropertyTypes.of();
   box: Box | undefined;
   #batch: NewFeature[] = [];
   #characters = 0;
@@ -140,6 +142,7 @@ export class Loader {
     const { text, box } = textAndBox(reading.geometry);
     this.box = boxAroundBoth(this.box, box);
     const properties = JSON.stringify(feature.properties);
+    this.types.add(feature.properties);
     const number = featureNumber(this.parts.generation, place);
     return { number, id, geometry: text, properties, box };
   }

@@ -13,7 +13,12 @@ import { boxColumns, datasetById, updateDataset } from "../dataset-store.ts";
 import { reportDataset } from "../datasets.ts";
 import { detected, featuresIn } from "../formats/read.ts";
 import { FormatError, type Chunks, type SourceOptions } from "../formats/source.ts";
-import { addGeneration, retireOfJob, setGenerationState } from "../generation-store.ts";
+import {
+  addGeneration,
+  retireOfJob,
+  setGenerationState,
+  setPropertyTypes,
+} from "../generation-store.ts";
 import { endImport, importOfJob, type ImportRecord } from "./import-store.ts";
 import { Loader } from "./loader.ts";
 
@@ -110,8 +115,7 @@ async function loadAll(run: Run, loader: Loader): Promise<string | undefined> {
   const room = await parts.roomFor(row.workspace_id);
   try {
     const chunks = chunksOf(parts.blobs, row, { progress, signal: context.signal });
-    const source =
-      options.format === undefined ? await detected(chunks) : { format: options.format, chunks };
+    const source = await detected(chunks, options.format);
     const ticks = new TickShare(row.workspace_id);
     // The format was found by the first chunk, which has a whole line of most files.
     const pieces = inTicks(source.chunks, row.workspace_id);
@@ -191,6 +195,7 @@ async function swap(run: Run, loader: Loader, generation: number): Promise<void>
     if (!(await updateDataset(tx, dataset, changes))) throw new Error("The dataset has changed");
     await setGenerationState(tx, workspaceId, dataset.generation, "retired");
     await setGenerationState(tx, workspaceId, generation, "current");
+    await setPropertyTypes(tx, workspaceId, generation, loader.types);
     const version = dataset.version + 1;
     const actor = job.createdBy;
     reportDataset(tx, dataset, { op: "imported", version, changed: ["features"], actor });

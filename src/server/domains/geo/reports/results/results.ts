@@ -2,6 +2,7 @@ import type { ReportDefinition, ReportResultInfo } from "#contract/geo/reports.t
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../../../jobs/runner.ts";
+import type { Reader } from "../../../../database/database.ts";
 import { enqueueJob, getJob } from "../../../../jobs/store.ts";
 import { Scheduler } from "../../../../jobs/scheduler.ts";
 import type { ListCursors } from "../../../../kit/lists/cursors.ts";
@@ -18,6 +19,7 @@ import {
   countResults,
   insertResult,
   resultById,
+  resultOfJob,
   resultsOf,
   type ResultRecord,
 } from "./result-store.ts";
@@ -79,7 +81,9 @@ export class ReportResults {
     const start = pages.start(query);
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
     const rows = await resultsOf(read, { ...page, ...key });
-    const shown = await Promise.all(rows.map((row) => withJob(read, row)));
+    const shown = await Promise.all(
+      rows.map((row) => resultWithJob(read, row, () => resultOfJob(read, workspaceId, row.job_id))),
+    );
     return pages.body(start, {
       rows: shown,
       itemOf: (row) => infoOf(report, row),
@@ -105,11 +109,12 @@ export class ReportResults {
       report_id: (await this.reports.require(work, place)).id,
       id,
     };
-    const found = await resultById(read, key);
-    if (found === undefined) {
+    const stored = await resultById(read, key);
+    if (stored === undefined) {
       throw new Refusal("not-found", { detail: "This report has no such result" });
     }
-    const info = infoOf(report, await withJob(read, found));
+    const found = await resultWithJob(read, stored, () => resultById(read, key));
+    const info = infoOf(report, found);
     const { content, items, placed, finished_at, created_at } = found;
     if (content === null) return { info, placed: undefined };
     // Only a job writes the columns.
@@ -163,13 +168,20 @@ export class ReportResults {
 }
 
 /** The state of a result whose job has ended without storing an outcome is failed. */
-async function withJob(reader: Work["read"], row: ResultRecord): Promise<ResultRecord> {
+export async function resultWithJob<Row extends ResultRecord>(
+  reader: Reader,
+  row: Row,
+  again: () => Promise<Row | undefined>,
+): Promise<Row> {
   if (row.status !== "queued") return row;
   const job = await getJob(reader, { workspaceId: row.workspace_id, id: row.job_id });
   const isOpen = job !== undefined && ["queued", "running", "interrupted"].includes(job.state);
   if (isOpen) return row;
+  // A job stores its outcome before it ends, which may have come after the row was read.
+  const last = (await again()) ?? row;
+  if (last.status !== "queued") return last;
   const error = job?.error?.message ?? "Its job has ended without a result";
-  return { ...row, status: "failed", error, finished_at: job?.updatedAt ?? row.created_at };
+  return { ...last, status: "failed", error, finished_at: job?.updatedAt ?? row.created_at };
 }
 
 function infoOf(report: string, row: ResultRecord): ReportResultInfo {

@@ -35,17 +35,19 @@ export async function insertRows(
   storable: StorableCreations | undefined,
 ): Promise<ReadonlySet<string>> {
   const { workspaceId, number, columns } = type;
+  // A type without unique values does not pay for the search of conflicts: its ids are new.
+  const isUnique = columns.some(({ slot }) => slot.kind === "unique");
+  // All rows are made, or none: their events are one text, which no row has to carry.
+  const isWhole = !isUnique || writes.length === 1;
   const rows = writes.map(({ record, keys, entry }) => {
     const { id, created_at: at, created_by: actor, data } = record;
     const row = { id, at, actor, ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) };
-    return rowText(row, data, storable?.events.get(id)?.text);
+    return rowText(row, data, isWhole ? undefined : storable?.events.get(id)?.text);
   });
-  // A type without unique values does not pay for the search of conflicts: its ids are new.
-  const isUnique = columns.some(({ slot }) => slot.kind === "unique");
   const created = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as row(id text, at text, actor text, data jsonb, folds jsonb, event jsonb,
-          ${raw(entryColumns)}${listed(columns, declared)})
+        as row(id text, at text, actor text, data jsonb, folds jsonb,
+          ${isWhole ? nothing : raw("event jsonb,")} ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
         updated_by, data, folds, version${listed(columns, ({ column }) => column)})
@@ -67,16 +69,26 @@ export async function insertRows(
       ${insertIntoEntries(sourceOf(type))}
       from (select id as place, length, checksum, terms from made join given using (id)
         where terms <> '') as entries
-    )${storable === undefined ? nothing : statement`, fed as (${fed(type, storable)})`}
+    )${storable === undefined ? nothing : statement`, fed as (${fed(type, storable, isWhole)})`}
     select id from made`);
   return new Set(created.map(({ id }) => id));
 }
 
 /** The row of the feed for the records that were made, in the order in which they were given. */
-function fed({ workspaceId }: RecordType, { characters }: StorableCreations): Statement {
-  const events = raw(`select jsonb_agg(event order by id) from made join given using (id)
-    having count(*) > 0`);
-  return insertMade(workspaceId, events, characters);
+function fed(
+  { workspaceId }: RecordType,
+  { events, characters }: StorableCreations,
+  isWhole: boolean,
+): Statement {
+  const made = isWhole
+    ? statement`select ${arrayOf(events)}::text::jsonb where exists (select from made)`
+    : raw(`select jsonb_agg(event order by id) from made join given using (id)
+        having count(*) > 0`);
+  return insertMade(workspaceId, made, characters);
+}
+
+function arrayOf(events: StorableCreations["events"]): string {
+  return `[${Array.from(events.values(), ({ text }) => text).join()}]`;
 }
 
 export async function updateRows(

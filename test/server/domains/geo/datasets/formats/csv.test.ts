@@ -61,3 +61,22 @@ test("a row without an end is refused, not kept", async () => {
   const reading = csvFeatures(chunked("x".repeat(9_000), 1_000), {}, 5_000);
   await expect(allOf(reading)).rejects.toThrow("A row is too long");
 });
+
+test("tables of German and French programs are read: semicolons, decimal commas, a line sep=", async () => {
+  const text = 'sep=;\r\nOrt;Lon;Lat\r\n"Köln; Dom";6,958;50,941\r\n';
+  expect(await read(text, 7)).toMatchObject([
+    { geometry: at(6.958, 50.941), properties: { Ort: "Köln; Dom" } },
+  ]);
+  expect(await read('lon,lat\n"6,5",\u22121.25e1\n')).toMatchObject([{ geometry: at(6.5, -12.5) }]);
+  expect(await read("lon,lat\n0x10,1\n")).toEqual([
+    { fault: "has no numbers as its longitude and latitude" },
+  ]);
+});
+
+test("a column of geometries may have GeoJSON", async () => {
+  const text = 'geom\n"{""type"":""Point"",""coordinates"":[1,2]}"\n{\n';
+  expect(await read(text)).toMatchObject([
+    { geometry: at(1, 2) },
+    { fault: "has no valid GeoJSON" },
+  ]);
+});

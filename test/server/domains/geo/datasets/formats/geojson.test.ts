@@ -64,3 +64,24 @@ describe("GeoJSON", () => {
     expect(first?.fault).toContain(reason);
   });
 });
+
+test.each([3, 1_000])("texts after each other are read in chunks of %i bytes", async (size) => {
+  const [first, ...others] = features;
+  const collection = { type: "FeatureCollection", features: others };
+  const text = `\uFEFF${JSON.stringify(first, null, 1)}\u001E${JSON.stringify(collection)}\n`;
+  expect(await read(text, size)).toMatchObject([{ id: "7" }, { geometry: null }, { id: "ø" }]);
+  await expect(read(`${text}x`, size)).rejects.toThrow("The file is not JSON");
+  await expect(read(" ", size)).rejects.toThrow("The file is empty");
+});
+
+test.each([
+  ["urn:ogc:def:crs:OGC:1.3:CRS84", undefined],
+  ["EPSG:4326", undefined],
+  ["urn:ogc:def:crs:EPSG::3857", "not WGS 84"],
+])("the system %s", async (name, reason) => {
+  const crs = { type: "name", properties: { name } };
+  const text = JSON.stringify({ type: "FeatureCollection", crs, features });
+  const reading = read(text, 100);
+  if (reason === undefined) expect(await reading).toHaveLength(3);
+  else await expect(reading).rejects.toThrow(reason);
+});

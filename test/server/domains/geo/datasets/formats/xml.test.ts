@@ -82,3 +82,70 @@ test.each([
   const reading = allOf(xmlFeatures("kml", endless(start, repeated), {}, limitBytes));
   await expect(reading).rejects.toThrow("An element is too long");
 });
+
+async function placemark(content: string) {
+  const text = kml(`<Placemark>${content}</Placemark>`);
+  const [only] = await allOf(xmlFeatures("kml", chunked(text, 50), {}));
+  return only;
+}
+const point = "<Point><coordinates> 1, 2 </coordinates></Point>";
+const track =
+  "<when>2026-01-01</when><gx:coord>1 2 3</gx:coord><gx:coord/><gx:coord>4 5 6</gx:coord>";
+const line = [
+  [1, 2, 3],
+  [4, 5, 6],
+];
+
+test.each([
+  [
+    "points",
+    `<MultiGeometry>${point}${point}</MultiGeometry>`,
+    "MultiPoint",
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  ],
+  ["a track", `<gx:Track>${track}</gx:Track>`, "LineString", line],
+  [
+    "tracks",
+    `<gx:MultiTrack><gx:Track>${track}</gx:Track></gx:MultiTrack>`,
+    "MultiLineString",
+    [line],
+  ],
+  [
+    "a model",
+    "<Model><Location><longitude>1</longitude><latitude>2</latitude></Location></Model>",
+    "Point",
+    [1, 2],
+  ],
+])("KML has %s", async (_name, content, type, coordinates) => {
+  expect(await placemark(content)).toMatchObject({ geometry: { type, coordinates } });
+});
+
+test("KML has times", async () => {
+  const span = "<TimeSpan><begin>2026</begin><end>2027</end></TimeSpan>";
+  expect(await placemark(span)).toMatchObject({ properties: { begin: "2026", end: "2027" } });
+  expect(await placemark("<TimeStamp><when>2026</when></TimeStamp>")).toMatchObject({
+    properties: { when: "2026" },
+  });
+});
+
+test("GPX may have waypoints only, and tracks with a segment without positions", async () => {
+  const text = `<gpx><wpt lat="1" lon="2"><ele>3</ele><time>2026</time></wpt><trk><trkseg/>
+    <trkseg><trkpt lat="1" lon="2"/><trkpt lat="3" lon="4"/></trkseg></trk></gpx>`;
+  const features = await allOf(xmlFeatures("gpx", chunked(text, 20), {}));
+  expect(features).toMatchObject([
+    { geometry: { coordinates: [2, 1, 3] }, properties: { gpx: "wpt", time: "2026" } },
+    {
+      geometry: {
+        coordinates: [
+          [
+            [2, 1],
+            [4, 3],
+          ],
+        ],
+      },
+    },
+  ]);
+});

@@ -47,10 +47,13 @@ describeOnEachDatabase("the nearest records without a bound", (open) => {
     if (found === undefined) throw new Error("the type is missing");
     type = found.whole;
     await opened.write((writer) => writer.run(gridOfPoints(type, 0, count)));
-    for (let key = count; key < count + atOnePlace; key += 1) {
-      const place = { type: "Point", coordinates: [...crowd] };
-      await services.resources.create(services.work, workspace, "thing", { key, place });
-    }
+    const place = { type: "Point", coordinates: [...crowd] };
+    // Records that are created at once share a transaction.
+    await Promise.all(
+      keys
+        .slice(count)
+        .map((key) => services.resources.create(services.work, workspace, "thing", { key, place })),
+    );
   });
 
   const near = ([x, y]: Place, others: object = {}) => ({

@@ -105,6 +105,26 @@ describePlatform("the events of a record", (the) => {
     expect(made).toEqual(wanted);
   });
 
+  test("are one for each record of a type without unique values, alone and in batches", async () => {
+    const { admin, workspace } = await world(the());
+    const { code: _unique, ...properties } = permit.properties;
+    const type = { name: "Note", slug: "note", properties };
+    const headers = { "x-tenant-id": workspace };
+    await ok(admin.post("/v4/data/resources/object-types", type, { headers }));
+    const path = `/v4/data/resources/${workspace}/note`;
+    const statuses = Array.from({ length: 40 }, (_, at) => `'n' \\ "${at}"`);
+    const items = statuses.slice(10).map((status) => ({ status }));
+    await Promise.all(statuses.slice(0, 10).map((status) => ok(admin.post(path, { status }))));
+    await ok(admin.post(`${path}/batch/create`, { items }));
+    const all = await allEvents(the().platform.platformWork("a test"));
+    const made = all.flatMap((event) =>
+      event.type === "note" && event.kind === "record" ? [event.after?.["status"]] : [],
+    );
+    expect(made.slice(10)).toEqual(statuses.slice(10));
+    expect(new Set(made)).toEqual(new Set(statuses));
+    expect(made).toHaveLength(statuses.length);
+  });
+
   test("lose their values when the record is erased, and end with the erasure", async () => {
     const { admin, path, create, of } = await world(the());
     const kept = await create({ title: "Kept", holder: "Ada" });
