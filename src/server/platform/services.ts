@@ -55,6 +55,7 @@ import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
 import { TokenService } from "../domains/tokens/service.ts";
+import type { Transaction } from "../work/work.ts";
 
 export interface AccountServices {
   readonly access: AccessService;
@@ -227,6 +228,18 @@ function createSignIn(
   return { signIn, factors, accounts };
 }
 
+function createWorkspaces(
+  base: PlatformBase,
+  parts: {
+    readonly objectTypes: ObjectTypeService;
+    readonly starterTemplates: StarterTemplates;
+  },
+): WorkspaceService {
+  const seals = new AuditSeals(base);
+  const sealLog = (tx: Transaction, workspaceId: string) => seals.seal(tx, workspaceId);
+  return new WorkspaceService({ ...parts, now: base.now, sealLog });
+}
+
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(
   base: PlatformBase,
@@ -239,13 +252,7 @@ export async function createServices(
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const { words, indexes, objectTypes, slowFilters, resources } = createRecords(base);
-  const seals = new AuditSeals(base);
-  const workspaces = new WorkspaceService({
-    objectTypes,
-    starterTemplates,
-    now,
-    sealLog: (tx, workspaceId) => seals.seal(tx, workspaceId),
-  });
+  const workspaces = createWorkspaces(base, { objectTypes, starterTemplates });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
   startSweep(base, platformWork("what can no longer be restored"), () => base.removals.wake());
