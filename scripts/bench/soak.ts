@@ -29,7 +29,7 @@ interface Answered {
 /**
  * `npm run bench -- soak`: 60 callers of one workspace create, list and search records, upload
  * documents, chat, and poll as the dashboard does. Throws if an answer is a 5xx, if a request has
- * no answer, or if the private memory, as the median of each minute, grows by more than 10 MiB after
+ * no answer, or if the private memory (the median of each minute) grows by more than 10 MiB after
  * the third minute.
  */
 export async function benchSoak(directory: string, minutes: number): Promise<void> {

@@ -134,15 +134,18 @@ export async function errorFromResponse(
     case 414:
     case 431:
       return new PlatformError("E305", { details }, options(longAddressHint));
-    default: {
-      const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "another place";
-      const unexpected =
-        status >= 300 && status < 400
-          ? `HTTP ${status} redirects to ${origin}, which is not followed`
-          : `HTTP ${status}${words === "" ? "" : `: ${words}`}`;
-      return new PlatformError("E203", { details: unexpected }, options());
-    }
+    default:
+      return new PlatformError("E203", { details: unexpectedWords(response, words) }, options());
   }
+}
+
+function unexpectedWords(
+  { status, headers }: Pick<ReadableBody, "headers"> & { readonly status: number },
+  words: string,
+): string {
+  if (status < 300 || status >= 400) return `HTTP ${status}${words === "" ? "" : `: ${words}`}`;
+  const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "another place";
+  return `HTTP ${status} redirects to ${origin}, which is not followed`;
 }
 
 const longAddressHint =

@@ -195,7 +195,13 @@ const notAsked: Readonly<Record<string, string>> = {
 const readElsewhere: Readonly<Partial<Record<Area, readonly string[]>>> = {
   records: ["members.byEmail", "workflows.status", "workflows.readiness"],
   members: ["identity.me"],
-  workspaces: ["health.resources", "members.invite", "objectTypes.list", "resources.delete"],
+  workspaces: [
+    "health.resources",
+    "members.byEmail",
+    "members.invite",
+    "objectTypes.list",
+    "resources.delete",
+  ],
 };
 
 /** The tests of an area: each of its calls, whose platform sends control sequences in its texts. */

@@ -6,7 +6,7 @@ export class StorageError extends Error {
   readonly conduct: string = "does not answer";
 }
 
-/** A failure that says what the storage does, in words that follow the name of its part. */
+/** A failure with the words that follow the name of its storage. */
 class StorageConductError extends StorageError {
   override readonly conduct: string;
 

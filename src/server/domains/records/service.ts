@@ -56,8 +56,8 @@ export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./er
 export { fillEntries, refillEntries } from "./indexes/fill-entries.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
-export { isOneOfWorkspaceRecords } from "./store/record-numbers.ts";
 export { startSweep } from "./trash/sweep.ts";
+export { recordsOfWorkspace, typesOfRecords } from "./archived/workspace-records.ts";
 export type { ArchivedRecord } from "./archived/checked-archived.ts";
 export { isActive, type FoundRecord, type RecordLookup } from "./read/lookups.ts";
 export { inspectRecords, type InspectOptions } from "./inspect-records.ts";

@@ -3,7 +3,7 @@ import { isOneOf } from "../../../database/dialect.ts";
 import { byDialect, join, raw, statement } from "../../../database/statement.ts";
 import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import type { Work } from "../../../work/work.ts";
-import { isOneOfWorkspaceRecords } from "../../records/service.ts";
+import { typesOfRecords } from "../../records/service.ts";
 import type { ArchiveKey } from "../store.ts";
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -107,13 +107,13 @@ async function takenIds(
       sqlite: statement`select record_number as id, workspace_id as owner from resources
           where record_number in (${numbers})
         union all select resource_id, '' from resource_history where ${ofHistory}`,
-      postgresql: statement`select id, workspace_id as owner from resources
-          where ${isOneOfWorkspaceRecords(workspaceId, some)}
-        union all select resource_id, '' from resource_history
+      postgresql: statement`select resource_id as id, '' as owner from resource_history
           where workspace_id = ${workspaceId} and ${ofHistory}`,
     }),
   );
-  const own = new Set(rows.filter(({ owner }) => owner === workspaceId).map(({ id }) => id));
+  const ofWorkspace = rows.filter(({ owner }) => owner === workspaceId).map(({ id }) => id);
+  const present = await typesOfRecords(reader, workspaceId, some);
+  const own = new Set([...ofWorkspace, ...present.keys()]);
   const taken = new Set(rows.map(({ id }) => id));
   const isIn = (ids: ReadonlySet<string | number>, id: string): boolean =>
     ids.has(id) || ids.has(uuidNumber(id));

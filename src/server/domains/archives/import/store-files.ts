@@ -1,10 +1,9 @@
 import { isJsonObject } from "#lib/json/value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { jsonText } from "../../../database/dialect.ts";
 import { insertInto, statement } from "../../../database/statement.ts";
 import type { Transaction } from "../../../work/work.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { isOneOfWorkspaceRecords } from "../../records/service.ts";
+import { recordsOfWorkspace } from "../../records/service.ts";
 
 /** A file of a record of an archive; the type is undefined where the workspace has none. */
 interface ArchivedFile {
@@ -27,9 +26,7 @@ export async function storeRecordFiles(
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }> {
   const ids = [...new Set(files.map(({ id }) => id))];
-  const rows = await tx.all<{ id: string; number: number; data: string }>(statement`select id,
-      type_number as number, ${jsonText("data")} as data from resources
-    where ${isOneOfWorkspaceRecords(workspaceId, ids)}`);
+  const rows = await recordsOfWorkspace(tx, workspaceId, ids);
   const records = new Map(rows.map((row) => [row.id, row]));
   const refused: { id: string; reason: string }[] = [];
   let stored = 0;
@@ -38,7 +35,7 @@ export async function storeRecordFiles(
     const data: unknown = JSON.parse(record?.data ?? "{}");
     const value = isJsonObject(data) ? ownMember(data, property) : undefined;
     const isNamed =
-      type?.number === Number(record?.number) &&
+      type?.number === record?.number &&
       type?.properties[property]?.type === "file" &&
       isJsonObject(value) &&
       value["sha256"] === file.sha256;

@@ -1,17 +1,15 @@
 import { pointer } from "#contract/problems.ts";
 import { indexedValues, keysOf } from "../../../fields/slots.ts";
-import { statement } from "../../../database/statement.ts";
-import type { Reader } from "../../../database/database.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import { linkChange, type CompiledType } from "../../object-types/service.ts";
 import { Overtaken, underType } from "../current-type.ts";
 import { underAllTypes } from "../delete/under-all-types.ts";
 import type { RecordChange } from "../store/record-types.ts";
-import { isOneOfWorkspaceRecords } from "../store/record-numbers.ts";
 import { checkUnique } from "../trash/check.ts";
 import type { RestoreConflict } from "../trash/conflicts.ts";
 import { insertArchived } from "../store/write/revive-records.ts";
 import type { WriteScope, WriteServices } from "../write/write-unit.ts";
+import { typesOfRecords } from "./workspace-records.ts";
 import { checkedArchived, type ArchivedRecord, type RefusedRecord } from "./checked-archived.ts";
 
 /** Stores records of archives as they were: with their ids, versions, times and histories. */
@@ -31,7 +29,14 @@ export class ArchivedRecords {
   ): Promise<{ readonly stored: number; readonly refused: readonly RefusedRecord[] }> {
     const { objectTypes, words } = this.services;
     return underType(work, objectTypes, workspaceId, slug, async (type) => {
-      const ids = new IdsOfArchive(type, await storedIds(work.read, type, records));
+      const ids = new IdsOfArchive(
+        type,
+        await typesOfRecords(
+          work.read,
+          workspaceId,
+          records.map(({ id }) => id),
+        ),
+      );
       const missing = records.filter((record) => ids.isMissing(record.id));
       const checked = await checkedArchived(type, missing);
       const { valid } = checked;
@@ -106,18 +111,6 @@ class IdsOfArchive {
     this.refused.push({ id, reason: "its id is the id of another record" });
     return false;
   }
-}
-
-async function storedIds(
-  reader: Reader,
-  { workspaceId }: CompiledType,
-  records: readonly ArchivedRecord[],
-): Promise<ReadonlyMap<string, number>> {
-  if (records.length === 0) return new Map();
-  const ids = records.map(({ id }) => id);
-  const rows = await reader.all<{ id: string; number: number }>(statement`select id,
-      type_number as number from resources where ${isOneOfWorkspaceRecords(workspaceId, ids)}`);
-  return new Map(rows.map(({ id, number }) => [id, Number(number)]));
 }
 
 function changeOf(type: CompiledType, archived: ArchivedRecord): RecordChange {

@@ -16,7 +16,7 @@ import { searchPassages } from "#server/domains/documents/store/passage-search.t
 import { areDocumentsUnsettled, jobPage } from "#server/domains/documents/store/document-jobs.ts";
 import { listDocuments } from "#server/domains/documents/store/list-documents.ts";
 import { areJobsDue } from "#server/jobs/store.ts";
-import { isOneOfWorkspaceRecords } from "#server/domains/records/service.ts";
+import { isOneOfWorkspaceRecords } from "#server/domains/records/store/record-numbers.ts";
 import { recordById } from "#server/domains/records/store/records.ts";
 import { lastId } from "#server/domains/records/store/indexes/index-columns.ts";
 import {

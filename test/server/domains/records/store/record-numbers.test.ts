@@ -5,7 +5,7 @@ import type { CompiledType } from "#server/domains/object-types/compiled-type.ts
 import type { Writer } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { insertInto, raw, statement } from "#server/database/statement.ts";
-import { isOneOfWorkspaceRecords } from "#server/domains/records/service.ts";
+import { isOneOfWorkspaceRecords } from "#server/domains/records/store/record-numbers.ts";
 import { missingIndexes } from "#server/domains/records/store/indexes/index-columns.ts";
 import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
 import { countTerms } from "#server/domains/records/store/search/candidates.ts";
