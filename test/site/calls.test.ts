@@ -52,7 +52,9 @@ function callsIn(markdown: string): { readonly blocks: string[]; readonly inline
 
 test("every call of a command in the guides is right", async () => {
   const folder = join(repository, "docs");
-  const names = (await readdir(folder)).filter((name) => name !== "commands.md");
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith(".md") && name !== "commands.md",
+  );
   const files = [...names.map((name) => join(folder, name)), join(repository, "README.md")];
   const faults: string[] = [];
   let count = 0;

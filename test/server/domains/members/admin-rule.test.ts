@@ -19,6 +19,7 @@ describePlatform("the last admin", (the) => {
       await admin.post(`${membersPath(root)}/invite`, {
         email: "admin@localhost",
         role: "tenant-viewer",
+        force: true,
       }),
       await admin.delete(own),
       await admin.post(`${own}/disable`),
