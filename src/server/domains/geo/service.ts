@@ -100,6 +100,9 @@ function placesOf(
   }));
 }
 
+/** The distance at which a place is named for a point with a confidence of a half. */
+const halfCertainMetres = 10_000;
+
 function placesAround(
   gazetteer: Gazetteer | undefined,
   point: Point,
@@ -108,8 +111,10 @@ function placesAround(
   if (gazetteer === undefined) return [];
   return gazetteer.nearest(point.coordinates, limit).map((entity) => {
     const match = placeMatch(gazetteer, entity, point);
-    const score = 1 / (1 + (match.distance ?? 0) / 1000);
-    return { ...match, score, confidence: 1, matchedBy: "point" };
+    const { distance: metres = 0 } = match;
+    const score = 1 / (1 + metres / 1000);
+    const confidence = Math.round(1000 / (1 + metres / halfCertainMetres)) / 1000;
+    return { ...match, score, confidence, matchedBy: "point" };
   });
 }
 

@@ -172,6 +172,14 @@ describePlatform("a lookup of a location", (the) => {
       },
     },
     {
+      name: "names a far place for a point at sea with little confidence",
+      method: "POST",
+      path,
+      headers,
+      body: { point: { type: "Point", coordinates: [0, 0] }, limit: 1 },
+      expect: { status: 200, body: { matches: [{ name: "Takoradi", confidence: 0.017 }] } },
+    },
+    {
       name: "finds nothing for words that no record has",
       method: "POST",
       path,
