@@ -65,6 +65,11 @@ export class Edges {
 
   private constructor(readonly all: readonly Edge[]) {}
 
+  /** True if a walk over all edges is faster than a search. */
+  get areFew(): boolean {
+    return this.all.length <= walkedEdges;
+  }
+
   static of(lines: readonly Line[]): Edges {
     const all: Edge[] = [];
     for (const [line, positions] of lines.entries()) {
@@ -84,14 +89,14 @@ export class Edges {
       }
     }
     const edges = new Edges(all);
-    if (all.length > walkedEdges) yield* edges.#addIndexes();
+    if (!edges.areFew) yield* edges.#addIndexes();
     return edges;
   }
 
   /** The edges whose boxes meet a box that does not cross 180 degrees, in no order. */
   in([west, south, east, north]: Box): readonly Edge[] {
     // One search is faster without an index, which takes as long as many searches.
-    if (this.#isSearched && this.all.length > walkedEdges && this.#indexes === undefined) {
+    if (this.#isSearched && !this.areFew && this.#indexes === undefined) {
       atOnce(this.#addIndexes());
     }
     this.#isSearched = true;
@@ -147,8 +152,9 @@ function addEdges(
 ): void {
   const { line, positions, from, to } = part;
   for (let at = from; at < to; at += 1) {
-    const [x1 = 0, y1 = 0] = positions[at - 1] ?? [];
-    const [x2 = 0, y2 = 0] = positions[at] ?? [];
+    const start = positions[at - 1];
+    const end = positions[at];
+    const [x1, y1, x2, y2] = [start?.[0] ?? 0, start?.[1] ?? 0, end?.[0] ?? 0, end?.[1] ?? 0];
     if (x1 !== x2 || y1 !== y2) all.push({ x1, y1, x2, y2, line, at: at - 1 });
   }
 }

@@ -55,7 +55,10 @@ export type Box = readonly [west: number, south: number, east: number, north: nu
 export function boxOf({ points, lines, polygons }: Parts): Box | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   const add = (positions: Line): void => {
-    for (const [x = 0, y = 0] of positions) {
+    for (const position of positions) {
+      // A pattern would make an iterator for each position.
+      const x = position[0] ?? 0;
+      const y = position[1] ?? 0;
       if (x < west) west = x;
       if (x > east) east = x;
       if (y < south) south = y;

@@ -35,6 +35,7 @@ function emptyLine(lines: number, edges: readonly Edge[]): number | undefined {
 const crowded = "has too many long edges across each other to be checked: simplify it first";
 
 function* crossingFault(edges: Edges): Stepwise<GeometryFault | undefined> {
+  if (edges.areFew) return crossingOfFew(edges.all);
   const comparisons = new Comparisons(edges);
   for (const edge of edges.all) {
     const fault = crossingOf(comparisons.of(edges.near(edge)), edge);
@@ -58,23 +59,40 @@ export function crossingsIn(rings: Rings): number {
   return crossings;
 }
 
+/** Most areas have few edges: each is compared with all later ones, without lists in between. */
+function crossingOfFew(edges: readonly Edge[]): GeometryFault | undefined {
+  for (const [place, edge] of edges.entries()) {
+    for (let later = place + 1; later < edges.length; later += 1) {
+      const other = edges[later];
+      const fault = other && faultOfPair(edge, other);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}
+
 function crossingOf(others: readonly Edge[], edge: Edge): GeometryFault | undefined {
   for (const other of others) {
     // Each pair is looked at once.
     if (other.line < edge.line || (other.line === edge.line && other.at <= edge.at)) continue;
-    const met = meeting(edge, other);
-    if (met !== "cross" && met !== "overlap") continue;
-    const [place = 0] = meetingPlaces(edge, other);
-    const x = edge.x1 + place * (edge.x2 - edge.x1);
-    const y = edge.y1 + place * (edge.y2 - edge.y1);
-    const whom = other.line === edge.line ? "itself" : `the ring ${other.line}`;
-    const verb = met === "cross" ? "crosses" : "runs along";
-    return {
-      path: [edge.line, edge.at],
-      detail: `begins an edge by which the ring ${verb} ${whom} at [${shown(x)}, ${shown(y)}]`,
-    };
+    const fault = faultOfPair(edge, other);
+    if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function faultOfPair(edge: Edge, other: Edge): GeometryFault | undefined {
+  const met = meeting(edge, other);
+  if (met !== "cross" && met !== "overlap") return undefined;
+  const [place = 0] = meetingPlaces(edge, other);
+  const x = edge.x1 + place * (edge.x2 - edge.x1);
+  const y = edge.y1 + place * (edge.y2 - edge.y1);
+  const whom = other.line === edge.line ? "itself" : `the ring ${other.line}`;
+  const verb = met === "cross" ? "crosses" : "runs along";
+  return {
+    path: [edge.line, edge.at],
+    detail: `begins an edge by which the ring ${verb} ${whom} at [${shown(x)}, ${shown(y)}]`,
+  };
 }
 
 function* strayHole([shell = [], ...holes]: Rings): Stepwise<GeometryFault | undefined> {

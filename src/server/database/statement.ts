@@ -31,6 +31,8 @@ export class Statement<Value = unknown> {
     readonly values: readonly Part[],
     /** Set when the engines need different words; `strings` and `values` are empty then. */
     readonly variants?: Readonly<Record<Dialect, Statement>>,
+    /** The text with a `?` for each value, where it is known before it is rendered. */
+    readonly knownText?: string,
   ) {}
 }
 
@@ -80,6 +82,29 @@ export function join(parts: readonly Part[], separator = ", "): Statement {
 
 /** A row or a part of one; a column that is undefined is left out. Column names are trusted. */
 type Columns<Row> = { readonly [Column in keyof Row]?: Part | undefined };
+
+/** Texts of lists of rows, by their numbers of columns and rows. */
+const rowTexts = new Map<string, Pick<Statement, "strings"> & { readonly knownText: string }>();
+const rowTextsAtMost = 64;
+
+/**
+ * Rows of plain values, each of as many: `values (…), (…)`, whose columns are `column1`, `column2`
+ * and so on. The text of many rows is made once for each number of them.
+ */
+export function valueRows(rows: readonly (readonly Parameter[])[]): Statement {
+  const columns = rows[0]?.length ?? 0;
+  const key = `${columns} ${rows.length}`;
+  let texts = rowTexts.get(key);
+  if (texts === undefined) {
+    const row = Array.from({ length: columns - 1 }, () => ", ");
+    const between = Array.from({ length: rows.length - 1 }, () => ["), (", ...row]);
+    const strings = ["values (", ...row, ...between.flat(), ")"];
+    texts = { strings, knownText: strings.join("?") };
+    if (rowTexts.size === rowTextsAtMost) rowTexts.clear();
+    rowTexts.set(key, texts);
+  }
+  return new Statement(texts.strings, rows.flat(), undefined, texts.knownText);
+}
 
 /** `insert into table (columns) values (…)`, without a conflict clause. */
 export function insertInto<Row extends Columns<Row>>(table: string, row: Row): Statement {
@@ -159,7 +184,12 @@ class Rendering implements RenderedStatement {
 
   add(part: Statement): this {
     if (part.variants !== undefined) return this.add(part.variants[this.#dialect]);
-    const { strings, values } = part;
+    const { strings, values, knownText } = part;
+    if (knownText !== undefined && this.#dialect === "sqlite") {
+      this.text += knownText;
+      for (const value of values) this.parameters.push(bindable(value));
+      return this;
+    }
     for (let index = 0; index < strings.length; index += 1) {
       this.text += strings[index];
       if (index >= values.length) continue;

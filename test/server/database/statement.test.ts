@@ -10,6 +10,7 @@ import {
   raw,
   render,
   statement,
+  valueRows,
 } from "#server/database/statement.ts";
 
 describe("a statement", () => {
@@ -42,6 +43,29 @@ describe("a statement", () => {
     expect(render(join([statement`a = ${1}`]), "sqlite").text).toBe("a = ?");
     const both = join([statement`a = ${1}`, statement`b = ${2}`], " and ");
     expect(render(both, "postgresql")).toEqual({ text: "a = $1 and b = $2", parameters: [1, 2] });
+  });
+
+  test("makes rows of values, whose text it has once for each number of them", () => {
+    const whole = (rows: (string | number)[][]) =>
+      statement`select column1, ${"x"} from (${valueRows(rows)}) where true limit ${1}`;
+    for (const [first, second] of [
+      [1, 2],
+      [3, 4],
+    ] as const) {
+      const part = whole([
+        [first, "a"],
+        [second, "b"],
+      ]);
+      expect(render(part, "sqlite")).toEqual({
+        text: "select column1, ? from (values (?, ?), (?, ?)) where true limit ?",
+        parameters: ["x", first, "a", second, "b", 1],
+      });
+      expect(render(part, "postgresql").text).toBe(
+        "select column1, $1 from (values ($2, $3), ($4, $5)) where true limit $6",
+      );
+    }
+    expect(render(whole([[5, "c"]]), "sqlite").text).toContain("(values (?, ?)) where");
+    expect(() => render(whole([[Number.NaN, "c"]]), "sqlite")).toThrow(/^Cannot bind NaN/);
   });
 
   test("binds a flag as 0 or 1", () => {

@@ -1,6 +1,6 @@
-import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { bytesOfModel } from "./model-bytes.ts";
+import { yieldToRequests } from "../../kit/turns/low-priority.ts";
 import { trainTextModel, type LabelledText, type TrainingMetrics } from "./text-model.ts";
 
 interface TrainingInput {
@@ -27,7 +27,6 @@ export interface Training {
 }
 
 const limitMs = 5 * 60 * 1000;
-const addedNiceness = 10;
 
 /**
  * Trains a model in its own thread, so that requests go on. Rejects when the signal aborts, or
@@ -66,16 +65,6 @@ function train({ examples, names, threshold }: WorkerStart): WorkerReply {
     return { bytes: bytesOfModel(model), metrics };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** Only on Linux does the priority apply to this thread alone. */
-function yieldToRequests(): void {
-  if (platform() !== "linux") return;
-  try {
-    setPriority(Math.min(getPriority() + addedNiceness, 19));
-  } catch {
-    // Forbidden there: the thread keeps its priority.
   }
 }
 

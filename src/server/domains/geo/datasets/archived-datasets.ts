@@ -11,8 +11,13 @@ import {
   updateDataset,
 } from "./dataset-store.ts";
 import { reportDataset } from "./datasets.ts";
-import { featureNumber, insertFeatures, numbersOfIds, type NewFeature } from "./feature-store.ts";
-import { textAndBox } from "./features.ts";
+import {
+  featureNumber,
+  insertFeatures,
+  numbersOfIds,
+  textAndBox,
+  type NewFeature,
+} from "./feature-store.ts";
 import { addGeneration, addPropertyTypes } from "./generation-store.ts";
 
 /** A dataset of an archive. */

@@ -7,9 +7,10 @@ import {
   nothing,
   raw,
   statement,
+  valueRows,
   type Statement,
 } from "../../../database/statement.ts";
-import type { Box } from "#lib/geometry/geometry.ts";
+import { boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
 import { boxColumns } from "./dataset-store.ts";
 
 /** Places of the features of one generation; a number of both is exact in a double. */
@@ -53,6 +54,14 @@ export interface NewFeature {
   readonly made?: Pick<FeatureRecord, "version" | "created_at" | "updated_at">;
 }
 
+/** A geometry as its columns have it. */
+export function textAndBox(geometry: Geometry | null): Pick<NewFeature, "box"> & {
+  readonly text: string | null;
+} {
+  if (geometry === null) return { text: null, box: undefined };
+  return { text: JSON.stringify(geometry), box: boxOf(partsOf(geometry)) };
+}
+
 const columns: Statement = statement`${raw(
   "number, id, version, geometry, west, south, east, north, created_at, updated_at",
 )}, ${jsonText("properties")} as properties`;
@@ -72,7 +81,7 @@ export async function insertFeatures(
 ): Promise<number> {
   const rows = byDialect({
     get sqlite() {
-      return statement`values ${join(features.map((each) => valuesOf(target, each)))}`;
+      return rowsOfValues(target, features);
     },
     get postgresql() {
       return rowsOfText(target, features);
@@ -85,12 +94,19 @@ export async function insertFeatures(
   return changedRows;
 }
 
-function valuesOf({ workspaceId, generation, at }: Target, feature: NewFeature): Statement {
-  const { number, id, geometry, properties, box, made } = feature;
-  const { west, south, east, north } = boxColumns(box);
-  const { version = 1, created_at = at, updated_at = at } = made ?? {};
-  return statement`(${number}, ${workspaceId}, ${generation}, ${id}, ${version}, ${geometry},
-    ${jsonOf(properties)}, ${west}, ${south}, ${east}, ${north}, ${created_at}, ${updated_at})`;
+function rowsOfValues(
+  { workspaceId, generation, at }: Target,
+  features: readonly NewFeature[],
+): Statement {
+  const rows = features.map(({ number, id, geometry, properties, box, made }) => {
+    const { west, south, east, north } = boxColumns(box);
+    const { version = 1, created_at = at, updated_at = at } = made ?? {};
+    const times = [version, created_at, updated_at];
+    return [number, id, geometry, properties, west, south, east, north, ...times];
+  });
+  return statement`select column1, ${workspaceId}, ${generation}, column2, column9, column3,
+      jsonb(column4), column5, column6, column7, column8, column10, column11
+    from (${valueRows(rows)}) where true`;
 }
 
 /** One text costs PostgreSQL and its driver less than thirteen parameters for each feature. */

@@ -7,7 +7,7 @@ import type {
 } from "#contract/geo/features.ts";
 import type { ListBody } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { boxAroundBoth, boxOf, partsOf, type Box, type Geometry } from "#lib/geometry/geometry.ts";
+import { boxAroundBoth, type Box, type Geometry } from "#lib/geometry/geometry.ts";
 import { geometryReading } from "#lib/geometry/read-geometry.ts";
 import { given } from "#lib/given.ts";
 import { mergePatched } from "#lib/json/merge-patch.ts";
@@ -31,6 +31,7 @@ import {
   lastPossiblePlace,
   updateFeature,
   type FeatureRecord,
+  textAndBox,
 } from "./feature-store.ts";
 import { addPropertyTypes, propertyTypesOf } from "./generation-store.ts";
 import { boxOfText, nearOfText, SpatialTest, type Tested } from "./spatial-test.ts";
@@ -363,11 +364,6 @@ async function storedGeometry(value: unknown, share: string): Promise<StoredGeom
   // The statement that writes a long text takes a tick itself.
   await ticks.yieldWhenUsed();
   return { ...stored, geometry: reading.geometry };
-}
-
-export function textAndBox(geometry: Geometry | null) {
-  if (geometry === null) return { text: null, box: undefined };
-  return { text: JSON.stringify(geometry), box: boxOf(partsOf(geometry)) };
 }
 
 function idTaken(id: string): Refusal {

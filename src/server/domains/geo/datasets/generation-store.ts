@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { insertInto, statement } from "../../../database/statement.ts";
+import { forUpdate } from "../../../database/dialect.ts";
+import { insertInto, statement, type Statement } from "../../../database/statement.ts";
 import { PropertyTypes } from "../property-types.ts";
 
 /** The state of a generation: of a dataset, of an import that runs, or of features to remove. */
@@ -27,9 +28,17 @@ export async function propertyTypesOf(
   workspaceId: string,
   number: number,
 ): Promise<string | undefined> {
-  const row = await reader.first<{ property_types: string | null }>(statement`select property_types
-    from geo_generations where workspace_id = ${workspaceId} and number = ${number}`);
+  const row = await reader.first<PropertyTypesRow>(propertyTypesRow(workspaceId, number));
   return row?.property_types ?? undefined;
+}
+
+interface PropertyTypesRow {
+  readonly property_types: string | null;
+}
+
+function propertyTypesRow(workspaceId: string, number: number): Statement {
+  return statement`select property_types from geo_generations
+    where workspace_id = ${workspaceId} and number = ${number}`;
 }
 
 /** Adds the types of a feature's properties to those that are known. */
@@ -39,20 +48,30 @@ export async function addPropertyTypes(
   number: number,
   features: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const before = await propertyTypesOf(writer, workspaceId, number);
+  const seen = await propertyTypesOf(writer, workspaceId, number);
+  if (seen === undefined || withTypes(seen, features) === seen) return;
+  // Most features bring no type: only one that does waits for those that bring others.
+  const row = await writer.first<PropertyTypesRow>(statement`
+    ${propertyTypesRow(workspaceId, number)} ${forUpdate}`);
+  const before = row?.property_types ?? undefined;
   if (before === undefined) return;
-  const types = PropertyTypes.of(before);
+  await setPropertyTypes(writer, workspaceId, number, withTypes(before, features));
+}
+
+/** The text of types with those of features. */
+function withTypes(text: string, features: readonly Readonly<Record<string, unknown>>[]): string {
+  const types = PropertyTypes.of(text);
   for (const properties of features) types.add(properties);
-  if (types.text !== before) await setPropertyTypes(writer, workspaceId, number, types);
+  return types.text;
 }
 
 export async function setPropertyTypes(
   writer: Writer,
   workspaceId: string,
   number: number,
-  { text }: PropertyTypes,
+  types: string,
 ): Promise<void> {
-  await writer.run(statement`update geo_generations set property_types = ${text}
+  await writer.run(statement`update geo_generations set property_types = ${types}
     where workspace_id = ${workspaceId} and number = ${number}`);
 }
 

@@ -8,10 +8,8 @@ import {
   type JobOutcome,
   type JobWork,
 } from "../../../../jobs/runner.ts";
-import { TickShare } from "../../../../kit/turns/tick-share.ts";
 import { boxColumns, datasetById, updateDataset } from "../dataset-store.ts";
 import { reportDataset } from "../datasets.ts";
-import { detected, featuresIn } from "../formats/read.ts";
 import { FormatError, type Chunks, type SourceOptions } from "../formats/source.ts";
 import {
   addGeneration,
@@ -20,7 +18,9 @@ import {
   setPropertyTypes,
 } from "../generation-store.ts";
 import { endImport, importOfJob, type ImportRecord } from "./import-store.ts";
+import type { FileSummary, ReadingTask } from "./feature-reader.ts";
 import { Loader } from "./loader.ts";
+import { readInThread } from "./reading-thread.ts";
 
 export const importJobKind = "geo-import";
 export const importStage = "import";
@@ -76,7 +76,7 @@ interface Run {
 async function runImport(run: Run): Promise<JobOutcome | undefined> {
   const { job, row, context, parts } = run;
   const { workspaceId } = job;
-  const { repair, keep, skip = false, dryRun = false } = optionsOf(row);
+  const { skip = false, dryRun = false } = optionsOf(row);
   const generation = await context.write(async (tx) => {
     await retireOfJob(tx, workspaceId, job.id);
     return addGeneration(tx, { workspaceId, state: "loading", jobId: job.id });
@@ -85,18 +85,16 @@ async function runImport(run: Run): Promise<JobOutcome | undefined> {
     workspaceId,
     generation,
     at: parts.now().toISOString(),
-    reading: given({ repair, keep }),
     write: (unit) => context.write(unit),
   });
-  const failure = await loadAll(run, loader);
+  const { failure, summary } = await loadAll(run, loader, generation);
   const { stored, refused } = loader.counts;
-  const isRefused = failure !== undefined || (refused > 0 && !skip);
-  if (isRefused || dryRun) {
+  if (summary === undefined || (refused > 0 && !skip) || dryRun) {
     await context.write(async (tx) => {
       await setGenerationState(tx, workspaceId, generation, "retired");
       await endImport(tx, row, loader.faults);
     });
-  } else await swap(run, loader, generation);
+  } else await swap(run, loader, { generation, ...summary });
   parts.onReleased();
   if (failure !== undefined) throw new JobFailedError(failure, "malformed-file");
   if (refused > 0 && !skip) {
@@ -108,33 +106,35 @@ async function runImport(run: Run): Promise<JobOutcome | undefined> {
   return { state: "completed_with_errors", error: { code: "features-refused", message } };
 }
 
-/** Loads all features; returns why the file cannot be read. */
-async function loadAll(run: Run, loader: Loader): Promise<string | undefined> {
+/** The summary of a file, or why it cannot be read. */
+type Loaded =
+  | { readonly summary: FileSummary; readonly failure?: undefined }
+  | { readonly failure: string; readonly summary?: undefined };
+
+/** Loads all features of the file into the generation. */
+async function loadAll(run: Run, loader: Loader, generation: number): Promise<Loaded> {
   const { context, row, parts, progress } = run;
-  const options = optionsOf(row);
+  const { format, repair, keep, ...source } = optionsOf(row);
+  const task: ReadingTask = { generation, format, source, geometries: given({ repair, keep }) };
   const room = await parts.roomFor(row.workspace_id);
+  const { signal } = context;
   try {
-    const chunks = chunksOf(parts.blobs, row, { progress, signal: context.signal });
-    const source = await detected(chunks, options.format);
-    const ticks = new TickShare(row.workspace_id);
-    // The format was found by the first chunk, which has a whole line of most files.
-    const pieces = inTicks(source.chunks, row.workspace_id);
-    for await (const feature of featuresIn(source.format, pieces, options)) {
-      await loader.add(feature);
-      await ticks.yieldWhenUsed();
-      if (loader.lastPlace % 1_000 !== 0) continue;
-      context.signal.throwIfAborted();
+    const chunks = chunksOf(parts.blobs, row, { progress, signal });
+    for await (const part of readInThread(chunks, task, signal)) {
+      await loader.add(part);
       context.setCounts({ ...loader.counts });
-      if (loader.counts.stored > room) return `The quota allows ${room} more records`;
+      if (loader.counts.stored > room) {
+        return { failure: `The quota allows ${room} more records` };
+      }
+      if (part.summary !== undefined) return { summary: part.summary };
     }
-    await loader.end();
-    context.setCounts({ ...loader.counts });
-    return undefined;
+    throw new Error("the last part of a file had no summary");
   } catch (error) {
+    if (error instanceof FormatError) return { failure: error.message };
+    throw error;
+  } finally {
     await loader.end();
     context.setCounts({ ...loader.counts });
-    if (error instanceof FormatError) return error.message;
-    throw error;
   }
 }
 
@@ -155,25 +155,12 @@ async function* chunksOf(
   }
 }
 
-/** The bytes of one part of a tick: a parser takes milliseconds for them. */
-const pieceBytes = 32 * 1024;
-
-/** The bytes in small pieces, between which the process answers other requests. */
-export async function* inTicks(
-  chunks: Chunks,
-  share: string,
-): Chunks & AsyncGenerator<Uint8Array, void, void> {
-  const ticks = new TickShare(share);
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
-      await ticks.yieldWhenUsed();
-      yield chunk.subarray(at, at + pieceBytes);
-    }
-  }
-}
-
 /** Lets the dataset name the new features, in one transaction. */
-async function swap(run: Run, loader: Loader, generation: number): Promise<void> {
+async function swap(
+  run: Run,
+  loader: Loader,
+  { generation, box, types }: FileSummary & { readonly generation: number },
+): Promise<void> {
   const { job, row, context, parts } = run;
   const { workspaceId } = job;
   const isThere = await context.write(async (tx) => {
@@ -187,7 +174,7 @@ async function swap(run: Run, loader: Loader, generation: number): Promise<void>
       generation,
       features: loader.counts.stored,
       last_place: loader.lastPlace,
-      ...boxColumns(loader.box),
+      ...boxColumns(box),
       updated_by: job.createdBy,
       updated_at: parts.now().toISOString(),
     };
@@ -195,7 +182,7 @@ async function swap(run: Run, loader: Loader, generation: number): Promise<void>
     if (!(await updateDataset(tx, dataset, changes))) throw new Error("The dataset has changed");
     await setGenerationState(tx, workspaceId, dataset.generation, "retired");
     await setGenerationState(tx, workspaceId, generation, "current");
-    await setPropertyTypes(tx, workspaceId, generation, loader.types);
+    await setPropertyTypes(tx, workspaceId, generation, types);
     const version = dataset.version + 1;
     const actor = job.createdBy;
     reportDataset(tx, dataset, { op: "imported", version, changed: ["features"], actor });
