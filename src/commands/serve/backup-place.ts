@@ -106,3 +106,13 @@ export async function openBackupObjects(
   const opened = await openBackupPlace(place.to, place.credentials);
   return { keys, objects: new SealedObjects(opened, keys, context.signal) };
 }
+
+/** The words for the work that a restore has dropped. */
+export function droppedWords(dropped: {
+  readonly leases: number;
+  readonly deliveries: number;
+  readonly mails: number;
+}): string {
+  const { leases, deliveries, mails } = dropped;
+  return `${leases} leases, ${deliveries} waiting deliveries, ${mails} waiting mails`;
+}

@@ -5,7 +5,7 @@ import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { backupContent, backupFacts } from "./backup-content.ts";
-import { backupKeyOptions, openBackupObjects, placeWords } from "./backup-place.ts";
+import { backupKeyOptions, droppedWords, openBackupObjects, placeWords } from "./backup-place.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 interface RestoreWords {
@@ -158,7 +158,7 @@ async function restoreFromPlace(
         ["database", engine],
         ["files", `${files.count} (${files.bytes} bytes)`],
         ["erasures", `${erasures}, which the next start applies`],
-        ["dropped", `${settled.leases} leases, ${settled.deliveries} waiting deliveries`],
+        ["dropped", droppedWords(settled)],
       ]),
   );
   if (lost > 0) {

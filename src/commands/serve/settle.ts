@@ -2,7 +2,7 @@ import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
 import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
-import { backupKeyOptions, openBackupObjects, placeWords } from "./backup-place.ts";
+import { backupKeyOptions, droppedWords, openBackupObjects, placeWords } from "./backup-place.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 export default command({
@@ -47,7 +47,7 @@ export default command({
         ["data directory", dataDir],
         ["newest backup", name],
         ["erasures", `${erasures}, which the next start applies`],
-        ["dropped", `${dropped.leases} leases, ${dropped.deliveries} waiting deliveries`],
+        ["dropped", droppedWords(dropped)],
       ]),
     );
     if (lost === 0) return;
