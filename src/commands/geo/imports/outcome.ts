@@ -72,9 +72,10 @@ export function importLines(output: Output, state: DatasetImport): Shown[] {
       ["refused", counts?.refused.toString()],
       ["error", error?.message],
     ]),
-    ...faults.slice(0, shownFaults).map(({ feature, id, pointer = "", detail }) => {
+    ...faults.slice(0, shownFaults).map(({ feature, id, pointer, detail }) => {
       const name = id === undefined || id === null ? "" : ` (${id})`;
-      return shown`feature ${feature}${name}: ${pointer} ${detail}`;
+      const place = pointer === undefined ? "" : `${pointer} `;
+      return shown`feature ${feature}${name}: ${place}${detail}`;
     }),
     ...(more > 0 ? [shown`and ${more} more reasons with --format json`] : []),
   ];

@@ -14,7 +14,7 @@ export interface LoadCounts {
 
 /** Stores the features of a file in a generation, part by part, and collects what is refused. */
 export class Loader {
-  readonly faults: ImportFault[] = [];
+  readonly #faults: ImportFault[] = [];
   #read = 0;
   #stored = 0;
   #repaired = 0;
@@ -31,6 +31,11 @@ export class Loader {
       readonly write: <T>(unit: (tx: Transaction) => Promise<T>) => Promise<T>;
     },
   ) {}
+
+  /** The reasons of refused features, in the order of the file. */
+  get faults(): ImportFault[] {
+    return this.#faults.toSorted((one, other) => one.feature - other.feature);
+  }
 
   get counts(): LoadCounts {
     return {
@@ -74,6 +79,6 @@ export class Loader {
   }
 
   #refuse(fault: ImportFault): void {
-    if (this.faults.length < maximumImportFaults) this.faults.push(fault);
+    if (this.#faults.length < maximumImportFaults) this.#faults.push(fault);
   }
 }

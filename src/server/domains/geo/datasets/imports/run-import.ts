@@ -1,5 +1,6 @@
 import type { ImportFormat } from "#contract/geo/import-formats.ts";
 import { given } from "#lib/given.ts";
+import { counted } from "#lib/text/counted.ts";
 import { BlobMissingError, type BlobStore } from "../../../../files/blob-store.ts";
 import type { Job } from "../../../../jobs/job.ts";
 import {
@@ -98,11 +99,12 @@ async function runImport(run: Run): Promise<JobOutcome | undefined> {
   parts.onReleased();
   if (failure !== undefined) throw new JobFailedError(failure, "malformed-file");
   if (refused > 0 && !skip) {
-    const words = `${refused} of ${loader.counts.read} features are not valid; nothing was stored`;
+    const words = `Not valid: ${refused} of ${counted(loader.counts.read, "feature")}; none was stored`;
     throw new JobFailedError(words, "features-refused");
   }
   if (refused === 0) return undefined;
-  const message = `${refused} features are not valid and were left out; ${stored} are stored`;
+  const all = counted(loader.counts.read, "feature");
+  const message = `Not valid and left out: ${refused} of ${all}; ${stored} stored`;
   return { state: "completed_with_errors", error: { code: "features-refused", message } };
 }
 
