@@ -87,6 +87,11 @@ export class Reports {
     throw noSuchReport();
   }
 
+  /** True for a definition that names nothing which the caller may not read. */
+  isVisible(work: Work, workspaceId: string, definition: ReportDefinition): Promise<boolean> {
+    return this.#visible.isVisible(work, workspaceId, definition);
+  }
+
   /** The ids of reports that do not exist for the caller, of all that a workspace may have. */
   async #hidden(work: Work, workspaceId: string): Promise<string[]> {
     if (this.#visible.seesAll(work, workspaceId)) return [];
