@@ -39,7 +39,9 @@ export class Products {
     if (!isActive(enrollment)) {
       throw notEnrolled(key, `is ${String(enrollment.data["status"])}, not active`);
     }
-    const declared = bindings.filter(isActive).map((binding) => this.#declarationsOf(workspaceId, binding));
+    const declared = bindings
+      .filter(isActive)
+      .map((binding) => this.#declarationsOf(workspaceId, binding));
     const { display_name: displayName } = enrollment.data;
     return {
       key,

@@ -318,7 +318,9 @@ describePlatform("a report by place", (the) => {
     const results = async (caller: typeof viewer) =>
       field((await caller.get(`${place}?count=true`, of)).json, "items");
     expect(await results(builder)).toHaveLength(2);
-    expect(await results(viewer)).toEqual([expect.not.objectContaining({ result: hidden?.result })]);
+    expect(await results(viewer)).toEqual([
+      expect.not.objectContaining({ result: hidden?.result }),
+    ]);
     expect((await viewer.get(`${place}/${hidden?.result}`, of)).status).toBe(404);
     expect((await builder.get(`${place}/${hidden?.result}`, of)).text).toContain('"cost":');
   });

@@ -1,7 +1,13 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { isOneOf } from "../../../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../../../database/row-pages.ts";
-import { assignments, insertInto, nothing, raw, statement } from "../../../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  nothing,
+  raw,
+  statement,
+} from "../../../../database/statement.ts";
 
 /** Results of one report that are kept, the newest ones. */
 const keptResults = 10;
@@ -64,8 +70,11 @@ export async function countResults(reader: Reader, wish: ResultWish): Promise<nu
 /** The results of a report that were asked for with another definition. */
 export async function formerResults(
   reader: Reader,
-  { workspace_id: workspaceId, report_id: reportId, definition }: ReportKey &
-    Pick<ResultRecord, "definition">,
+  {
+    workspace_id: workspaceId,
+    report_id: reportId,
+    definition,
+  }: ReportKey & Pick<ResultRecord, "definition">,
 ): Promise<Pick<ResultRecord, "workspace_id" | "id" | "definition">[]> {
   return reader.all(statement`select workspace_id, id, definition from geo_report_results
     where workspace_id = ${workspaceId} and report_id = ${reportId}
