@@ -32,7 +32,7 @@ import { deleteResults } from "./results/result-store.ts";
 import { timeAfter } from "./results/schedule.ts";
 import { VisibleReports } from "./visible-reports.ts";
 
-const maximumReports = 1_000;
+export const maximumReports = 1_000;
 const rowsAtOnce = 100;
 
 /** The report that a request names, and who asks. */
