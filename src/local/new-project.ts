@@ -98,7 +98,7 @@ export async function makeProject(
   }
 }
 
-/** Writes the variables first: the record of the files comes last and ends an unfinished project. */
+/** Writes the record of the files last: a project with it is complete. */
 async function writeFiles(
   { facts, files, isManaged }: NewProject,
   root: string,

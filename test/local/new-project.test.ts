@@ -15,7 +15,7 @@ function projectIn(root: string, changes: Partial<NewProject> = {}): NewProject 
   return { root, isCurrent: false, facts, files, isManaged: true, ...changes };
 }
 
-/** What a call that was killed before its last files has left. */
+/** Writes what a call leaves that is killed before its last files. */
 async function writeRest(root: string): Promise<void> {
   for (const { path, text } of files.slice(1)) await Bun.write(join(root, path), text);
   await Bun.write(join(root, `.svc-${await otherMark()}-${crypto.randomUUID()}.tmp`), "text");

@@ -27,7 +27,6 @@ import { Router } from "../http/routing/router.ts";
 import type { RequestCounts } from "../kit/turns/request-counts.ts";
 import type { ScheduledBackups } from "./backup/schedule/scheduled-backups.ts";
 import { handlersOf } from "./handlers.ts";
-import { collectGarbage } from "./maintenance/garbage.ts";
 import type { PlatformOptions } from "./options.ts";
 import type { AccountServices, Services } from "./services.ts";
 
@@ -72,7 +71,6 @@ export function servingOf(
     () => now().getTime(),
   );
   lifetime.every(rateLookMs, "requests-not-counted", async () => rate.look());
-  collectGarbage(lifetime);
   const pulse = pulseOf(rate, parts.backups);
   const rates = requestRates(limits, counts, now);
   const fetch: Answering = (request, peer) => pipeline.fetch(request, peer);

@@ -90,9 +90,11 @@ describePlatform(
       const first = target.received.splice(0);
       await admin.post(`${endpoints}/${id}/replay`, { from: "2000-01-01T00:00:00Z" });
       await settle(the());
-      const typesOf = (all: typeof first) => all.map(({ body }) => body["type"]).toSorted();
-      expect(typesOf(first)).toEqual(["svc.resource.updated", "svc.role.created"]);
-      expect(typesOf(target.received)).toEqual(["svc.change.withheld", "svc.resource.updated"]);
+      const typesOf = (all: typeof first) => new Set(all.map(({ body }) => body["type"]));
+      expect(typesOf(first)).toEqual(new Set(["svc.resource.updated", "svc.role.created"]));
+      expect(typesOf(target.received)).toEqual(
+        new Set(["svc.change.withheld", "svc.resource.updated"]),
+      );
       expect(target.received.map(({ text }) => text).join("")).not.toContain("hidden");
       await admin.delete(`${endpoints}/${id}`);
     });
