@@ -11,6 +11,7 @@ import { namedTests, testsOf, type NamedTest } from "./specification/named-tests
 import { workspaceTest, type CommandRow, type SpecifiedRow } from "./specification/rows.ts";
 import { programPromises } from "./specification/program-promises.ts";
 import { platformPromises } from "./specification/promises.ts";
+import { workPromises } from "./specification/work-promises.ts";
 import { recordCommands } from "./specification/record-commands.ts";
 import { trustRules } from "./specification/trust.ts";
 import { supportOptions, supportStates } from "./specification/support.ts";
@@ -144,7 +145,7 @@ describe("each command of part 4.7", () => {
 test("each promise of docs/security.md has its tests, and names their files", async () => {
   const page = await Bun.file(join(repository, "docs/security.md")).text();
   const lines = page.split("\n").filter((line) => /^\| (?!promise )/.test(line));
-  const promises = { ...platformPromises, ...programPromises };
+  const promises = { ...platformPromises, ...workPromises, ...programPromises };
   const faults: string[] = [];
   const kept = new Set<string>();
   for (const line of lines) {

@@ -9,6 +9,12 @@ const minuteMs = 60_000;
 const looksPerMinute = 60;
 /** Caches fill in the first minutes. */
 const settledAfterMinutes = 3;
+/**
+ * Records before the first minute: the database is then larger than each cache of its pages
+ * (24 MiB). With fewer records these caches grow with the data until the last minute.
+ */
+const recordsBefore = 40_000;
+const recordsAtOnce = 500;
 const goalGrowthMiB = 10;
 const workflow = "soak";
 
@@ -29,11 +35,12 @@ interface Answered {
 /**
  * `npm run bench -- soak`: 60 callers of one workspace create, list and search records, upload
  * documents, chat, and poll as the dashboard does. Throws if an answer is a 5xx, if a request has
- * no answer, or if the private memory (the median of each minute) grows by more than 10 MiB after
- * the third minute.
+ * no answer, or if the private memory grows by more than 10 MiB from the third minute on: the rise
+ * of the line through the medians of the minutes.
  */
 export async function benchSoak(directory: string, minutes: number): Promise<void> {
   const platform = await preparePlatform(directory);
+  await addRecords(platform);
   const kinds = await prepareKinds(platform);
   const names = Object.keys(kinds);
   const answered = new Map<string, Answered>(
@@ -109,6 +116,14 @@ async function callUntil(
     latenciesMs.push(performance.now() - beganMs);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     await Bun.sleep(pauseMs);
+  }
+}
+
+async function addRecords({ client, objectType }: BenchPlatform): Promise<void> {
+  const resources = client.useResources(objectType);
+  for (let first = 0; first < recordsBefore; first += recordsAtOnce) {
+    const numbers = Array.from({ length: recordsAtOnce }, (_, at) => 100_000 + first + at);
+    await resources.batchCreate(numbers.map((number) => recordData(number)));
   }
 }
 
@@ -214,13 +229,25 @@ function reasonsIn(log: string): Row[] {
   return [...counts].map(([name, count]) => ({ name, figures: [count.toLocaleString("en")] }));
 }
 
+/** The rise of the line with the least squares through values, from the first to the last one. */
+function riseOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  let [products, squares] = [0, 0];
+  for (const [at, value] of values.entries()) {
+    products += (at - middle) * (value - mean);
+    squares += (at - middle) ** 2;
+  }
+  return (products / squares) * (values.length - 1);
+}
+
 function requireGoals(answered: ReadonlyMap<string, Answered>, memory: readonly number[]): void {
   const failed = [...answered.values()].reduce((sum, { statuses }) => sum + failedOf(statuses), 0);
   if (failed > 0) throw new Error(`${failed} answers were a 5xx`);
   const settled = memory.slice(settledAfterMinutes - 1);
-  const growth = Math.max(...settled) - (settled[0] ?? Number.NaN);
+  const growth = riseOf(settled);
   if (settled.length < 2) return console.log("The growth of memory needs four minutes or more.");
-  console.log(`Private memory grew by ${mebibytes(growth)} after the third minute.`);
+  console.log(`Private memory grew by ${mebibytes(growth)} from the third minute on.`);
   if (growth > goalGrowthMiB * 1024 * 1024) {
     throw new Error(`The private memory grew by more than ${goalGrowthMiB} MiB`);
   }

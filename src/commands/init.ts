@@ -1,19 +1,12 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { missingField, usageError } from "#cli/errors.ts";
-import {
-  packageProfileNames,
-  templateNames,
-  projectName,
-  type TemplateFile,
-} from "#local/templates/template.ts";
+import { packageProfileNames, templateNames, projectName } from "#local/templates/template.ts";
 import { catalogError } from "#contract/errors.ts";
 import { defaultStarterTemplate } from "#contract/workspaces/workspace-values.ts";
 import { errorFromResponse } from "#client/failures.ts";
-import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { given } from "#lib/given.ts";
-import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
 import { askLine, canAsk } from "./kit/input/confirm.ts";
@@ -104,18 +97,26 @@ export default command({
       given ??
       (options["current-dir"] ? undefined : await askName(context, options["skip-prompts"]));
     const place = placeOf(context, name, options["current-dir"]);
-    const [{ projectFiles, templates }, { writeProject }, { managedFiles }] = await Promise.all([
-      import("#local/templates/project-files.ts"),
-      import("#local/managed-files.ts"),
-      import("#local/templates/base-files.ts"),
-    ]);
+    const [{ projectFiles, templates }, { makeProject, requireRoom }, { managedFiles }] =
+      await Promise.all([
+        import("#local/templates/project-files.ts"),
+        import("#local/new-project.ts"),
+        import("#local/templates/base-files.ts"),
+      ]);
     const facts = { name: place.name, packageProfile: options["package-profile"] };
     const isManaged = !options["no-gofer"];
     const notes = new Set(managedFiles(facts).map(({ path }) => path));
     const files = (await projectFiles(options.from, facts)).filter(
       ({ path }) => isManaged || !notes.has(path),
     );
-    await requireRoom(place.root, files, options["current-dir"]);
+    const project = {
+      root: place.root,
+      isCurrent: options["current-dir"],
+      facts: { ...facts, template: options.from },
+      files,
+      isManaged,
+    };
+    await requireRoom(project);
     const company = options["company-workspace"];
     const app =
       company === undefined
@@ -126,21 +127,14 @@ export default command({
             child: options["child-tenant"],
             createsChild: options["create-child-tenant"],
           });
-    await writeProject(place.root, { ...facts, template: options.from }, files, isManaged);
-    if (app !== undefined) {
-      const [{ withVariables, writeEnvFile }, { readEnvText }] = await Promise.all([
-        import("#local/env/lines.ts"),
-        import("#local/env/file.ts"),
-      ]);
-      const { join } = await import("node:path");
-      const path = join(place.root, ".env.local");
-      const text = (await Bun.file(path).exists()) ? await readEnvText(path) : "";
-      const keys = new Map([
-        ["SVC_APP_KEY", app.key],
-        ["SVC_VERTICAL_KEY", app.key],
-      ]);
-      await writeEnvFile(path, withVariables(text, keys));
-    }
+    const variables =
+      app === undefined
+        ? undefined
+        : new Map([
+            ["SVC_APP_KEY", app.key],
+            ["SVC_VERTICAL_KEY", app.key],
+          ]);
+    await makeProject(project, variables);
     const paths = files.map(({ path }) => path);
     const answer = { root: place.root, template: options.from, ...facts, app, files: paths };
     await output.data(answer, () => [
@@ -223,27 +217,4 @@ function placeOf(
     throw usageError(`"${given}" is a path: the name of a project is expected`);
   }
   return { root: isCurrent ? here : join(here, name), name };
-}
-
-/** Throws E205 unless the folder is new or empty, or has none of the files. */
-async function requireRoom(
-  root: string,
-  files: readonly TemplateFile[],
-  isCurrent: boolean,
-): Promise<void> {
-  if (!isCurrent) {
-    const entries = await readdir(root).catch((error: unknown) => {
-      if (systemErrorCode(error) === "ENOENT") return [];
-      throw catalogError("E205", { details: `${root}: ${systemErrorWords(error)}` });
-    });
-    if (entries.length === 0) return;
-    const hint = "Choose another name, or run `svc init --current-dir` in it";
-    throw catalogError("E205", { details: `${root} is not empty` }, { hint });
-  }
-  for (const path of [...files.map((file) => file.path), ".svc/project.json"]) {
-    const taken = await lstat(join(root, path)).catch(() => undefined);
-    if (taken === undefined) continue;
-    const hint = "`svc init` replaces no file";
-    throw catalogError("E205", { details: `${path} exists already` }, { hint });
-  }
 }

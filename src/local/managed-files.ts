@@ -11,7 +11,7 @@ import { packageProfileNames, templateNames } from "./templates/template.ts";
 import type { ProjectFacts, TemplateFile, TemplateName } from "./templates/template.ts";
 
 /** The record of a project's template and managed files, with the digest of each as written. */
-const manifestFile = ".svc/project.json";
+export const manifestFile = ".svc/project.json";
 
 export interface Manifest extends ProjectFacts {
   readonly template: TemplateName;

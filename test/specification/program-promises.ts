@@ -66,12 +66,20 @@ export const programPromises: Promises = {
       "update reads a folder > whose %s is a link, a pipe or a device only as a failure",
     ),
   ],
-  "A file that `svc` writes replaces": inFile(
-    "lib/files/atomic-write",
-    "an atomic write > never replaces a pipe or a device",
-    "an atomic write > of a file that others may not read leaves it so",
-    "an atomic write > removes at once what a killed writer left, and nothing of a running one",
-  ),
+  "A file that `svc` writes replaces": [
+    ...inFile(
+      "lib/files/atomic-write",
+      "an atomic write > never replaces a pipe or a device",
+      "an atomic write > of a file that others may not read leaves it so",
+      "an atomic write > removes at once what a killed writer left, and nothing of a running one",
+    ),
+    ...inFile(
+      "local/new-project",
+      "a new folder gets its name when it is complete, and the rest of a killed call is removed",
+      "a call goes on where a killed one ended in a folder that was there ($isCurrent)",
+      "other files and other texts are never taken for a rest",
+    ),
+  ],
   "A release is installed only": [
     ...inFile("commands/update", "update installs nothing > with any of 1,000 flipped bits"),
     ...inFile(

@@ -50,9 +50,12 @@ export const classifierDefinition = z.strictObject({
 });
 export type ClassifierDefinition = z.output<typeof classifierDefinition>;
 
+/** Characters of a training example. */
+export const longestExample = 20_000;
+
 export const trainingExample = z.strictObject({
   label: configurationKey,
-  text: z.string().min(1).max(20_000),
+  text: z.string().min(1).max(longestExample),
 });
 
 const exampleBatch = z.strictObject({

@@ -58,6 +58,12 @@ export async function removeAbandoned(
   }
 }
 
+/** True for the name of a new file that a killed process may have left. */
+export function isUnfinishedFile(name: string): boolean {
+  const start = temporaryStart(undefined);
+  return name.startsWith(start) && temporaryEnd.test(name.slice(start.length));
+}
+
 const temporaryEnd = new RegExp(
   `^(?:(${writerMarkPattern})-)?[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\.tmp$`,
 );

@@ -1,4 +1,7 @@
 import type { ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
+import { classifiersAtMost, examplesAtMost } from "../classifiers/service.ts";
+import { configurationsAtMost } from "../document-types/service.ts";
+import { maximumReports } from "../geo/service.ts";
 
 /**
  * The form of a column in a line: `json` is a value with sorted names, because PostgreSQL keeps no
@@ -6,6 +9,12 @@ import type { ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
  * are.
  */
 type ColumnForm = "plain" | "json" | "ordered";
+
+/** The most rows of a workspace, or of each value of a column in it. */
+export interface MostRows {
+  readonly rows: number;
+  readonly per?: string;
+}
 
 /** A table whose rows are the lines of a part, in the order of its key. */
 export interface ArchivedTable {
@@ -20,6 +29,8 @@ export interface ArchivedTable {
   readonly leftOutWith?: string;
   /** Rows of one statement; fewer where rows are large. */
   readonly pageRows?: number;
+  /** Further lines are refused by an import. */
+  readonly most?: MostRows;
 }
 
 function plain(...names: readonly string[]): Record<string, "plain"> {
@@ -105,6 +116,7 @@ export const copiedTables: readonly ArchivedTable[] = [
     group: "understanding",
     table: "document_types",
     key: ["key"],
+    most: { rows: configurationsAtMost },
     columns: {
       ...plain("key", "label", "status"),
       definition: "ordered",
@@ -117,6 +129,7 @@ export const copiedTables: readonly ArchivedTable[] = [
     group: "understanding",
     table: "analyzers",
     key: ["key"],
+    most: { rows: configurationsAtMost },
     columns: { ...plain("key"), definition: "ordered", ...plain("version"), ...changed },
   },
   {
@@ -124,6 +137,7 @@ export const copiedTables: readonly ArchivedTable[] = [
     group: "understanding",
     table: "classifiers",
     key: ["key"],
+    most: { rows: classifiersAtMost },
     columns: {
       ...plain("key"),
       definition: "json",
@@ -136,6 +150,7 @@ export const copiedTables: readonly ArchivedTable[] = [
     group: "understanding",
     table: "classifier_examples",
     key: ["classifier_key", "id"],
+    most: { rows: examplesAtMost, per: "classifier_key" },
     columns: {
       ...plain("classifier_key", "id", "label", "text", "source", "document_id"),
       ...made,
@@ -153,6 +168,7 @@ export const copiedTables: readonly ArchivedTable[] = [
     group: "geo",
     table: "geo_reports",
     key: ["id"],
+    most: { rows: maximumReports },
     columns: {
       ...plain("id", "slug", "title", "description"),
       definition: "ordered",

@@ -33,8 +33,8 @@ import {
 } from "./store.ts";
 import { queueTraining } from "./training.ts";
 
-const classifiersAtMost = 100;
-const examplesAtMost = 5_000;
+export const classifiersAtMost = 100;
+export const examplesAtMost = 5_000;
 
 type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 

@@ -27,7 +27,7 @@ import {
   type Stored,
 } from "./store.ts";
 
-const configurationsAtMost = 500;
+export const configurationsAtMost = 500;
 
 type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 

@@ -9,6 +9,7 @@ import { pointIn, type NotedPoint } from "./notations.ts";
 import { RecordPlaces, type RecordPlacesParts } from "./record-places.ts";
 
 export { storeArchivedDataset, storeArchivedFeatures } from "./datasets/service.ts";
+export { maximumReports } from "./reports/reports.ts";
 
 /** A geohash can also be a word, a postcode or a number of a case. */
 const geohashConfidence = 0.8;

@@ -68,6 +68,20 @@ export class AccessService implements UserCache {
     });
   }
 
+  /**
+   * The role with which work without a request may act for a user or a key; undefined also for a
+   * disabled account, and for a key that is revoked or has expired.
+   */
+  async actingIn(workspaceId: string, oid: string, at: Date): Promise<HeldRole | undefined> {
+    const held = await this.heldIn(workspaceId, oid);
+    if (held === undefined) return undefined;
+    const user = await this.user(oid);
+    if (user !== undefined) return user.disabled_at === null ? held : undefined;
+    const key = await this.key(oid);
+    if (key === undefined) return undefined;
+    return key.expires_at === null || key.expires_at > at.toISOString() ? held : undefined;
+  }
+
   /** The role in a workspace that may be deleted, but is not purged yet. */
   async heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined> {
     const row = await accessOf(this.#read, workspaceId, oid, { isDeletedToo: true });

@@ -19,7 +19,10 @@ export interface Product {
 
 /** The enrolled products of workspaces, with the routes that their bindings declare (spec 4.6). */
 export class Products {
-  /** A version of a record never changes. */
+  /**
+   * A version of a record never changes in its workspace. An archive brings its ids and versions
+   * into any workspace.
+   */
   readonly #declared = new RecentMap<string, Declarations>(keptBindings);
 
   constructor(private readonly records: Pick<ResourceService, "findRecords">) {}
@@ -36,7 +39,9 @@ export class Products {
     if (!isActive(enrollment)) {
       throw notEnrolled(key, `is ${String(enrollment.data["status"])}, not active`);
     }
-    const declared = bindings.filter(isActive).map((binding) => this.#declarationsOf(binding));
+    const declared = bindings
+      .filter(isActive)
+      .map((binding) => this.#declarationsOf(workspaceId, binding));
     const { display_name: displayName } = enrollment.data;
     return {
       key,
@@ -46,8 +51,8 @@ export class Products {
     };
   }
 
-  #declarationsOf({ id, version, data }: Resource): Declarations {
-    const name = `${id} ${version}`;
+  #declarationsOf(workspaceId: string, { id, version, data }: Resource): Declarations {
+    const name = `${workspaceId} ${id} ${version}`;
     const known = this.#declared.get(name);
     if (known !== undefined) return known;
     const declarations = declaredRoutes(data);

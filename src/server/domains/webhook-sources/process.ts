@@ -28,7 +28,7 @@ export class CallProcessing {
   constructor(
     private readonly parts: {
       readonly platformWork: PlatformWork;
-      readonly access: Pick<AccessService, "heldIn" | "isMemberNear">;
+      readonly access: Pick<AccessService, "actingIn" | "isMemberNear">;
       readonly sources: Sources;
       readonly mappings: Mappings;
       readonly now: () => Date;
@@ -88,8 +88,8 @@ export class CallProcessing {
     maker: string,
     role: ReturnType<typeof storedRole>,
   ): Promise<void> {
-    const { access } = this.parts;
-    const held = await access.heldIn(workspaceId, maker);
+    const { access, now } = this.parts;
+    const held = await access.actingIn(workspaceId, maker, now());
     if (held !== undefined && roleIncludes(held.role, role)) return;
     const isMember = held !== undefined || (await access.isMemberNear(workspaceId, maker));
     // A maker who was removed has ended the key, unless the admin kept it.

@@ -168,14 +168,18 @@ export class Sources {
       if (enabled === true) requireConfirmed(before);
       if (scheme !== undefined) requireFitting(scheme, this.secretsOf(before)[0] ?? "");
       const isRevived = enabled === true && before.role === null;
-      const key = isRevived
-        ? await this.#issue(tx, {
-            workspace,
-            name: name ?? before.name,
-            role: role ?? "tenant-staff",
-            createdBy: caller,
-          })
-        : undefined;
+      // The admin who gives a role answers for it, as a maker who was demoted no longer can.
+      const isTaken = role !== undefined && before.created_by !== caller;
+      if (isTaken) await this.parts.keys.end(tx, workspace.id, before.key_id);
+      const key =
+        isRevived || isTaken
+          ? await this.#issue(tx, {
+              workspace,
+              name: name ?? before.name,
+              role: role ?? "tenant-staff",
+              createdBy: caller,
+            })
+          : undefined;
       if (key === undefined && role !== undefined) {
         await this.parts.keys.regrant(tx, workspace.id, before.key_id, role);
       }

@@ -73,11 +73,16 @@ export class Messages {
     if (delivery.origin === "test" || delivery.event_type === "svc.feed.reset") {
       return ownEvent(delivery);
     }
+    const { events } = this.parts;
     const kept = keptEventOf(delivery);
-    const event = this.parts.events.cloudEvent(kept);
+    // The endpoint may have a lower role than when the delivery was made.
+    const visible = await events.visible(roleOf(endpoint), kept);
+    if (visible === undefined) return withheldEvent(kept);
+    const shown = { ...kept, ...visible };
+    const event = events.cloudEvent(shown);
     if (endpoint.body !== "full") return event;
     if (kept.kind === "record") {
-      return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
+      return events.cloudEvent(shown, await this.#record(work, endpoint, kept, signal));
     }
     if (event.type !== "svc.alert.raised") return event;
     const alert = await this.parts.readAlert(work, roleOf(endpoint), kept.subject);
@@ -109,6 +114,20 @@ function objectOf(value: unknown): object {
 
 function roleOf(endpoint: EndpointRecord): WorkspaceScope {
   return { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
+}
+
+/** A change that the endpoint's role may no longer read: only that there was one. */
+function withheldEvent({ id, workspaceId, at }: KeptEvent): object {
+  return {
+    specversion: "1.0",
+    id,
+    source: `/v4/workspaces/${workspaceId}`,
+    type: "svc.change.withheld",
+    time: at,
+    datacontenttype: "application/json",
+    workspaceid: workspaceId,
+    data: {},
+  };
 }
 
 /** An event of the endpoint itself: a test, or the end of what the feed knows. */

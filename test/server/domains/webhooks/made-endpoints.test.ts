@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { membersPath, newMember, newRoot, text } from "../members/world.ts";
 
 /** An endpoint and a source of a new workspace's second admin, read by the first one. */
@@ -22,6 +22,8 @@ async function newMaker(the: TestPlatform) {
     maker,
     endpointId,
     path: `${membersPath(workspace)}/${maker.memberId}`,
+    sourcePath: `/v4/webhooks/sources/${text(source, "source")}`,
+    headers,
     leavePath: `${membersPath(workspace)}/leave`,
     /** The endpoint and the source. */
     read: async () =>
@@ -59,12 +61,18 @@ describePlatform("the endpoints and sources of a member", (the) => {
   });
 
   test("get the lower role of their maker", async () => {
-    const { admin, path, read } = await newMaker(the());
+    const { admin, path, read, sourcePath, headers } = await newMaker(the());
     const lowered = await admin.patch(`${path}/roles`, { role: "tenant-viewer" });
     expect(lowered.status, lowered.text).toBe(200);
     expect(await read()).toMatchObject([
       { status: "active", role: "tenant-viewer" },
       { status: "active", role: "tenant-viewer" },
     ]);
+    const [, present] = await read();
+    // The admin who raises the role of a source answers for it.
+    const raised = await admin.patch(sourcePath, { role: "tenant-staff" }, { headers });
+    expect(raised.json).toMatchObject({ status: "active", role: "tenant-staff" });
+    expect(field(raised.json, "created_by")).toBe(the().users["system-admin"].oid);
+    expect(field(raised.json, "keyId")).not.toBe(field(present, "keyId"));
   });
 });

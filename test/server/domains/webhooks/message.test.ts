@@ -72,6 +72,33 @@ describePlatform(
       await (await asAdmin(the())).delete(`${endpoints}/${id}`);
     });
 
+    test("is read by the role that the endpoint has when it is sent", async () => {
+      const target = receiver();
+      const settings = { kinds: ["record", "role"], role: "tenant-admin" };
+      const { id } = await newEndpoint(the(), { url: target.url, ...settings });
+      const { tenant } = the().workspaces;
+      const work = the().platform.platformWork("changes that webhooks deliver").within(tenant);
+      await work.write(async (tx) => {
+        tx.event("role", "hidden", tenant, { op: "created" });
+        tx.event("record", "shown", tenant, { type: "permit", changed: ["name"] });
+      });
+      await settle(the());
+      const admin = await asAdmin(the());
+      expect((await admin.patch(`${endpoints}/${id}`, { kinds: null })).status).toBe(200);
+      const lowered = await admin.patch(`${endpoints}/${id}`, { role: "tenant-viewer" });
+      expect(lowered.status, lowered.text).toBe(200);
+      const first = target.received.splice(0);
+      await admin.post(`${endpoints}/${id}/replay`, { from: "2000-01-01T00:00:00Z" });
+      await settle(the());
+      const typesOf = (all: typeof first) => new Set(all.map(({ body }) => body["type"]));
+      expect(typesOf(first)).toEqual(new Set(["svc.resource.updated", "svc.role.created"]));
+      expect(typesOf(target.received)).toEqual(
+        new Set(["svc.change.withheld", "svc.resource.updated"]),
+      );
+      expect(target.received.map(({ text }) => text).join("")).not.toContain("hidden");
+      await admin.delete(`${endpoints}/${id}`);
+    });
+
     test("is a reset with what to read again where the feed has ended", async () => {
       const target = receiver();
       const { id } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });

@@ -7,7 +7,13 @@ import type { Transaction, Work } from "../../../work/work.ts";
 import { storeArchivedDataset, storeArchivedFeatures } from "../../geo/service.ts";
 import { filePart, recordPart } from "../parts.ts";
 import type { ArchiveRecord } from "../store.ts";
-import { copiedTables, documentRowTables, documentTable, roleTable } from "../tables.ts";
+import {
+  copiedTables,
+  documentRowTables,
+  documentTable,
+  roleTable,
+  type ArchivedTable,
+} from "../tables.ts";
 import {
   datasetLine,
   featureLine,
@@ -20,8 +26,9 @@ import { copyRows, type Line } from "./copy-rows.ts";
 import type { ImportBase, ImportUses } from "./import-uses.ts";
 import { valuesOf, type ImportItem } from "./import-items.ts";
 import { lineShapes } from "./line-shapes.ts";
-import { RefusedLines, type RefusedLine } from "./refused-lines.ts";
+import { nameOf, RefusedLines, type RefusedLine } from "./refused-lines.ts";
 import type { RenamedIds } from "./renamed-ids.ts";
+import { beyondMost, withinMost } from "./row-bounds.ts";
 import { storeRecordFiles } from "./store-files.ts";
 import { SettingsImport } from "./store-settings.ts";
 import { storeTypes } from "./store-types.ts";
@@ -129,7 +136,7 @@ export class ImportRun {
         ]),
       ...copiedTables.map((table): [string, Store] => [
         table.part,
-        (lines) => this.#write((tx) => copyRows(tx, this.#workspaceId, table, lines)),
+        (lines) => this.#copied(table, lines),
       ]),
     ]);
   }
@@ -199,6 +206,16 @@ export class ImportRun {
     return this.parts.context.write(unit);
   }
 
+  async #copied(table: ArchivedTable, lines: readonly Line[]): Promise<number> {
+    const { part, most } = table;
+    const { read } = this.parts.context.work;
+    const { within, beyond } = await withinMost(read, this.#workspaceId, table, lines);
+    if (most !== undefined) {
+      for (const line of beyond) this.#refused.add(part, nameOf(line), beyondMost(most));
+    }
+    return this.#write((tx) => copyRows(tx, this.#workspaceId, table, within));
+  }
+
   #storeOf(part: string): Store | undefined {
     const slug = part.startsWith("geo-features/") ? part.slice("geo-features/".length) : undefined;
     const id = slug === undefined ? undefined : this.#datasetIds.get(slug);
@@ -216,8 +233,8 @@ export class ImportRun {
     let count = 0;
     for (const dataset of this.#refused.parsed("geo-datasets", datasetLine, lines)) {
       this.#datasetIds.set(dataset.slug, dataset.id);
-      const isStored = await this.#write((tx) =>
-        storeArchivedDataset(tx, this.#workspaceId, dataset, by),
+      const isStored = await this.#refused.attempt("geo-datasets", dataset, () =>
+        this.#write((tx) => storeArchivedDataset(tx, this.#workspaceId, dataset, by)),
       );
       if (isStored) count += 1;
     }

@@ -1,5 +1,9 @@
 import * as z from "zod";
-import { classifierDefinition, configurationKey } from "#contract/documents/classifiers.ts";
+import {
+  classifierDefinition,
+  configurationKey,
+  longestExample,
+} from "#contract/documents/classifiers.ts";
 import { analyzerDefinition, documentTypeDefinition } from "#contract/documents/document-types.ts";
 import { processingModes } from "#contract/documents/upload-metadata.ts";
 import { reportDefinition } from "#contract/geo/reports.ts";
@@ -149,7 +153,7 @@ export const lineShapes: ReadonlyMap<string, z.ZodType<object>> = new Map<
       classifier_key: configurationKey,
       id: name,
       label: configurationKey,
-      text: z.string().min(1),
+      text: z.string().min(1).max(longestExample),
       source: name,
       document_id: rowId.nullish(),
       ...made,

@@ -88,7 +88,8 @@ export class RefusedLines {
   }
 }
 
-function nameOf(line: unknown): string {
+/** The id, key or name of a line; empty without one. */
+export function nameOf(line: unknown): string {
   if (!isJsonObject(line)) return "";
   const found = names.map((name) => line[name]).find((value) => typeof value === "string");
   return typeof found === "string" ? found : "";

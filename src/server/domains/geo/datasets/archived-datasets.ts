@@ -10,7 +10,7 @@ import {
   nameColumn,
   updateDataset,
 } from "./dataset-store.ts";
-import { reportDataset } from "./datasets.ts";
+import { reportDataset, requireRoom } from "./datasets.ts";
 import {
   featureNumber,
   insertFeatures,
@@ -43,7 +43,7 @@ export interface ArchivedFeature {
   readonly properties: unknown;
 }
 
-/** Stores a dataset without features; false where its name or id is taken. */
+/** Stores a dataset without features; false where its name or id is taken, 409 for one too many. */
 export async function storeArchivedDataset(
   tx: Transaction,
   workspaceId: string,
@@ -52,6 +52,7 @@ export async function storeArchivedDataset(
 ): Promise<boolean> {
   const { id, slug, title, description, source, licence, attribution } = dataset;
   if ((await datasetNamed(tx, workspaceId, slug)) !== undefined) return false;
+  await requireRoom(tx, workspaceId);
   const generation = await addGeneration(tx, { workspaceId, state: "current" });
   const row = {
     workspace_id: workspaceId,

@@ -239,7 +239,8 @@ function factsOf({ title, source, licence, features }: DatasetRecord): object {
   return { title, source, licence, features };
 }
 
-async function requireRoom(tx: Transaction, workspaceId: string): Promise<void> {
+/** Refuses 409 for one more dataset than a workspace may have. */
+export async function requireRoom(tx: Transaction, workspaceId: string): Promise<void> {
   if ((await countDatasets(tx, workspaceId)) < maximumDatasets) return;
   throw new Refusal("conflict", {
     detail: `Cannot add another dataset: a workspace has at most ${maximumDatasets}. Delete one first`,

@@ -32,7 +32,7 @@ import { deleteResults } from "./results/result-store.ts";
 import { timeAfter } from "./results/schedule.ts";
 import { VisibleReports } from "./visible-reports.ts";
 
-const maximumReports = 1_000;
+export const maximumReports = 1_000;
 const rowsAtOnce = 100;
 
 /** The report that a request names, and who asks. */
@@ -85,6 +85,11 @@ export class Reports {
     const row = await requireReport(work.read, workspaceId, report);
     if (await this.#visible.isVisible(work, workspaceId, definitionOf(row))) return row;
     throw noSuchReport();
+  }
+
+  /** True for a definition that names nothing which the caller may not read. */
+  isVisible(work: Work, workspaceId: string, definition: ReportDefinition): Promise<boolean> {
+    return this.#visible.isVisible(work, workspaceId, definition);
   }
 
   /** The ids of reports that do not exist for the caller, of all that a workspace may have. */

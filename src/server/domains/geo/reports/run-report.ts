@@ -7,7 +7,7 @@ import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { nameProperties } from "../datasets/dataset-store.ts";
 import { AreaGroups } from "./area-groups.ts";
 import { Buffer } from "./buffer.ts";
-import { bufferGeometry, onlyCount } from "./definition.ts";
+import { bufferGeometry, onlyCount, requireDefinition } from "./definition.ts";
 import { GridGroups } from "./grid-groups.ts";
 import type { Groups } from "./groups.ts";
 import {
@@ -90,6 +90,8 @@ export class ReportRuns {
     scope: ReportScope,
     definition: ReportDefinition,
   ): Promise<Pick<PlacedResult, "items" | "placed" | "rows">> {
+    // An archive brings definitions that no request has checked.
+    requireDefinition(definition);
     await this.#items.requireSource(scope, definition);
     const { by } = definition;
     if (by.kind === "nearest") return this.#nearest(scope, definition, by);

@@ -2,7 +2,14 @@ import { beforeAll, expect, test } from "vitest";
 import type { Role } from "#contract/access/roles.ts";
 import type { ReportResultInfo } from "#contract/geo/reports.ts";
 import { eventually } from "#test/support/eventually.ts";
-import { describePlatform, field, type TestUser } from "#test/support/platform.ts";
+import {
+  caller,
+  describePlatform,
+  field,
+  type Caller,
+  type TestUser,
+} from "#test/support/platform.ts";
+import { newMember } from "../../members/world.ts";
 import {
   collection,
   feature,
@@ -293,6 +300,61 @@ describePlatform("a report by place", (the) => {
       expect(shown.status, report).toBe(status);
       expect(shown.text).not.toContain('"cost":');
     }
+  });
+
+  test("shows no result of a former question that the reader may not ask", async () => {
+    const of = inWorkspace(the().workspaces.tenant);
+    const [builder, viewer] = [the().as("tenant-builder"), the().as("tenant-viewer")];
+    const by = { kind: "grid", degrees: 90 };
+    const metrics = { cost: { op: "sum", field: "cost" } };
+    await builder.post(path, { report: "former", source: records, by, metrics }, of);
+    const place = `${path}/former/results`;
+    expect((await builder.post(place, undefined, of)).status).toBe(202);
+    const [hidden] = await ended("former", 1);
+    expect((await builder.patch(`${path}/former`, { metrics: null }, of)).status).toBe(200);
+    expect((await builder.post(place, undefined, of)).status).toBe(202);
+    await ended("former", 2);
+    const results = async (caller: typeof viewer) =>
+      field((await caller.get(`${place}?count=true`, of)).json, "items");
+    expect(await results(builder)).toHaveLength(2);
+    expect(await results(viewer)).toEqual([
+      expect.not.objectContaining({ result: hidden?.result }),
+    ]);
+    expect((await viewer.get(`${place}/${hidden?.result}`, of)).status).toBe(404);
+    expect((await builder.get(`${place}/${hidden?.result}`, of)).text).toContain('"cost":');
+  });
+
+  test("fails when who has set its schedule may no longer sign in", async () => {
+    const { tenant } = the().workspaces;
+    const of = inWorkspace(tenant);
+    const admin = the().as("tenant-admin");
+    const keys = `/v4/platform/tenants/${tenant}/keys`;
+    const setBy = async (report: string, maker: Caller): Promise<void> => {
+      const by = { kind: "grid", degrees: 90 };
+      const body = { report, source: records, by, schedule: { every: "hour" } };
+      expect((await maker.post(path, body, of)).status).toBe(201);
+    };
+    const expiresAt = new Date(the().now().getTime() + 30 * 60_000).toISOString();
+    const ids: string[] = [];
+    for (const [report, end] of Object.entries({ revoked: {}, expired: { expiresAt } })) {
+      const key = await admin.post(keys, { name: report, role: "tenant-staff", ...end });
+      ids.push(String(field(field(key.json, "key"), "keyId")));
+      await setBy(report, caller(the().answer, String(field(key.json, "token"))));
+    }
+    const person = await newMember(the(), tenant, { role: "tenant-staff" });
+    await setBy("disabled", person.call);
+    await setBy("living", the().as("tenant-staff"));
+    expect((await admin.delete(`${keys}/${ids[0]}`)).status).toBe(200);
+    await the().as("system-admin").post(`/v4/platform/users/${person.oid}/disable`);
+    the().advance(60 * 60_000);
+    for (const report of ["revoked", "expired", "disabled"]) {
+      const [only] = await ended(report, 1);
+      expect(only, report).toMatchObject({ status: "failed", scheduled: true, items: 0 });
+      expect(only?.error?.message).toContain("no access");
+      expect((await admin.delete(`${path}/${report}`, of)).status).toBe(204);
+    }
+    expect(await ended("living", 1)).toMatchObject([{ status: "succeeded" }]);
+    await admin.delete(`${path}/living`, of);
   });
 
   test("runs by its schedule once for each time, with the rights of who has set it", async () => {

@@ -14,7 +14,7 @@ const mostCharacters = 8 * 1024 * 1024;
 
 export interface ReportJobParts {
   readonly runs: ReportRuns;
-  readonly access: Pick<AccessService, "heldIn">;
+  readonly access: Pick<AccessService, "actingIn">;
 }
 
 /**
@@ -26,7 +26,7 @@ export function reportWork(parts: () => ReportJobParts, now: () => Date): JobWor
     const row = await resultOfJob(context.work.read, job.workspaceId, job.id);
     if (row === undefined || row.status !== "queued") return;
     await context.runStage(reportStage, async () => {
-      const ended = await outcomeOf(row, context, parts());
+      const ended = await outcomeOf(row, context, parts(), now());
       const finished_at = now().toISOString();
       await context.write((tx) => endResult(tx, row, { ...ended, finished_at }));
       if (ended.error !== undefined) throw new JobFailedError(ended.error, "report-failed");
@@ -38,8 +38,9 @@ async function outcomeOf(
   { workspace_id: id, created_by, definition }: ResultRecord,
   { work, signal }: JobContext,
   { runs, access }: ReportJobParts,
+  at: Date,
 ) {
-  const held = await access.heldIn(id, created_by);
+  const held = await access.actingIn(id, created_by, at);
   if (held === undefined) {
     return { status: "failed" as const, error: "The maker has no access to the workspace" };
   }

@@ -1,6 +1,13 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
+import { isOneOf } from "../../../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../../../database/row-pages.ts";
-import { assignments, insertInto, raw, statement } from "../../../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  nothing,
+  raw,
+  statement,
+} from "../../../../database/statement.ts";
 
 /** Results of one report that are kept, the newest ones. */
 const keptResults = 10;
@@ -38,22 +45,40 @@ export async function insertResult(writer: Writer, row: ResultRecord): Promise<v
   await writer.run(insertInto("geo_report_results", row));
 }
 
+/** The results of a report, without some by their ids. */
+type ResultWish = ReportKey & { readonly without: readonly string[] };
+
+const wished = ({ workspace_id: workspaceId, report_id: reportId, without }: ResultWish) =>
+  statement`from geo_report_results
+    where workspace_id = ${workspaceId} and report_id = ${reportId}
+      ${without.length === 0 ? nothing : statement`and not ${isOneOf(raw("id"), without)}`}`;
+
 export async function resultsOf(
   reader: Reader,
-  page: NewestPage & ReportKey,
+  page: NewestPage & ResultWish,
 ): Promise<ResultRecord[]> {
-  const rows = await reader.all<ResultRecord>(statement`select ${columns} from geo_report_results
-    where workspace_id = ${page.workspace_id} and report_id = ${page.report_id}
-      ${newestFirst(page)}`);
+  const rows = await reader.all<ResultRecord>(
+    statement`select ${columns} ${wished(page)} ${newestFirst(page)}`,
+  );
   return rows.map(withNumbers);
 }
 
-export async function countResults(reader: Reader, key: ReportKey): Promise<number> {
-  return countRows(
-    reader,
-    statement`from geo_report_results
-      where workspace_id = ${key.workspace_id} and report_id = ${key.report_id}`,
-  );
+export async function countResults(reader: Reader, wish: ResultWish): Promise<number> {
+  return countRows(reader, wished(wish));
+}
+
+/** The results of a report that were asked for with another definition. */
+export async function formerResults(
+  reader: Reader,
+  {
+    workspace_id: workspaceId,
+    report_id: reportId,
+    definition,
+  }: ReportKey & Pick<ResultRecord, "definition">,
+): Promise<Pick<ResultRecord, "workspace_id" | "id" | "definition">[]> {
+  return reader.all(statement`select workspace_id, id, definition from geo_report_results
+    where workspace_id = ${workspaceId} and report_id = ${reportId}
+      and definition <> ${definition} order by id`);
 }
 
 /** A result with its rows as JSON text; they are null before it has ended. */

@@ -17,6 +17,7 @@ import { DueReports } from "./due-reports.ts";
 import { reportJobKind, reportStage, reportWork, type ReportJobParts } from "./report-job.ts";
 import {
   countResults,
+  formerResults,
   insertResult,
   resultById,
   resultOfJob,
@@ -35,7 +36,7 @@ export class ReportResults {
   constructor(
     private readonly base: Pick<PlatformBase, "platformWork" | "worker" | "now" | "lifetime">,
     private readonly cursors: ListCursors,
-    private readonly reports: Pick<Reports, "require">,
+    private readonly reports: Pick<Reports, "require" | "isVisible">,
   ) {
     const { platformWork, now } = base;
     this.kinds = { [reportJobKind]: reportWork(() => this.#started(), now) };
@@ -75,12 +76,13 @@ export class ReportResults {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ReportResultInfo>> {
     const { read } = work;
-    const { id } = await this.reports.require(work, { workspaceId, report });
+    const { id, definition } = await this.reports.require(work, { workspaceId, report });
     const key = { workspace_id: workspaceId, report_id: id };
+    const without = await this.#hidden(work, key, definition);
     const pages = new ListPages(this.cursors, ["geo report results", workspaceId, id]);
     const start = pages.start(query);
     const page = { after: madeAt(start.after), limit: start.rows, offset: start.offset };
-    const rows = await resultsOf(read, { ...page, ...key });
+    const rows = await resultsOf(read, { ...page, ...key, without });
     const shown = await Promise.all(
       rows.map((row) => resultWithJob(read, row, () => resultOfJob(read, workspaceId, row.job_id))),
     );
@@ -88,7 +90,7 @@ export class ReportResults {
       rows: shown,
       itemOf: (row) => infoOf(report, row),
       positionOf: (row) => [row.created_at, row.id],
-      total: query.count === true ? await countResults(read, key) : undefined,
+      total: query.count === true ? await countResults(read, { ...key, without }) : undefined,
     });
   }
 
@@ -110,9 +112,8 @@ export class ReportResults {
       id,
     };
     const stored = await resultById(read, key);
-    if (stored === undefined) {
-      throw new Refusal("not-found", { detail: "This report has no such result" });
-    }
+    if (stored === undefined) throw noSuchResult();
+    if (!(await this.#isVisible(work, stored))) throw noSuchResult();
     const found = await resultWithJob(read, stored, () => resultById(read, key));
     const info = infoOf(report, found);
     const { content, items, placed, finished_at, created_at } = found;
@@ -124,6 +125,26 @@ export class ReportResults {
     const at = finished_at ?? created_at;
     const { kind } = definition.by;
     return { info, placed: { report, kind, at, items, placed, rows: readable } };
+  }
+
+  /** The ids of results whose former question names what the caller may not read. */
+  async #hidden(
+    work: Work,
+    key: Pick<ResultRecord, "workspace_id" | "report_id">,
+    visible: string,
+  ): Promise<string[]> {
+    const rows = await formerResults(work.read, { ...key, definition: visible });
+    const hidden: string[] = [];
+    for (const row of rows) if (!(await this.#isVisible(work, row))) hidden.push(row.id);
+    return hidden;
+  }
+
+  #isVisible(
+    work: Work,
+    { workspace_id: workspaceId, definition }: Pick<ResultRecord, "workspace_id" | "definition">,
+  ): Promise<boolean> {
+    // Only the request of a report writes the column.
+    return this.reports.isVisible(work, workspaceId, JSON.parse(definition) as ReportDefinition);
   }
 
   async #ask(
@@ -165,6 +186,10 @@ export class ReportResults {
     if (this.#uses === undefined) throw new Error("Reports are used before the platform starts");
     return this.#uses;
   }
+}
+
+function noSuchResult(): Refusal {
+  return new Refusal("not-found", { detail: "This report has no such result" });
 }
 
 /** The state of a result whose job has ended without storing an outcome is failed. */
