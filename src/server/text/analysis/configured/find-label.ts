@@ -27,7 +27,7 @@ const longestValue = 300;
 const linesBelow = 3;
 const wordsOfName = 6;
 
-/** What is known of a page around its labels. */
+/** Knowledge about a page that tells labels from values. */
 export interface LabelContext {
   /** Labels of all fields, as {@link plainLabel} writes them: none of them is a value. */
   readonly known?: ReadonlySet<string> | undefined;

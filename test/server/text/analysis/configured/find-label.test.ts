@@ -84,7 +84,7 @@ describe("the value of a label", () => {
     ["money", "Total USD 1,250.00", "USD 1250.00"],
     ["date", "Invoice date May 3, 2026", "2026-05-03"],
     ["money", "Total cost of delivery", undefined],
-    ["date", "Due date 3 May 2026 at the latest, or later", undefined],
+    ["date", "Due date of the supplier, 3 May 2026", undefined],
   ] as const)("of the type %s is read after a space: %s", (type, text, value) => {
     const budget = new PatternBudget(1_000_000);
     const found = applyRules([{ number: 1, text }], rules, type, { budget, known });

@@ -1,4 +1,9 @@
-import type { LinePart } from "./pdf-tables.ts";
+/** The next line of a cell. */
+export interface NextLine {
+  readonly text: string;
+  readonly size: number;
+  readonly words: readonly { readonly start: number; readonly end: number }[];
+}
 
 /** The text of a cell up to a line, and where that line ends. */
 export interface CellSoFar {
@@ -11,7 +16,7 @@ export interface CellSoFar {
  * where the cell has such a line end and the next line begins as one; else a space, as before a
  * word in lower case, or nothing after a hyphen before digits ("24-Jul-" and "2026").
  */
-export function lineBreak(cell: CellSoFar, next: LinePart, edge: number): "\n" | " " | "" {
+export function lineBreak(cell: CellSoFar, next: NextLine, edge: number): "\n" | " " | "" {
   const text = next.text.trim();
   const [first] = next.words;
   const width = first === undefined ? 0 : first.end - first.start;

@@ -1,5 +1,6 @@
 import { marks } from "../../../tables/table-marks.ts";
 import { LineHyphens } from "./line-hyphens.ts";
+import { fromRight } from "./right-to-left.ts";
 import { taggedTables } from "./tagged-tables.ts";
 import {
   findTables,
@@ -154,7 +155,7 @@ function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const ordered: TextRun[] = [];
   let line: TextRun[] = [];
   const finish = (): void => {
-    ordered.push(...(goesBack(line) ? fromLeft(line) : line));
+    ordered.push(...(goesBack(line) ? fromLeft(line) : fromRight(line)));
     line = [];
   };
   for (const run of runs) {
