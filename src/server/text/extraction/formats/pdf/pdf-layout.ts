@@ -1,14 +1,14 @@
 import { marks } from "../../../tables/table-marks.ts";
 import { LineHyphens } from "./line-hyphens.ts";
 import { fromRight } from "./right-to-left.ts";
-import { taggedTables } from "./tagged-tables.ts";
+import { taggedTables } from "./tables/tagged-tables.ts";
 import {
   findTables,
   type LinePart,
   type TaggedCell,
   type PositionedTable,
   type RunWord,
-} from "./pdf-tables.ts";
+} from "./tables/pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {

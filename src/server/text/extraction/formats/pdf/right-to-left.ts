@@ -1,4 +1,10 @@
-import type { TextRun } from "./pdf-layout.ts";
+/** A run of a line, as far as its order needs it. */
+interface DrawnRun {
+  readonly text: string;
+  readonly x: number;
+  readonly endsLine: boolean;
+  readonly isRightToLeft?: boolean;
+}
 
 /** Letters in the form that they have at their place in a word, as some files store them. */
 const placedForms = /[\ufb1d-\ufdfb\ufe70-\ufefc]+/g;
@@ -13,15 +19,15 @@ export function plainLetters(text: string): string {
  * A line whose letters go from right to left, in the order in which it is read: many programs draw
  * it from the left. Names and numbers within it keep their order. Other lines stay as they are.
  */
-export function fromRight(line: readonly TextRun[]): readonly TextRun[] {
+export function fromRight<Run extends DrawnRun>(line: readonly Run[]): readonly Run[] {
   const letters = (isOf: boolean): number =>
     line.reduce(
       (sum, run) => sum + ((run.isRightToLeft ?? false) === isOf ? lettersOf(run) : 0),
       0,
     );
   if (letters(true) <= letters(false) || !isDrawnFromLeft(line)) return line;
-  const ordered: TextRun[] = [];
-  let leftToRight: TextRun[] = [];
+  const ordered: Run[] = [];
+  let leftToRight: Run[] = [];
   const finish = (): void => {
     // Spaces at the end of such a part belong to the line around it.
     const last = leftToRight.findLastIndex(({ text }) => strong.test(text));
@@ -43,11 +49,11 @@ export function fromRight(line: readonly TextRun[]): readonly TextRun[] {
   }));
 }
 
-function lettersOf({ text }: TextRun): number {
+function lettersOf({ text }: DrawnRun): number {
   return text.replaceAll(/[\s\d]/g, "").length;
 }
 
-function isDrawnFromLeft(line: readonly TextRun[]): boolean {
+function isDrawnFromLeft(line: readonly DrawnRun[]): boolean {
   const written = line.filter(({ text }) => text.trim() !== "");
   const steps = written.slice(1).map((run, index) => run.x - (written[index]?.x ?? 0));
   return steps.length > 0 && steps.every((step) => step > 0);

@@ -1,5 +1,5 @@
-import { headingRows } from "../../../tables/page-table.ts";
-import { cellMarks, cellText, markedRow } from "../../../tables/table-marks.ts";
+import { headingRows } from "../../../../tables/page-table.ts";
+import { cellMarks, cellText, markedRow } from "../../../../tables/table-marks.ts";
 import { lineBreak } from "./cell-lines.ts";
 
 /** A word on a page, in page units, y upwards. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineBreak } from "#server/text/extraction/formats/pdf/cell-lines.ts";
+import { lineBreak } from "#server/text/extraction/formats/pdf/tables/cell-lines.ts";
 
 const size = 10;
 

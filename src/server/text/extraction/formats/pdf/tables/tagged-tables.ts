@@ -1,4 +1,4 @@
-import { cellMarks, markedRow } from "../../../tables/table-marks.ts";
+import { cellMarks, markedRow } from "../../../../tables/table-marks.ts";
 import { lineBreak } from "./cell-lines.ts";
 import type { LinePart, PositionedTable, TaggedCell } from "./pdf-tables.ts";
 
