@@ -47,7 +47,7 @@ type Layout = (values: Values) => string;
 
 const items = "Item\tQuantity\tAmount\nRope\t3\t12.00\nAnchor\t1\t48.00\nSubtotal\t\t60.00";
 
-/** The ways in which invoices place labels and values. */
+/** Ways in which invoices place labels and values. Sets that decide have others. */
 const layouts: Readonly<Record<string, Layout>> = {
   "label: value": (v) =>
     `INVOICE\nInvoice no.: ${v["number"]}\nInvoice date: ${v["date"]}\nDue date: ${v["due"]}\n` +
@@ -69,6 +69,21 @@ const layouts: Readonly<Record<string, Layout>> = {
     `Rechnung\nRechnungs-Nr. ${v["number"]}\nRechnungsdatum  ${v["date"]}\n` +
     `Fällig am ${v["due"]}\nKunde: ${v["customer"]}\n${items}\n` +
     `Gesamtbetrag ........ ${v["total"]}`,
+  "a list in a letter": (v) =>
+    `Dear reader,\n\nyour invoice is ready. Please pay before the due date.\n\n` +
+    `  * Invoice no.: ${v["number"]}\n  * Invoice date: ${v["date"]}\n  * Due date: ${v["due"]}\n` +
+    `  * Customer: ${v["customer"]}\n  * Total due (incl. VAT): ${v["total"]}\n`,
+  "pairs that spaces divide": (v) =>
+    `Invoice number ${v["number"]} Invoice date ${v["date"]} Due date ${v["due"]}\n` +
+    `Customer ${v["customer"]}\n\n${items}\nTotal due ${v["total"]}`,
+  "drawn tables and broken labels": (v) =>
+    `| Invoice number | Invoice date | Due date |\n|---|---|---|\n` +
+    `| ${v["number"]} | ${v["date"]} | ${v["due"]} |\n\nCustomer: ${v["customer"]}\n\n${items}\n` +
+    `Total\ndue\n\n${v["total"]}`,
+  "items that have the names of labels": (v) =>
+    `Invoice no.: ${v["number"]}\nInvoice date: ${v["date"]}\nDue date: ${v["due"]}\n` +
+    `Customer: ${v["customer"]}\n\nItem\tQuantity\tAmount\nCustomer survey\t2\t10.00\n` +
+    `Customer\t1\t2.00\nRope\t3\t12.00\n\nAmount due: ${v["total"]}`,
 };
 
 const months = "January February March April May June July August September October".split(" ");

@@ -26,6 +26,10 @@ const shown = 10;
 /** Every fourth page is left out of the index: questions about it have no answer. */
 const heldOut = 4;
 const questionsAtMost = 200;
+/** Languages of translated manual pages; their figures must be those of English within 0.05. */
+const furtherLanguages = { de: "German", es: "Spanish", fr: "French", ru: "Russian" };
+const pagesOfLanguage = 100;
+const leastPages = 20;
 const signal = new AbortController().signal;
 
 export const retrievalColumns = ["hit@1", "hit@10", "nDCG@10"];
@@ -35,7 +39,13 @@ export async function retrieval(directory: string): Promise<{ found: Row[]; answ
   const pages = await manualPages(pagesAtMost);
   if (pages.length === 0) throw new Error("this machine has no manual pages in /usr/share/man");
   const found = await foundPages(directory, pages);
-  return { found, answers: await answers(directory, pages) };
+  const rows = await answers(directory, pages);
+  for (const [folder, name] of Object.entries(furtherLanguages)) {
+    const translated = await manualPages(pagesOfLanguage, folder);
+    if (translated.length < leastPages) continue;
+    rows.push(...(await answers(directory, translated, { folder, name })));
+  }
+  return { found, answers: rows };
 }
 
 async function foundPages(directory: string, pages: readonly ManualPage[]): Promise<Row[]> {
@@ -129,10 +139,14 @@ async function measured(
 }
 
 /** Shares of questions that were answered and declined, and of quotes that are verbatim. */
-async function answers(directory: string, pages: readonly ManualPage[]): Promise<Row[]> {
+async function answers(
+  directory: string,
+  pages: readonly ManualPage[],
+  { folder, name: language } = { folder: "en", name: "English" },
+): Promise<Row[]> {
   const inside = pages.filter((_page, index) => index % heldOut !== 0);
   const outside = pages.filter((_page, index) => index % heldOut === 0);
-  const database = await indexed(join(directory, "answers.db"), inside);
+  const database = await indexed(join(directory, `answers-${folder}.db`), inside);
   const { work } = testWorks(database);
   const finder = finderOf(database);
   const texts = new Map(inside.map(({ name, text }) => [name, text]));
@@ -157,10 +171,13 @@ async function answers(directory: string, pages: readonly ManualPage[]): Promise
   const declined = await declinedShare(questionsAbout(outside, known));
   await database.close();
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const row = (name: string, share: number): Row => {
+    return { name: `${language}: ${name}`, figures: [percent(share)] };
+  };
   return [
-    { name: "questions without an answer that are declined", figures: [percent(declined)] },
-    { name: "questions with an answer that are lost", figures: [percent(lost)] },
-    { name: `verbatim quotes, of ${quotes}`, figures: [percent(verbatim / Math.max(1, quotes))] },
+    row("questions without an answer that are declined", declined),
+    row("questions with an answer that are lost", lost),
+    row(`verbatim quotes, of ${quotes}`, verbatim / Math.max(1, quotes)),
   ];
 }
 

@@ -44,7 +44,7 @@ export function analyzeFields(pages: readonly PageText[]): Record<string, Analyz
   const beginnings = pages.map((page) => {
     const text = page.text.slice(0, cutAt(page.text, Math.max(0, left)));
     left -= text.length;
-    return { number: page.number, text };
+    return { number: page.number, text, tables: page.tables };
   });
 
   function add(name: string, page: number, found: FoundValue, method: "label" | "pattern"): void {
@@ -60,7 +60,7 @@ export function analyzeFields(pages: readonly PageText[]): Record<string, Analyz
     fields.set(free, { type, value, confidence: rounded, page, span: { start, end }, method });
   }
 
-  const labelled = beginnings.map(({ text }) => findLabelledValues(text));
+  const labelled = beginnings.map(({ text, tables }) => findLabelledValues(text, tables));
   for (const [index, { number }] of beginnings.entries()) {
     for (const found of labelled[index] ?? []) add(found.name, number, found, "label");
   }

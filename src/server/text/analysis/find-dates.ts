@@ -39,8 +39,11 @@ const forms: readonly Form[] = [
     confidence: 0.95,
   },
   {
-    pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${monthName}),? (\\d{4})\\b`, "gi"),
-    read: ([day = "", month = "", year = ""]) => [year, monthNumber(month), day],
+    pattern: new RegExp(
+      `\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)?([ -])(${monthName})(?:,? |\\2)(\\d{4})\\b`,
+      "gi",
+    ),
+    read: ([day = "", , month = "", year = ""]) => [year, monthNumber(month), day],
     confidence: 0.95,
   },
   {
@@ -75,8 +78,12 @@ const forms: readonly Form[] = [
 /** Day and month may be swapped if both are twelve or less. */
 const ambiguousConfidence = 0.6;
 
+/** Hyphens that typesetters write for the one of a keyboard, each of one code unit. */
+export const typesetHyphens = /[\u2010\u2011]/g;
+
 /** Finds valid dates in order; years from 1800 to 2199. */
-export function findDates(text: string): FoundDate[] {
+export function findDates(written: string): FoundDate[] {
+  const text = written.replaceAll(typesetHyphens, "-");
   const found: FoundDate[] = [];
   for (const { pattern, read, confidence } of forms) {
     // Matches of one form are in order and do not overlap.

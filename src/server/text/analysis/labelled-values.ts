@@ -1,4 +1,5 @@
 import { ownMember } from "#lib/own-member.ts";
+import type { PageTable } from "../tables/page-table.ts";
 import { readAmount } from "./amounts.ts";
 import { type FieldType, findValues, type FoundValue } from "./find-values.ts";
 
@@ -65,10 +66,22 @@ const personName = new RegExp(
 );
 
 /** Finds the labelled values of a page, in order. Spans exclude the label. */
-export function findLabelledValues(text: string): LabelledValue[] {
+export function findLabelledValues(
+  text: string,
+  tables: readonly PageTable[] = [],
+): LabelledValue[] {
   const found: LabelledValue[] = [];
+  const rows = rowsOfSeveralLines(text, tables);
   for (const match of text.matchAll(labelledLine)) {
     const [line, label = "", written = ""] = match;
+    // The cells on a line of such a row may be lines of two cells.
+    const isOfTwoCells = line
+      .slice(0, line.length - written.length)
+      .trimStart()
+      .includes("\t");
+    if (isOfTwoCells && rows.some(({ start, end }) => start <= match.index && match.index < end)) {
+      continue;
+    }
     const value = written.trim();
     const name = fieldName(label);
     if (value === "" || name === "" || isHeading(label)) continue;
@@ -76,6 +89,17 @@ export function findLabelledValues(text: string): LabelledValue[] {
     found.push({ name, ...typedValue(label, value, start) });
   }
   return found;
+}
+
+/** Rows of tables that have a cell of several lines. */
+function rowsOfSeveralLines(text: string, tables: readonly PageTable[]) {
+  return tables.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const hasLines = row.some(([start, end]) => text.slice(start, end).includes("\n"));
+      const start = text.lastIndexOf("\n", Math.max(0, (row[0]?.[0] ?? 0) - 1)) + 1;
+      return hasLines ? [{ start, end: Math.max(...row.map(([, end]) => end)) }] : [];
+    }),
+  );
 }
 
 /** "Section 1: The applicant" and "Northwind Council: minutes" are headings, not labels. */

@@ -78,6 +78,8 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
 const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
   { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
   { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video, or a picture of its kind" },
+  { bytes: [0x25, 0x21, 0x50, 0x53], words: "a PostScript file" },
+  { bytes: [0xc5, 0xd0, 0xd3, 0xc6], words: "a PostScript file" },
   { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
   { bytes: [0x37, 0x7a, 0xbc, 0xaf], words: "a compressed (7z) file" },
   { bytes: [0x52, 0x61, 0x72, 0x21], words: "a compressed (RAR) file" },

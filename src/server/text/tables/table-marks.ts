@@ -27,6 +27,14 @@ export function withoutMarks(text: string): string {
   return text.replace(anyMark, "");
 }
 
+/** The text of a cell without marks of tables within it; its paragraphs are lines. */
+export function cellText(content: string): string {
+  return withoutMarks(content)
+    .trim()
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/ ?\n[ \n]*/g, "\n");
+}
+
 /** The marks of a cell that covers several columns and rows. */
 export function cellMarks(cell: {
   readonly isHeading?: boolean;

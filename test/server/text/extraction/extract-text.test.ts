@@ -57,6 +57,7 @@ describe("unreadable files are refused with a message", () => {
 
   test.each([
     ["a picture", [0x47, 0x49, 0x46, 0x38, 0x39, 0x61], "This file is a picture (GIF)"],
+    ["a program for printers", [0x25, 0x21, 0x50, 0x53], "This file is a PostScript file"],
     ["a compressed file", [0x1f, 0x8b, 8, 0], "This file is a compressed (gzip) file"],
     ["unknown bytes", [1, 2, 3, 0, 5], "This file is a binary file"],
   ])("%s", async (_, bytes, words) => {

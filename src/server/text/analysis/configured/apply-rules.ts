@@ -1,9 +1,9 @@
 import type { PageText } from "../../extraction/extracted-document.ts";
 import { findValues, type FieldType } from "../find-values.ts";
 import { fieldName, findLabelledValues } from "../labelled-values.ts";
-import { findLabels, plainLabel } from "./find-label.ts";
+import { findLabels, plainLabel, type LabelledPlace } from "./find-label.ts";
 import { findPattern, type PatternBudget, type Span } from "./find-pattern.ts";
-import { clarityOf, scalarOf, type ScalarType } from "./scalar-value.ts";
+import { clarityOf, isWhole, scalarOf, type ScalarType } from "./scalar-value.ts";
 import type { CellSpan, PageTable } from "../../tables/page-table.ts";
 
 /** A way to find a value in a text. */
@@ -52,6 +52,8 @@ const confidences: Readonly<Record<TextRule["method"], number>> = {
 };
 /** A value of the wrong type, which a user must look at. */
 const unfitConfidence = 0.3;
+/** A value that is wholly of its field's type, with only a space between it and its label. */
+const wholeConfidence = 0.8;
 const longestQuote = 500;
 
 /**
@@ -72,17 +74,27 @@ export function applyRules(
       const span = { start: found.start, end: found.start + quote.length };
       const value = scalarOf(quote, type);
       const { method } = rule;
+      const sure = found.isUnmarked === true ? unmarkedConfidence(found, whole, type) : undefined;
+      if (sure === 0) continue;
       if (value !== undefined) {
-        const confidence = Math.min(
-          found.confidence ?? confidences[method],
-          clarityOf(quote, type),
-        );
+        const most = sure ?? found.confidence ?? confidences[method];
+        const confidence = Math.min(most, clarityOf(quote, type));
         return { value, confidence, page, span, quote, method };
       }
       unfit ??= { value: quote, confidence: unfitConfidence, page, span, quote, method };
     }
   }
   return unfit;
+}
+
+/** A value after a label and a space counts if it is wholly of the type, or looks like a name. */
+function unmarkedConfidence(
+  { confidence = 0 }: FoundPlace["found"],
+  text: string,
+  type: ScalarType,
+): number {
+  if (type === "string") return confidence;
+  return isWhole(text, type) ? wholeConfidence : 0;
 }
 
 /** The amount before further words: "£12.50 incl. VAT"; undefined where the text is one value. */
@@ -96,7 +108,7 @@ interface FoundPlace {
   readonly page: number;
   readonly text: string;
   /** A missing confidence is that of the rule's method. */
-  readonly found: Span & { readonly confidence?: number };
+  readonly found: Span & Partial<Omit<LabelledPlace, keyof Span>>;
 }
 
 /** The places that a rule finds, the best first; a cell's row may be on a later page. */
@@ -127,14 +139,14 @@ function* labelledPlaces(
   labels: readonly string[],
   known: ReadonlySet<string> | undefined,
 ): Generator<FoundPlace, void, void> {
-  const places = pages.flatMap(({ number: page, text }) =>
-    findLabels(text, labels, known).map((found) => ({ page, text, found })),
+  const places = pages.flatMap(({ number: page, text, tables }) =>
+    findLabels(text, labels, { known, tables }).map((found) => ({ page, text, found })),
   );
   yield* places.toSorted((one, other) => other.found.confidence - one.found.confidence);
   if (places.length > 0) return;
   const names = new Set(labels.map(fieldName));
-  for (const { number: page, text } of pages) {
-    const found = findLabelledValues(text).find(({ name }) => names.has(name));
+  for (const { number: page, text, tables } of pages) {
+    const found = findLabelledValues(text, tables).find(({ name }) => names.has(name));
     if (found !== undefined) yield { page, text, found: { start: found.start, end: found.end } };
   }
 }

@@ -1,13 +1,12 @@
+import type { PageTable } from "../../tables/page-table.ts";
 import type { Span } from "./find-pattern.ts";
+import { cellsOfLines, trimmed, type LabelCell as Cell } from "./label-cells.ts";
 
 /** A value next to its label; `confidence` is higher the closer they belong together. */
 export interface LabelledPlace extends Span {
   readonly confidence: number;
-}
-
-interface Cell {
-  readonly text: string;
-  readonly start: number;
+  /** True if only a space is between label and value: the value's type must confirm it. */
+  readonly isUnmarked?: boolean;
 }
 
 const sameCell = 0.92;
@@ -18,52 +17,78 @@ const nextLine = 0.82;
 const doubtful = 0.75;
 /** A label without a colon or tab before its value, such as "Total 12.50". */
 const onlySpace = 0.75;
+/** Words after a label without a sign, such as "Customer Ada Marsh". */
+const onlyWords = 0.55;
+/** A cell of a table with several rows, whose headings are labels of a column. */
+const ofItems = 0.45;
 
-const longestLine = 2_000;
 /** A longer text next to a label is a sentence. */
 const longestValue = 300;
 const linesBelow = 3;
+const wordsOfName = 6;
+
+/** Knowledge about a page that tells labels from values. */
+export interface LabelContext {
+  /** Labels of all fields, as {@link plainLabel} writes them: none of them is a value. */
+  readonly known?: ReadonlySet<string> | undefined;
+  readonly tables?: readonly PageTable[] | undefined;
+}
 
 /**
  * The values of labels, as they are configured, on a page: after a colon, a tab, `.` or `#` on the
- * same line, below in the column of the label, or on the next line. The best ones come first. A
- * cell that is a `known` label, as {@link plainLabel} writes it, is no value.
+ * same line, below in the column of the label, or on the next line. The best ones come first.
  */
 export function findLabels(
   text: string,
   labels: readonly string[],
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), tables }: LabelContext = {},
 ): LabelledPlace[] {
-  const lines = cellsOfLines(text);
+  const lines = cellsOfLines(text, known, tables);
   const patterns = labels.map(labelPattern);
   const found = lines.flatMap((cells, row) =>
-    cells.flatMap((cell, column) => {
-      const rest = afterLabel(cell.text, patterns);
-      return rest === undefined ? [] : valuesAt(lines, { row, column, rest }, known);
-    }),
+    cells.flatMap((cell, column) => [
+      ...placesIn(lines, { row, column }, patterns, known),
+      ...placesInLines(cell, patterns, known),
+    ]),
   );
   return found.toSorted(
     (one, other) => other.confidence - one.confidence || one.start - other.start,
   );
 }
 
-/** The cells of each line, which tabs or three spaces divide. */
-function cellsOfLines(text: string): Cell[][] {
-  let lineStart = 0;
-  return text.split("\n").map((line) => {
-    const cells: Cell[] = [];
-    if (line.length <= longestLine) {
-      for (const match of line.matchAll(/(?:[^\t ]| {1,2}(?=[^\t ]))+/g)) {
-        cells.push({ text: match[0], start: lineStart + match.index });
-      }
-    }
-    lineStart += line.length + 1;
-    return cells.map((cell) => trimmed(cell));
-  });
+interface At {
+  readonly row: number;
+  readonly column: number;
 }
 
-function trimmed({ text, start }: Cell): Cell {
-  return { text: text.trim(), start: start + text.length - text.trimStart().length };
+/** The values of a cell that begins with a label, or with the first words of one. */
+function placesIn(
+  lines: readonly Cell[][],
+  at: At,
+  patterns: readonly RegExp[],
+  known: ReadonlySet<string>,
+): LabelledPlace[] {
+  const cell = lines[at.row]?.[at.column];
+  if (cell === undefined) return [];
+  const rest = afterLabel(cell.text, patterns);
+  if (rest !== undefined) return valuesAt(lines, { ...at, rest }, known);
+  return valuesOfBroken(lines, at, patterns);
+}
+
+/** The values of labels in further lines of a cell, each on its line or on the next one. */
+function placesInLines(
+  { text, start, column }: Cell,
+  patterns: readonly RegExp[],
+  known: ReadonlySet<string>,
+): LabelledPlace[] {
+  const first = text.indexOf("\n");
+  if (first < 0) return [];
+  const inside = cellsOfLines(text.slice(first + 1), known).map((cells) =>
+    cells.map((cell) => ({ ...cell, start: cell.start + start + first + 1, column })),
+  );
+  return inside.flatMap((cells, row) =>
+    cells.flatMap((_cell, at) => placesIn(inside, { row, column: at }, patterns, known)),
+  );
 }
 
 /** The label at the start of a cell, whatever its case, spaces and signs at the end. */
@@ -72,8 +97,16 @@ function labelPattern(label: string): RegExp {
     .trim()
     .replace(/[\s.:#]+$/, "")
     .split(/\s+/);
-  const escaped = words.map((word) => RegExp.escape(word).replaceAll("\\.", "\\.?"));
-  return new RegExp(`^${escaped.join("\\s+")}(?![\\p{L}\\p{N}])(?:\\s*[.:#\u2026])*\\s*`, "iu");
+  const escaped = words.map((word) =>
+    RegExp.escape(word)
+      .replaceAll("\\.", "\\.?")
+      .replaceAll(/['\u2019]/g, "['\u2019]"),
+  );
+  const explained = String.raw`(?:\s?\([^()\n]{1,40}\))?`;
+  return new RegExp(
+    `^${escaped.join("\\s+")}(?![\\p{L}\\p{N}])${explained}(?:\\s*[.:#\u2026])*\\s*`,
+    "iu",
+  );
 }
 
 /** The length of a cell's label with the signs after it, and if a colon or `#` ends it. */
@@ -82,12 +115,10 @@ function afterLabel(text: string, patterns: readonly RegExp[]) {
   const longest = lengths.reduce((most, each) => (each.length > most.length ? each : most), "");
   return longest === ""
     ? undefined
-    : { length: longest.length, isMarked: /[:#\u2026]\s*$|\.{2,}\s*$/.test(longest) };
+    : { length: longest.length, isMarked: /[:#\u2026\u00b0]\s*$|\.{2,}\s*$/.test(longest) };
 }
 
-interface LabelAt {
-  readonly row: number;
-  readonly column: number;
+interface LabelAt extends At {
   readonly rest: { readonly length: number; readonly isMarked: boolean };
 }
 
@@ -99,37 +130,71 @@ function valuesAt(
   const cells = lines[row] ?? [];
   const cell = cells[column];
   if (cell === undefined) return [];
-  const own = trimmed({
-    text: cell.text.slice(rest.length),
-    start: cell.start + rest.length,
-  });
+  const label = cell.text.slice(0, rest.length);
+  const [first = ""] = cell.text.slice(rest.length).split("\n");
+  const own = trimmed({ ...cell, text: first, start: cell.start + rest.length });
   if (own.text !== "") {
-    if (rest.isMarked) return placesOf([own], sameCell);
-    // Words after a label without a colon are another label, or a sentence.
-    const [first = ""] = own.text.split(/\s/);
-    return /\d/.test(first) ? placesOf([own], onlySpace) : [];
+    if (known.has(plainLabel(own.text))) return [];
+    if (label.includes("\n")) return placesOf([own], belowInColumn);
+    return rest.isMarked ? placesOf([own], sameCell) : unmarked(own);
   }
   const below = belowOf(lines, row, column);
+  const isItem = isOfItems(lines, row);
   const next = cells[column + 1];
   if (next === undefined) {
     const isHeading = cells.length > 1 && isHeadingRow(lines, row);
-    return placesOf([below], cells.length === 1 ? nextLine : isHeading ? belowInColumn : doubtful);
+    const sure = cells.length === 1 ? nextLine : isHeading ? belowInColumn : doubtful;
+    return placesOf([below], isItem ? ofItems : sure);
   }
   if (isLabel(next.text) || known.has(plainLabel(next.text))) {
-    return placesOf([below], belowInColumn);
+    return placesOf([below], isItem ? ofItems : belowInColumn);
   }
-  if (!isHeadingRow(lines, row)) return placesOf([next], nextCell);
+  if (areBlocks(lines, row, column)) return placesOf([below], doubtful);
+  if (!isHeadingRow(lines, row)) return placesOf([next], isItem ? ofItems : nextCell);
   // Two cells without digits are two labels above their values, or a label and its value.
-  if (cells.length > 2) return placesOf([below], belowInColumn);
+  if (cells.length > 2) return placesOf([below], isItem ? ofItems : belowInColumn);
   return [...placesOf([next], doubtful), ...placesOf([below], doubtful)];
 }
 
+/** A text after a label and a space: a value with a digit, a code, a name, or an amount. */
+function unmarked(own: Cell): LabelledPlace[] {
+  const words = own.text.split(/\s+/);
+  const [first = "", second = ""] = words;
+  if (/\d/.test(first)) return placesOf([own], onlySpace);
+  if (/^[\p{Lu}\p{Sc}]{1,4}$/u.test(first) && /\d/.test(second)) return placesOf([own], onlySpace);
+  const isName = words.length <= wordsOfName && words.every((word) => /^[\p{Lu}\d&]/u.test(word));
+  const confidence = isName && !/[.:;?!]$/.test(own.text) ? onlyWords : 0;
+  return placesOf([own], confidence).map((place) => ({ ...place, isUnmarked: true }));
+}
+
+/** The values of a label whose last words are on the next line, in its column. */
+function valuesOfBroken(
+  lines: readonly Cell[][],
+  { row, column }: At,
+  patterns: readonly RegExp[],
+): LabelledPlace[] {
+  const cell = lines[row]?.[column];
+  const below = belowOf(lines, row, column);
+  if (cell === undefined || below === undefined || /\d/.test(cell.text)) return [];
+  const joined = `${cell.text} ${below.text}`;
+  const rest = afterLabel(joined, patterns);
+  if (rest === undefined || rest.length < cell.text.length + 2) return [];
+  const after = rest.length - cell.text.length - 1;
+  const own = trimmed({ ...below, text: below.text.slice(after), start: below.start + after });
+  if (own.text !== "") return rest.isMarked ? placesOf([own], doubtful) : unmarked(own);
+  const lineBelow = lines.findIndex((cells) => cells.includes(below));
+  const next = lines[row]?.[column + 1] ?? lines[lineBelow]?.[column + 1];
+  return placesOf([next ?? belowOf(lines, lineBelow, column)], doubtful);
+}
+
 function placesOf(cells: readonly (Cell | undefined)[], confidence: number): LabelledPlace[] {
-  return cells.flatMap((cell) =>
-    cell === undefined || cell.text === "" || cell.text.length > longestValue || isLabel(cell.text)
+  return cells.flatMap((cell) => {
+    if (cell === undefined) return [];
+    const [text = ""] = cell.text.split("\n");
+    return text === "" || text.length > longestValue || isLabel(text)
       ? []
-      : [{ start: cell.start, end: cell.start + cell.text.length, confidence }],
-  );
+      : [{ start: cell.start, end: cell.start + text.trimEnd().length, confidence }];
+  });
 }
 
 /** A label in lower case, with single spaces and without the signs after it. */
@@ -156,6 +221,31 @@ function isHeadingRow(lines: readonly Cell[][], row: number): boolean {
     cells.every(({ text }) => !/\d/.test(text)) &&
     values.some(({ text }) => /\d/.test(text))
   );
+}
+
+/** True for labels above blocks such as addresses: their next lines have words, then a digit. */
+function areBlocks(lines: readonly Cell[][], row: number, column: number): boolean {
+  const block = lines.slice(row, row + 1 + linesBelow);
+  const [label = [], ...below] = block;
+  if (label.length < 2 || below.some((cells) => cells.length !== label.length)) return false;
+  const hasDigit = ({ [column]: cell }: readonly Cell[]): boolean => /\d/.test(cell?.text ?? "");
+  return label.every(({ text }) => !/\d/.test(text)) && below.slice(1).every(hasDigit);
+}
+
+const columnsOfItems = 3;
+const itemsAtMost = 200;
+
+/**
+ * True for a row of a table of items: all its columns are filled, and so are those of the headings
+ * and of another row. A cell in it is a value of its column, not of the label in the first one.
+ */
+function isOfItems(lines: readonly Cell[][], row: number): boolean {
+  const count = lines[row]?.length ?? 0;
+  if (count < columnsOfItems) return false;
+  let first = row;
+  while (row - first < itemsAtMost && lines[first - 1]?.length === count) first -= 1;
+  if (!isHeadingRow(lines, first)) return false;
+  return row - first > 1 || [first + 1, first + 2].every((at) => lines[at]?.length === count);
 }
 
 /** The cell in the same column of the next line that has one. */

@@ -1,5 +1,5 @@
 import { knownCurrency, readAmount } from "../amounts.ts";
-import { findDates } from "../find-dates.ts";
+import { findDates, typesetHyphens } from "../find-dates.ts";
 
 const scalarTypes = ["string", "number", "integer", "boolean", "date", "money"] as const;
 /** The type of a configured field. */
@@ -13,7 +13,7 @@ export function isScalarType(type: unknown): type is ScalarType {
 export function scalarOf(text: string, type: ScalarType): string | number | boolean | undefined {
   const written = text.trim();
   if (written === "") return undefined;
-  if (type === "string") return written;
+  if (type === "string") return written.replaceAll(typesetHyphens, "-");
   if (type === "date") return findDates(written).find(({ start }) => start === 0)?.value;
   if (type === "boolean") return booleanOf(written.toLowerCase());
   if (type === "money") return moneyOf(written);
@@ -21,6 +21,13 @@ export function scalarOf(text: string, type: ScalarType): string | number | bool
   if (sign !== "" && knownCurrency(sign) === undefined) return undefined;
   const number = readAmount(digits, notMoney)?.value;
   return type === "integer" && !Number.isInteger(number) ? undefined : number;
+}
+
+/** True if a text is a value of the type from its first character to its last one. */
+export function isWhole(text: string, type: ScalarType): boolean {
+  const written = text.trim();
+  if (type !== "date") return scalarOf(written, type) !== undefined;
+  return findDates(written).some(({ start, end }) => start === 0 && end === written.length);
 }
 
 function booleanOf(word: string): boolean | undefined {

@@ -1,7 +1,7 @@
 import { ownMember } from "#lib/own-member.ts";
 import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
-import { cellMarks, markedRow, marks, withoutMarks } from "../../tables/table-marks.ts";
+import { cellMarks, cellText, markedRow, marks } from "../../tables/table-marks.ts";
 import { textsNextTo } from "./drawing.ts";
 import { writePictures } from "./embedded-pictures.ts";
 import { OfficePackage } from "./office.ts";
@@ -134,10 +134,10 @@ function readCellProperty(row: DocxRow, name: string, attributes: Record<string,
   else if (name === "vMerge") row.isSame = value !== "restart";
 }
 
-/** A table within a cell is text of the cell. */
+/** A table within a cell is text of the cell; each paragraph of a cell is a line. */
 function endCell(row: DocxRow | undefined, content: string): void {
   if (row === undefined) return;
-  row.cells.push(cellMarks(row) + withoutMarks(content).trim().replace(/\s+/g, " "));
+  row.cells.push(cellMarks(row) + cellText(content));
   row.columns = 1;
   row.isSame = false;
 }

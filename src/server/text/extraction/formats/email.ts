@@ -6,6 +6,7 @@ import { decodeText } from "./encoding.ts";
 import { writePictures } from "./embedded-pictures.ts";
 import { htmlToText, picturesOf } from "./html.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
+import { absentPart, uuencodedFiles } from "./mail/absent-content.ts";
 import { calendarText } from "./mail/calendar.ts";
 import { messagesOf } from "./mail/mailbox.ts";
 import { withReadableCharsets } from "./mail/message-charsets.ts";
@@ -157,6 +158,9 @@ async function readPart(attachment: Attachment, reading: Reading): Promise<void>
   if (mediaType.endsWith("pkcs7-mime") || /\.p7[mz]$/i.test(filename)) {
     return await readEnvelope(bytes, filename, reading);
   }
+  const absent = absentPart(mediaType, filename);
+  if (absent !== undefined) reading.writer.leaveOut(absent);
+  if (mediaType === "message/external-body") return;
   if (isTnef(bytes)) return await readWinmail(bytes, filename, reading);
   if (isPgp(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))) {
     return reading.writer.leaveOut(encryptedWords(filename, "PGP"));
@@ -242,6 +246,7 @@ function messageText(
     headerLine("Attachments", attachments.map(filenameOf).join(", ")),
   ];
   const plain = email.text?.trim() ?? "";
+  for (const warning of uuencodedFiles(plain)) writer.leaveOut(warning);
   if (isPgp(plain)) writer.leaveOut(encryptedWords("with the text", "PGP"));
   return `${head.join("")}\n${bodyText(plain, email.html ?? "", limits)}`;
 }

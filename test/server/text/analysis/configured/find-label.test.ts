@@ -8,7 +8,10 @@ const rules = labels.map((label) => ({ method: "label-value" as const, labels: [
 const known = labelsOf(rules);
 
 function valuesOf(text: string, label: string): string[] {
-  return findLabels(text, [label], known).map(({ start, end }) => text.slice(start, end));
+  const found = findLabels(text, [label], { known });
+  return found.flatMap(({ start, end, confidence }) =>
+    confidence > 0 ? [text.slice(start, end)] : [],
+  );
 }
 
 describe("the value of a label", () => {
@@ -21,6 +24,29 @@ describe("the value of a label", () => {
     ["in the next cell", "Customer\tAda Marsh\n\nItems", "Customer", "Ada Marsh"],
     ["on the next line", "Customer\nAda Marsh\nItems", "Customer", "Ada Marsh"],
     ["below in its column", "Invoice no.\tInvoice date\nINV-7\t3 May 2026", "Invoice no.", "INV-7"],
+    [
+      "below in its column of a table that is drawn",
+      "│ Invoice no. │ Due date │\n├───┼───┤\n│ INV-7 │ 3 May 2026 │",
+      "Due date",
+      "3 May 2026",
+    ],
+    ["in a list", "  * Invoice no.: INV-7\n  * Customer: Ada Marsh", "Customer", "Ada Marsh"],
+    ["after an explanation", "Total (incl. VAT): £12.50", "Total", "£12.50"],
+    ["after a broken label", "Invoice\ndate\n\n3 May 2026", "Invoice date", "3 May 2026"],
+    ["after a code", "Invoice no. RE 4711", "Invoice no.", "RE 4711"],
+    ["as a name after a space", "Customer Ada Marsh", "Customer", "Ada Marsh"],
+    [
+      "between pairs that only spaces divide",
+      "Invoice no. INV-7 Due date 3 May 2026 Total: £5",
+      "Due date",
+      "3 May 2026",
+    ],
+    [
+      "above an address",
+      "Customer\tFrom\nAda Marsh\tA Ltd\n2 Rd\t3 Rd\nX 1\tY 2",
+      "Customer",
+      "Ada Marsh",
+    ],
     ["below another label", "Invoice no.\tDue date\nINV-7\tat once", "Due date", "at once"],
     [
       "in the second pair of a line",
@@ -35,6 +61,7 @@ describe("the value of a label", () => {
   test.each([
     ["a longer word", "Totally 12", "Total"],
     ["words without a colon", "Invoice date of the supplier", "Invoice date"],
+    ["another label after a space", "Customer Invoice date", "Customer"],
     ["another label", "Customer:\nInvoice no.:", "Customer"],
   ])("is not %s", (_what, text, label) => {
     expect(valuesOf(text, label)).toEqual([]);
@@ -43,6 +70,29 @@ describe("the value of a label", () => {
   test("in a row that may be two labels or a label and its value has little confidence", () => {
     const found = findLabels("Customer\tNorthwind\nOrder\tA-17", ["Customer"]);
     for (const { confidence } of found) expect(confidence).toBeLessThan(0.8);
+  });
+
+  test("in a row of a table of items is a value of its column", () => {
+    const text = "Item\tUnits\tTotal\nCustomer\t3\t£5\nRope\t2\t£7\n\nOrder A-17";
+    for (const label of ["Customer", "Total"]) {
+      const [found] = findLabels(text, [label], { known });
+      expect(found?.confidence).toBeLessThan(0.5);
+    }
+  });
+
+  test.each([
+    ["money", "Total USD 1,250.00", "USD 1250.00"],
+    ["date", "Invoice date May 3, 2026", "2026-05-03"],
+    ["money", "Total cost of delivery", undefined],
+    ["date", "Due date of the supplier, 3 May 2026", undefined],
+  ] as const)("of the type %s is read after a space: %s", (type, text, value) => {
+    const budget = new PatternBudget(1_000_000);
+    const found = applyRules([{ number: 1, text }], rules, type, { budget, known });
+    const isSure = (found?.confidence ?? 0) >= 0.75;
+    expect({ isSure, value: isSure ? found?.value : undefined }).toEqual({
+      isSure: value !== undefined,
+      value,
+    });
   });
 
   test("has the type of its field, and ends before further words", () => {

@@ -1,4 +1,10 @@
-import { cellMarks, markedRow, marks, withoutMarks } from "../../../tables/table-marks.ts";
+import {
+  cellMarks,
+  cellText,
+  markedRow,
+  marks,
+  withoutMarks,
+} from "../../../tables/table-marks.ts";
 import {
   metadataFrom,
   type DocumentMetadata,
@@ -190,7 +196,7 @@ class StoryReader {
   /** A table within a cell is text of the cell. */
   #endCell(): void {
     const attributes = this.#cells.pop() ?? {};
-    const shown = withoutMarks(this.#take()).trim().replaceAll(/\s+/g, " ");
+    const shown = cellText(this.#take());
     const day = /^\d{4}-\d\d-\d\d/.exec(attribute(attributes, "date-value") ?? "")?.[0];
     const text = shown !== "" && day !== undefined ? day : shown;
     const cell =

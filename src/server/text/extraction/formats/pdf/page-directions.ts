@@ -1,7 +1,7 @@
 import type { PageLayout, PlacedWord } from "../../../tables/word-places.ts";
 import { joinTexts } from "../../../tables/table-marks.ts";
 import { layoutText } from "./pdf-layout.ts";
-import type { RunWord } from "./pdf-tables.ts";
+import type { RunWord } from "./tables/pdf-tables.ts";
 import type { PageRun } from "./pdf-runs.ts";
 import type { StructuredRuns } from "./structure-order.ts";
 

@@ -1,13 +1,14 @@
 import { marks } from "../../../tables/table-marks.ts";
 import { LineHyphens } from "./line-hyphens.ts";
-import { taggedTables } from "./tagged-tables.ts";
+import { fromRight } from "./right-to-left.ts";
+import { taggedTables } from "./tables/tagged-tables.ts";
 import {
   findTables,
   type LinePart,
   type TaggedCell,
   type PositionedTable,
   type RunWord,
-} from "./pdf-tables.ts";
+} from "./tables/pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {
@@ -154,7 +155,7 @@ function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const ordered: TextRun[] = [];
   let line: TextRun[] = [];
   const finish = (): void => {
-    ordered.push(...(goesBack(line) ? fromLeft(line) : line));
+    ordered.push(...(goesBack(line) ? fromLeft(line) : fromRight(line)));
     line = [];
   };
   for (const run of runs) {

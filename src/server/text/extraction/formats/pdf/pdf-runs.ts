@@ -1,5 +1,6 @@
 import type { TextRun } from "./pdf-layout.ts";
 import type { PdfPage } from "./pdf-picture.ts";
+import { plainLetters } from "./right-to-left.ts";
 import type { StepBudget } from "./step-budget.ts";
 
 /** A run as the page has it: in the page's own units, before it is turned upright. */
@@ -50,7 +51,7 @@ export async function readRuns(
       const [scaleX = 0, slope = 0, skewX = 0, scaleY = 0, x = 0, y = 0] =
         item.transform.map(Number);
       runs.push({
-        text: item.str,
+        text: plainLetters(item.str),
         x,
         y,
         width: item.width,

@@ -24,11 +24,56 @@ export async function joinSpacedLetters<Run extends TextRun>(
     const args: unknown = argsArray[index];
     return operator === operators.showText && Array.isArray(args) ? shownText(args[0]) : "";
   });
-  const text = drawn.join("\n");
+  const text = [...drawn, ...lettersOneByOne(fnArray, argsArray, operators)].join("\n");
   return runs.map((run) => {
     const word = run.text.replaceAll(" ", "");
     return spaced.test(run.text.trim()) && text.includes(word) ? { ...run, text: word } : run;
   });
+}
+
+/** Equal gaps of letters that are drawn one by one differ by less, in thousandths of their size. */
+const equalWithin = 20;
+const widestGap = 1_200;
+
+/** Texts whose letters are drawn one by one with equal gaps, as browsers draw letters set wide. */
+function lettersOneByOne(
+  fnArray: readonly number[],
+  argsArray: readonly unknown[],
+  operators: Operators,
+): string[] {
+  const texts: string[] = [];
+  let text = "";
+  let size = 0;
+  let width: number | undefined;
+  let usual: number | undefined;
+  const finish = (): void => {
+    if (text.length > 1) texts.push(text);
+    text = "";
+    width = usual = undefined;
+  };
+  for (const [index, operator] of fnArray.entries()) {
+    const args: readonly unknown[] = Array.isArray(argsArray[index]) ? argsArray[index] : [];
+    const [glyph, ...others]: readonly unknown[] = Array.isArray(args[0]) ? args[0] : [];
+    if (operator === operators.setFont) size = Number(args[1]) || 1;
+    else if (operator === operators.moveText && width !== undefined && args[1] === 0) {
+      const gap = (Number(args[0]) / Math.abs(size)) * 1000 - width;
+      if (gap < 0 || gap > widestGap || Math.abs(gap - (usual ?? gap)) > equalWithin) finish();
+      else usual = gap;
+      width = undefined;
+    } else if (operator === operators.showText && others.length === 0 && isLetter(glyph)) {
+      if (width !== undefined) finish();
+      text += glyph.unicode;
+      ({ width } = glyph);
+    } else finish();
+  }
+  finish();
+  return texts;
+}
+
+function isLetter(glyph: unknown): glyph is { readonly unicode: string; readonly width: number } {
+  if (typeof glyph !== "object" || glyph === null) return false;
+  const { unicode, width } = glyph as { readonly unicode?: unknown; readonly width?: unknown };
+  return typeof unicode === "string" && typeof width === "number";
 }
 
 /** The letters of one drawing, with a space where the file has one, or a gap that stands out. */

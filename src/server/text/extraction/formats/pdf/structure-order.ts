@@ -1,6 +1,6 @@
 import type { PageRun } from "./pdf-runs.ts";
 import type { PdfPage } from "./pdf-picture.ts";
-import type { TaggedCell } from "./pdf-tables.ts";
+import type { TaggedCell } from "./tables/pdf-tables.ts";
 
 type StructureTree = NonNullable<Awaited<ReturnType<PdfPage["getStructTree"]>>>;
 type StructureNode = StructureTree["children"][number];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { marks } from "#server/text/tables/table-marks.ts";
-import { taggedTables } from "#server/text/extraction/formats/pdf/tagged-tables.ts";
+import { taggedTables } from "#server/text/extraction/formats/pdf/tables/tagged-tables.ts";
 
 const part = (text: string, row?: number, column = 0) => ({
   text,

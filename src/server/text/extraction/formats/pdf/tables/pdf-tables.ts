@@ -1,5 +1,6 @@
-import { headingRows } from "../../../tables/page-table.ts";
-import { cellMarks, markedRow } from "../../../tables/table-marks.ts";
+import { headingRows } from "../../../../tables/page-table.ts";
+import { cellMarks, cellText, markedRow } from "../../../../tables/table-marks.ts";
+import { lineBreak } from "./cell-lines.ts";
 
 /** A word on a page, in page units, y upwards. */
 export interface RunWord {
@@ -219,7 +220,7 @@ function tableOf(region: readonly Row[]): PositionedTable | undefined {
     row.some(({ from }, at) => from <= (row[at - 1]?.to ?? -1)),
   );
   if (doubled.length > rows.length / 5) return undefined;
-  const table = joined(rows, cells);
+  const table = joined(rows, cells, columns);
   if (columns.length === 2 && isGlossary(table)) return undefined;
   const inOrder = table.flatMap((row) => row.toSorted((a, b) => a.from - b.from));
   return {
@@ -263,10 +264,16 @@ interface JoinedCell {
   readonly words: RunWord[];
   readonly from: number;
   to: number;
+  /** Where its last line ends. */
+  end: number;
 }
 
 /** The rows of the table, where lines of a cell are joined. */
-function joined(rows: readonly Row[], cells: readonly Placed[][]): JoinedCell[][] {
+function joined(
+  rows: readonly Row[],
+  cells: readonly Placed[][],
+  columns: readonly Column[],
+): JoinedCell[][] {
   const usual = usualGap(rows, cells);
   const table: JoinedCell[][] = [];
   for (const [index, row] of cells.entries()) {
@@ -284,6 +291,7 @@ function joined(rows: readonly Row[], cells: readonly Placed[][]): JoinedCell[][
           words: [...part.words],
           from,
           to,
+          end: part.end,
         })),
       );
       continue;
@@ -291,11 +299,21 @@ function joined(rows: readonly Row[], cells: readonly Placed[][]): JoinedCell[][
     for (const { part, from } of row) {
       const cell = above.find((each) => each.from <= from && each.to >= from);
       if (cell === undefined) continue;
-      cell.text = `${cell.text} ${part.text.trim()}`;
+      cell.text = `${cell.text}${lineBreak(cell, part, edgeOf(cell, part, columns))}${part.text.trim()}`;
       cell.words.push(...part.words);
+      cell.end = part.end;
     }
   }
   return table;
+}
+
+/** Free space after the widest line of a column, in letter sizes, that no wrapped line leaves. */
+const freeAfter = 3;
+
+/** The place that lines of a cell reach before they are wrapped. */
+function edgeOf({ to }: JoinedCell, { size }: LinePart, columns: readonly Column[]): number {
+  const free = (columns[to + 1]?.start ?? -Infinity) - freeAfter * size;
+  return Math.max(columns[to]?.end ?? 0, free);
 }
 
 /** The median distance of rows that have a first cell and another one. */
@@ -314,7 +332,7 @@ function textOf(rows: readonly JoinedCell[][], columns: number): string {
     for (const { text, from } of row) {
       cells[from] = cells[from] === "" ? text : `${cells[from]} ${text}`;
     }
-    return cells.map((text) => text.replace(/\s+/g, " "));
+    return cells.map(cellText);
   });
   // A heading above several columns makes the next row a heading too.
   const groups = rows.findIndex((row) => row.every(({ from, to }) => from === to));

@@ -1,0 +1,60 @@
+/** A run of a line, as far as its order needs it. */
+interface DrawnRun {
+  readonly text: string;
+  readonly x: number;
+  readonly endsLine: boolean;
+  readonly isRightToLeft?: boolean;
+}
+
+/** Letters in the form that they have at their place in a word, as some files store them. */
+const placedForms = /[\ufb1d-\ufdfb\ufe70-\ufefc]+/g;
+const strong = /[\p{L}\p{N}]/u;
+
+/** Hebrew and Arabic letters as keyboards write them, whatever their form in the file is. */
+export function plainLetters(text: string): string {
+  return text.replaceAll(placedForms, (letters) => letters.normalize("NFKC"));
+}
+
+/**
+ * A line whose letters go from right to left, in the order in which it is read: many programs draw
+ * it from the left. Names and numbers within it keep their order. Other lines stay as they are.
+ */
+export function fromRight<Run extends DrawnRun>(line: readonly Run[]): readonly Run[] {
+  const letters = (isOf: boolean): number =>
+    line.reduce(
+      (sum, run) => sum + ((run.isRightToLeft ?? false) === isOf ? lettersOf(run) : 0),
+      0,
+    );
+  if (letters(true) <= letters(false) || !isDrawnFromLeft(line)) return line;
+  const ordered: Run[] = [];
+  let leftToRight: Run[] = [];
+  const finish = (): void => {
+    // Spaces at the end of such a part belong to the line around it.
+    const last = leftToRight.findLastIndex(({ text }) => strong.test(text));
+    ordered.push(...leftToRight.slice(0, last + 1).toReversed(), ...leftToRight.slice(last + 1));
+    leftToRight = [];
+  };
+  for (const run of line.toReversed()) {
+    if (run.isRightToLeft === true) {
+      finish();
+      ordered.push(run);
+    } else if (leftToRight.length > 0 || strong.test(run.text)) leftToRight.push(run);
+    else ordered.push(run);
+  }
+  finish();
+  const end = ordered.length - 1;
+  return ordered.map((run, index) => ({
+    ...run,
+    endsLine: index === end && line.some(({ endsLine }) => endsLine),
+  }));
+}
+
+function lettersOf({ text }: DrawnRun): number {
+  return text.replaceAll(/[\s\d]/g, "").length;
+}
+
+function isDrawnFromLeft(line: readonly DrawnRun[]): boolean {
+  const written = line.filter(({ text }) => text.trim() !== "");
+  const steps = written.slice(1).map((run, index) => run.x - (written[index]?.x ?? 0));
+  return steps.length > 0 && steps.every((step) => step > 0);
+}
