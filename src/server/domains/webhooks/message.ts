@@ -43,14 +43,17 @@ export class Messages {
     },
   ) {}
 
+  /** Undefined for a change that the endpoint's role may no longer read. */
   async of(
     work: Work,
     endpoint: EndpointRecord,
     delivery: DeliveryRecord,
     signal: AbortSignal,
-  ): Promise<Message> {
+  ): Promise<Message | undefined> {
     const { endpointSecrets, now } = this.parts;
-    const body = JSON.stringify(await this.#event(work, endpoint, delivery, signal));
+    const event = await this.#event(work, endpoint, delivery, signal);
+    if (event === undefined) return undefined;
+    const body = JSON.stringify(event);
     const at = now();
     // A full stop separates the parts of what is signed.
     const id = delivery.event_id.replaceAll(".", "-");
@@ -69,11 +72,14 @@ export class Messages {
     endpoint: EndpointRecord,
     delivery: DeliveryRecord,
     signal: AbortSignal,
-  ): Promise<object> {
-    if (delivery.origin === "test" || delivery.event_type === "svc.feed.reset") {
-      return ownEvent(delivery);
-    }
-    const kept = keptEventOf(delivery);
+  ): Promise<object | undefined> {
+    // A replay has the type of what it repeats.
+    if (ownTypes.has(delivery.event_type)) return ownEvent(delivery);
+    const stored = keptEventOf(delivery);
+    const visible = await this.parts.events.visible(roleOf(endpoint), stored);
+    if (visible === undefined) return undefined;
+    const { position, isLeft } = stored;
+    const kept: KeptEvent = { ...visible, position, isLeft };
     const event = this.parts.events.cloudEvent(kept);
     if (endpoint.body !== "full") return event;
     if (kept.kind === "record") {
@@ -102,6 +108,9 @@ export class Messages {
     }
   }
 }
+
+/** Events of the endpoint itself. */
+const ownTypes: ReadonlySet<string> = new Set(["svc.webhook.test", "svc.feed.reset"]);
 
 function objectOf(value: unknown): object {
   return isJsonObject(value) ? value : {};
