@@ -54,6 +54,7 @@ import {
 import { openSecrets } from "./platform/key-file.ts";
 import { refuseMoved } from "./platform/move/read-only.ts";
 import { everyWorkspace } from "./kit/scope.ts";
+import { RowNumbers } from "./work/change-batches.ts";
 import { ChangeFeed } from "./work/change-feed.ts";
 import { DatabaseClock } from "./work/database-clock.ts";
 import { Works, type PlatformWork } from "./work/works.ts";
@@ -272,7 +273,7 @@ async function createBase(
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
   const feed = new ChangeFeed();
-  const works = new Works(storage.database, feed);
+  const works = new Works(storage.database, feed, new RowNumbers());
   const { forPlatform: platformWork } = works;
   const { now } = clock;
   await clock.follow(platformWork("the database's time").read, lifetime);

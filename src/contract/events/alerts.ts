@@ -149,7 +149,7 @@ const channelChanges = z.strictObject({
   role: recipient.role,
   mail: z.boolean().optional(),
   /** Null ends the time at once. */
-  mutedUntil: timestamp.nullable().optional(),
+  mutedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
   /** The rules that replace those of before. */
   mutedRules: z.array(storedId).max(maximumMutedRules).optional(),
 });

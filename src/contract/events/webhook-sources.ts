@@ -299,7 +299,7 @@ export const webhookSourceRoutes = {
     reply: replies(sourceReceipt),
     peopleOnly: true,
   }),
-  /** Both secrets are accepted until the end of the grace. */
+  /** Each former secret is accepted until the end of its grace. */
   rotate: route.post(`${path}/{source}/rotate`, {
     summary: "Give a source another secret, shown once",
     ...admins,

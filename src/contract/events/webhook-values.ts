@@ -21,9 +21,17 @@ export type EndpointKind = (typeof changeKinds)[number];
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 /**
  * How an attempt failed: the URL was refused, there was no connection, no answer in time, a
- * redirect, or another status than 2xx.
+ * redirect, another status than 2xx, or nothing was sent because the endpoint's role may no longer
+ * read the change.
  */
-export const attemptFailures = ["address", "connection", "timeout", "redirect", "status"] as const;
+export const attemptFailures = [
+  "address",
+  "connection",
+  "timeout",
+  "redirect",
+  "status",
+  "rights",
+] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -204,7 +204,7 @@ const replay = z
 export type ReplayRequest = z.output<typeof replay>;
 
 const replayReceipt = z.looseObject({
-  /** New deliveries, at most 1,000 for each request. */
+  /** New deliveries, at most 1,000 for each request, or all that were made at one time. */
   replayed: z.int(),
   /** False if more deliveries match; replay from `next` on. */
   complete: z.boolean().optional(),
@@ -296,7 +296,7 @@ export const webhookRoutes = {
     reply: replies(delivery, 202),
     idempotent: true,
   }),
-  /** Both secrets sign until the end of the grace. */
+  /** Each former secret signs until the end of its grace. */
   rotate: route.post(`${path}/{endpointId}/rotate`, {
     summary: "Make a new secret and key of a webhook endpoint, shown once",
     ...admins,

@@ -12,48 +12,100 @@ export const rowCharacters = 1024 * 1024;
 /** Rows that one look reads; a reader that misses more forgets everything instead. */
 const batchesAtOnce = 1_000;
 
+/** Numbers that one block has. */
+const numbersAtOnce = 1_024;
+
+/**
+ * Numbers of rows on SQLite, for the only platform of a file. The sequence of the table moves past
+ * a block of them at once, so that a row does not change the page of the sequence.
+ */
+export class RowNumbers {
+  #next = 0;
+  /** The sequence at the end of the block. Another one is of another writer, or of a rollback. */
+  #end = 0;
+
+  /** Stores a row with a number after those of all rows that were ever committed. */
+  async insert(writer: Writer, values: RowValues): Promise<void> {
+    if (this.#next < this.#end && (await this.#insertNext(writer, values))) return;
+    const moved = await writer.first<{ seq: number }>(statement`update sqlite_sequence
+      set seq = seq + ${numbersAtOnce} where name = 'change_batches' returning seq`);
+    // The first row of a table makes its sequence.
+    if (moved === undefined) return void (await writer.run(insertAfterAll(values)));
+    this.#end = moved.seq;
+    this.#next = moved.seq - numbersAtOnce;
+    await this.#insertNext(writer, values);
+  }
+
+  async #insertNext(writer: Writer, { workspaceId, row, isRead }: RowValues): Promise<boolean> {
+    this.#next += 1;
+    const { changedRows } = await writer.run(statement`insert into change_batches
+        (number, workspace_id, at, events, for_caches, bytes)
+      select ${this.#next}, ${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead},
+        ${row.length}
+      from sqlite_sequence where name = 'change_batches' and seq = ${this.#end}`);
+    return changedRows > 0;
+  }
+}
+
+interface RowValues {
+  readonly workspaceId: string;
+  /** The JSON of the events. */
+  readonly row: string;
+  readonly isRead: boolean;
+}
+
 /**
  * Stores the events of one transaction: a row for each workspace, apart for caches and for other
- * readers, and more where a row would become too long.
+ * readers, and more where a row would become too long. Without `numbers` the database numbers them.
  */
-export async function insertChanges(writer: Writer, events: readonly ChangeEvent[]): Promise<void> {
+export async function insertChanges(
+  writer: Writer,
+  events: readonly ChangeEvent[],
+  numbers?: RowNumbers,
+): Promise<void> {
   const [first] = events;
   if (first === undefined) return;
   // Most transactions change one workspace, and either caches or contents.
   const isFirst = (event: ChangeEvent): boolean =>
     event.workspaceId === first.workspaceId && isForCaches(event) === isForCaches(first);
-  if (events.every(isFirst)) return insertRows(writer, events);
+  if (events.every(isFirst)) return insertRows(writer, events, numbers);
   for (const own of Map.groupBy(events, ({ workspaceId }) => workspaceId).values()) {
-    for (const same of Map.groupBy(own, isForCaches).values()) await insertRows(writer, same);
+    for (const same of Map.groupBy(own, isForCaches).values()) {
+      await insertRows(writer, same, numbers);
+    }
   }
 }
 
 /** Stores events of one workspace that are all for caches, or all for other readers only. */
-async function insertRows(writer: Writer, events: readonly ChangeEvent[]): Promise<void> {
+async function insertRows(
+  writer: Writer,
+  events: readonly ChangeEvent[],
+  numbers: RowNumbers | undefined,
+): Promise<void> {
   const [first] = events;
   if (first === undefined) return;
   const isRead = isForCaches(first);
   for (const row of rowsOf(isRead ? bounded(events) : events)) {
-    const insert = insertRow(first.workspaceId, row, isRead);
+    const values = { workspaceId: first.workspaceId, row, isRead };
+    if (writer.dialect === "postgresql") writer.runLast(insertByDatabase(values));
     // On SQLite the end of a unit comes after later units, whose erasures must find the row.
-    if (writer.dialect === "sqlite") await writer.run(insert);
-    else writer.runLast(insert);
+    else if (numbers === undefined) await writer.run(insertAfterAll(values));
+    else await numbers.insert(writer, values);
   }
 }
 
-/**
- * It nests no statement, because the text would be made again for each transaction. The clock of
- * the database is that of this process on SQLite.
- */
-function insertRow(workspaceId: string, row: string, isRead: boolean): Statement {
-  return byDialect({
-    sqlite: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
-      values (${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead}, ${row.length})`,
-    postgresql: statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
-      values (${workspaceId},
-        to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        ${row}::text::jsonb, ${isRead}, ${row.length})`,
-  });
+/** On SQLite; the clock of the database is that of this process. */
+function insertAfterAll({ workspaceId, row, isRead }: RowValues): Statement {
+  return statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
+    values (${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead}, ${row.length})`;
+}
+
+/** It nests no statement, because the text would be made again for each transaction. */
+function insertByDatabase({ workspaceId, row, isRead }: RowValues): Statement {
+  return statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
+    values (${workspaceId},
+      to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      ${row}::text::jsonb, ${isRead}, ${row.length})`;
 }
 
 /** Replaces changes of too many subjects of a kind by one of every subject. */
@@ -75,7 +127,10 @@ function rowsOf(events: readonly ChangeEvent[]): string[] {
   const rows: string[] = [];
   let texts: string[] = [];
   let characters = 0;
-  for (const text of new Set(events.map(textOf))) {
+  const all = events.map(textOf);
+  // Events of different subjects differ: their texts need no look for equal ones.
+  const subjects = new Set(events.map(({ subject }) => subject));
+  for (const text of subjects.size === events.length ? all : new Set(all)) {
     if (texts.length > 0 && characters + text.length > rowCharacters) {
       rows.push(`[${texts.join()}]`);
       texts = [];

@@ -7,10 +7,9 @@ import type {
   Writer,
 } from "../database/database.ts";
 import { keptPromise } from "../kit/background.ts";
-import type { Tuning } from "../kit/tuning.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
 import type { Principal, WorkspaceScope } from "./caller.ts";
-import { insertChanges } from "./change-batches.ts";
+import { insertChanges, type RowNumbers } from "./change-batches.ts";
 import { isForCaches } from "./change-event.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { requireLiving } from "./living.ts";
@@ -27,8 +26,9 @@ export type PlatformWork = (reason: string) => Work;
 export class Works {
   readonly #platform: WorksPlatform;
 
-  constructor(database: Database, feed: ChangeFeed) {
-    this.#platform = { database, feed };
+  /** `numbers` is of the only platform that writes the file. */
+  constructor(database: Database, feed: ChangeFeed, numbers?: RowNumbers) {
+    this.#platform = { database, feed, numbers };
   }
 
   readonly forPlatform: PlatformWork = () =>
@@ -43,7 +43,7 @@ export class Works {
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
     const { database } = this.#platform;
-    const write = database.merged(withRecordings(unit, database.tuning));
+    const write = database.merged(withRecordings(unit, this.#platform));
     return (work, itemOf) => {
       if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
       return work.merge(write, itemOf);
@@ -65,6 +65,7 @@ export function maintenanceWork(database: Database, reason: string): Work {
 interface WorksPlatform {
   readonly database: Database;
   readonly feed: ChangeFeed;
+  readonly numbers: RowNumbers | undefined;
 }
 
 class ScopedWork implements Work {
@@ -129,7 +130,7 @@ class ScopedWork implements Work {
         const living = this.#requireLiving(writer);
         const result = await unit(new UnitTransaction(writer, facts));
         await living;
-        await storeAll(writer, [{ facts, recordings }], this.platform.database.tuning);
+        await storeAll(writer, [{ facts, recordings }], this.platform);
         return result;
       }),
     );
@@ -231,7 +232,7 @@ interface RecordedFacts {
 /** Wraps a merged transaction, which then also stores the recordings of its requests. */
 function withRecordings<Item>(
   unit: MergeableUnit<Item>,
-  tuning: Tuning,
+  platform: WorksPlatform,
 ): MergeableUnit<RecordedItem<Item>> {
   const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
   return {
@@ -242,13 +243,13 @@ function withRecordings<Item>(
       // The items may have been written before, in a transaction that did not commit.
       recorded.facts.restart();
       await unit.one(writer, recorded.item);
-      await storeAll(writer, [recorded], tuning);
+      await storeAll(writer, [recorded], platform);
     },
     async all(writer, all) {
       for (const { facts } of all) facts.restart();
       const done = await unit.all(writer, itemsOf(all));
       const written = all.filter((_recorded, at) => done[at] === true);
-      await storeAll(writer, written, tuning);
+      await storeAll(writer, written, platform);
       return done;
     },
     isOneStatement: (all) => all.every(hasNoRows) && unit.isOneStatement(itemsOf(all)),
@@ -267,7 +268,7 @@ function hasNoRows({ facts, recordings }: RecordedFacts): boolean {
 async function storeAll(
   writer: Writer,
   all: readonly RecordedFacts[],
-  { keepsFeed }: Tuning,
+  { database, numbers }: WorksPlatform,
 ): Promise<void> {
   if (all.every(hasNoRows)) return;
   const recorded = all.flatMap(({ facts, recordings }) =>
@@ -282,5 +283,6 @@ async function storeAll(
     await store(writer, same);
   }
   const events = all.flatMap(({ facts }) => facts.events ?? []);
-  await insertChanges(writer, keepsFeed ? events : events.filter(isForCaches));
+  const { keepsFeed } = database.tuning;
+  await insertChanges(writer, keepsFeed ? events : events.filter(isForCaches), numbers);
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { alertCases } from "./cases/alerts.ts";
 import { appCases } from "./cases/apps.ts";
 import { archiveCases } from "./cases/archives.ts";
 import { fileCases } from "./cases/files.ts";
@@ -19,7 +20,7 @@ import { webhookSourceCases } from "./cases/webhook-sources.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
-/** Every row of spec 4.2 to 4.5 as data; the `route-cases.test.ts` of each domain runs its own. */
+/** Every row of spec 4.2 to 4.6 as data; the `route-cases.test.ts` of each domain runs its own. */
 const tables: readonly RouteTable[] = [
   resourceCases,
   fileCases,
@@ -32,6 +33,7 @@ const tables: readonly RouteTable[] = [
   identityCases,
   appCases,
   realtimeCases,
+  alertCases,
   verticalCases,
   webhookCases,
   webhookSourceCases,
@@ -39,7 +41,7 @@ const tables: readonly RouteTable[] = [
 ];
 const table: RouteTable = Object.assign({}, ...tables);
 
-describe("the cases of spec 4.2 to 4.5", () => {
+describe("the cases of spec 4.2 to 4.6", () => {
   test("are there for each of their routes, and for no other", () => {
     expect(Object.keys(table).toSorted()).toEqual([...family.keys()].toSorted());
   });

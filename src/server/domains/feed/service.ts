@@ -126,7 +126,7 @@ function resetOf(place: Place, look: FeedLook): ResetReason | undefined {
   if (epoch !== look.epoch) return "epoch";
   if (seen === undefined || look.snapshot === undefined) {
     // A number after the last one is of a database that has been lost.
-    if (number > look.number) return "epoch";
+    if (number > look.possible) return "epoch";
     return look.removed > BigInt(index === undefined ? number : number - 1) ? "pruned" : undefined;
   }
   const { xmax, running } = look.snapshot;

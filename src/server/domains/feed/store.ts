@@ -7,7 +7,7 @@ import { boundedBy, snapshotOf, snapshotText, type Place, type Snapshot } from "
 /** The end of the feed: every change that is committed is before it. */
 export interface FeedEnd {
   readonly epoch: string;
-  /** The last number on SQLite; 0 on PostgreSQL. */
+  /** The number of the last row on SQLite; 0 on PostgreSQL. */
   readonly number: number;
   /** The current one, whose numbers a crash may take back. */
   readonly snapshot: Snapshot | undefined;
@@ -29,8 +29,9 @@ interface EndRow {
  */
 const endColumns = (workspaceId: string): Statement =>
   byDialect({
-    sqlite: raw(`epoch, null as snapshot, null as newest,
-      coalesce((select seq from sqlite_sequence where name = 'change_batches'), 0) as number`),
+    sqlite: statement`epoch, null as snapshot, null as newest,
+      max(coalesce((select max(number) from change_batches), 0), coalesce((select removed
+        from feed_floors where workspace_id = ${workspaceId}), 0)) as number`,
     postgresql: statement`epoch || 'x' || xmin::text || 't' || svc_timeline() as epoch, 0 as number,
       pg_current_snapshot()::text as snapshot, coalesce((select xid::text from change_batches
           where workspace_id = ${workspaceId} order by change_batches.xid desc limit 1),
@@ -57,6 +58,8 @@ export interface FeedRow {
 }
 
 export interface FeedLook extends FeedEnd {
+  /** On SQLite no row of this database has had a later number, also not a removed one. */
+  readonly possible: number;
   /** The newest row that was removed, by its number or its transaction; 0 without one. */
   readonly removed: bigint;
   /** The row of a place within a page still exists: those that were removed come before it. */
@@ -75,6 +78,7 @@ const charactersAtOnce = 256 * 1024;
 type LookRow = EndRow &
   Partial<Record<"row_number", number | null>> & {
     readonly removed: string | null;
+    readonly possible: number;
     readonly kept: number;
     readonly at: string | null;
     readonly events: string | null;
@@ -92,8 +96,8 @@ export async function readRows(
   const rows = await reader.all<LookRow>(statement`select feed.*, page.number as row_number,
       page.at, page.events, page.bytes, page.earlier
     from (select ${endColumns(workspaceId)}, (select cast(removed as text) from feed_floors
-        where workspace_id = ${workspaceId}) as removed, ${keptColumn(workspaceId, place)} as kept
-        from feed_epochs) as feed
+        where workspace_id = ${workspaceId}) as removed, ${possible} as possible,
+        ${keptColumn(workspaceId, place)} as kept from feed_epochs) as feed
       left join (select change_batches.number, at, change_batches.bytes, earlier,
           ${jsonText("change_batches.events")} as events
         from (select number, sum(bytes) over (order by number) - bytes as earlier
@@ -110,12 +114,19 @@ export async function readRows(
   const characters = Number(last?.earlier ?? 0) + Number(last?.bytes ?? 0);
   return {
     ...endOf(rows[0]),
+    possible: Number(rows[0]?.possible ?? 0),
     removed: BigInt(rows[0]?.removed ?? 0),
     isPlaceKept: Number(rows[0]?.kept) > 0,
     isFull: found.length >= limit || characters >= charactersAtOnce,
     rows: found,
   };
 }
+
+/** Rows have numbers of a block that the sequence has moved past. */
+const possible = byDialect({
+  sqlite: raw("(select seq from sqlite_sequence where name = 'change_batches')"),
+  postgresql: raw("0"),
+});
 
 /** 1 where the row of a place within a page exists. */
 function keptColumn(workspaceId: string, { number, upTo }: Place): Statement {

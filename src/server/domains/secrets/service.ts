@@ -5,6 +5,7 @@ import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
 import { ensureSecret, putSecret, replaceSecret, secret } from "./store.ts";
 
+export { earlierSecrets, formerSecrets, lastGrace, type FormerSecret } from "./former-secrets.ts";
 export { keyBytes, SealingKey, sealedKeyId } from "./sealing-key.ts";
 
 const masterName = "master";

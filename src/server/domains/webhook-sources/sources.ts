@@ -18,7 +18,7 @@ import type { Transaction, Work } from "../../work/work.ts";
 import type { WorkspaceScope } from "../../work/caller.ts";
 import { requireStillAdmin, type ServiceKeys } from "../members/service.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
-import { newSecret, randomToken, type Secrets } from "../secrets/service.ts";
+import { earlierSecrets, newSecret, randomToken, type Secrets } from "../secrets/service.ts";
 import {
   countSources,
   deleteSource,
@@ -30,7 +30,7 @@ import {
   type SourceRecord,
   type SourceRow,
 } from "./store.ts";
-import { isUsable, sourceAnswer } from "./wire.ts";
+import { formerOf, isUsable, sourceAnswer } from "./wire.ts";
 
 const maximumSources = 100;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -108,6 +108,7 @@ export class Sources {
         secret: this.#seal(id, "secret", secret),
         former_secret: null,
         former_until: null,
+        earlier_secrets: null,
         created_by: createdBy,
         created_at: at,
         updated_at: at,
@@ -144,6 +145,7 @@ export class Sources {
         secret: this.#seal(id, "secret", newSourceSecret(scheme)),
         former_secret: null,
         former_until: null,
+        earlier_secrets: null,
         created_by: work.scope.caller,
         created_at,
         updated_at: this.parts.now().toISOString(),
@@ -216,7 +218,7 @@ export class Sources {
     });
   }
 
-  /** The former secret works until the end of the grace. */
+  /** Each former secret works until the end of its grace; none does after one without a grace. */
   async rotate(
     work: Work,
     { workspace, baseUrl }: SourceScope,
@@ -234,11 +236,13 @@ export class Sources {
       const [present = ""] = this.secretsOf(before);
       const isImported = before.state === imported;
       const isKept = rotation.graceDays > 0 && !isImported;
+      const former = isKept ? this.#seal(id, "former secret", present) : null;
       const changes = {
         ...(isImported ? { state: "disabled" } : {}),
         secret: this.#seal(id, "secret", secret),
-        former_secret: isKept ? this.#seal(id, "former secret", present) : null,
+        former_secret: former,
         former_until: isKept ? until : null,
+        earlier_secrets: former === null ? null : earlierSecrets(former, formerOf(before, now)),
         updated_at: now.toISOString(),
       };
       await updateSource(tx, before, changes);
@@ -252,12 +256,11 @@ export class Sources {
 
   /** The secrets that are accepted now, the present one first. */
   secretsOf(row: SourceRecord): string[] {
-    const { id, secret, former_secret: former, former_until: until } = row;
+    const { id, secret } = row;
     const present = this.parts.secrets.unseal(sealName(id, "secret"), secret);
-    if (former === null || until === null || until <= this.parts.now().toISOString()) {
-      return [present];
-    }
-    return [present, this.parts.secrets.unseal(sealName(id, "former secret"), former)];
+    const former = formerOf(row, this.parts.now());
+    const name = sealName(id, "former secret");
+    return [present, ...former.map((each) => this.parts.secrets.unseal(name, each.secret))];
   }
 
   /** The token of the key by whose rights the calls of a source act. */

@@ -26,6 +26,8 @@ export interface SourceRecord {
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_until: string | null;
+  /** A JSON array of the secrets before the former one, sealed; null without one. */
+  readonly earlier_secrets: string | null;
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;

@@ -4,7 +4,8 @@ import type {
   WebhookSource,
 } from "#contract/events/webhook-sources.ts";
 import * as z from "zod";
-import type { ReceivedRow, SourceRow } from "./store.ts";
+import { formerSecrets, lastGrace, type FormerSecret } from "../secrets/service.ts";
+import type { ReceivedRow, SourceRecord, SourceRow } from "./store.ts";
 import { storedRole } from "../../work/held-role.ts";
 
 export function schemeOf({ scheme }: Pick<SourceRow, "scheme">): SourceScheme {
@@ -14,7 +15,6 @@ export function schemeOf({ scheme }: Pick<SourceRow, "scheme">): SourceScheme {
 
 /** A source as the API shows it, without its secrets. */
 export function sourceAnswer(row: SourceRow, baseUrl: string, now: Date): WebhookSource {
-  const { former_until: until } = row;
   return {
     source: row.id,
     name: row.name,
@@ -24,11 +24,18 @@ export function sourceAnswer(row: SourceRow, baseUrl: string, now: Date): Webhoo
     mapping: row.mapping,
     status: isUsable(row) ? "active" : "disabled",
     keyId: row.key_id,
-    rotatesUntil: until !== null && until > now.toISOString() ? until : null,
+    rotatesUntil: lastGrace(formerOf(row, now)),
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+/** The former secrets whose grace runs, sealed; the last one first. */
+export function formerOf(row: SourceRecord, now: Date): FormerSecret[] {
+  const { former_secret: secret, former_until: until, earlier_secrets: earlier } = row;
+  const last = secret === null || until === null ? undefined : { secret, until };
+  return formerSecrets(last, earlier, now);
 }
 
 /** True if calls are received: its key ends with the membership of the admin who made it. */

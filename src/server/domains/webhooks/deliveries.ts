@@ -23,11 +23,11 @@ import {
 } from "./delivery-store.ts";
 import { deliveryDetailsOf, deliveryOf } from "./endpoint-wire.ts";
 import type { Messages } from "./message.ts";
-import { newDelivery, settleAttempt } from "./outcomes.ts";
+import { newDelivery, settleAttempt, unreadable } from "./outcomes.ts";
 import { requireEndpoint, temporaryMs } from "./endpoints.ts";
 import { endpointById, takePlaces, updateEndpoint, type EndpointRecord } from "./store.ts";
 
-/** Deliveries that one request sends again. */
+/** Deliveries that one request sends again, or all that were made at one time. */
 const replayedAtOnce = 1_000;
 const pulledAtOnce = 20;
 /** A program that listens pulls more often than this. */
@@ -116,8 +116,7 @@ export class Deliveries {
     return work.write(async (tx) => {
       const endpoint = await requireEndpoint(tx, workspaceId, endpointId);
       requireActive(endpoint);
-      const wanted = await this.#wanted(tx, endpoint, request);
-      const rows = wanted.slice(0, replayedAtOnce);
+      const { rows, next } = await this.#wanted(tx, endpoint, request);
       const first = await takePlaces(tx, endpoint, rows.length);
       const again = rows.map(({ event_id, event_type, subject, event }, at) => {
         const about = { origin: "replay", event_id, event_type, subject, event };
@@ -125,7 +124,6 @@ export class Deliveries {
       });
       await insertDeliveries(tx, again);
       tx.afterCommit(this.parts.onDue);
-      const next = wanted[replayedAtOnce]?.created_at ?? null;
       const answer = { replayed: rows.length, complete: next === null, next };
       tx.note({ target: { endpointId }, after: { ...request, replayed: rows.length } });
       tx.remember(answer, { status: 202 });
@@ -169,6 +167,11 @@ export class Deliveries {
     const items: PulledDeliveries["items"] = [];
     for (const row of rows) {
       const message = await this.parts.messages.of(work, endpoint, row, signal);
+      if (message === undefined) {
+        const settled = { delivery: row, attempt: unreadable };
+        await work.write((tx) => settleAttempt(tx, settled, { now, random: 0 }));
+        continue;
+      }
       items.push({ deliveryId: row.id, type: row.event_type, subject: row.subject, ...message });
     }
     return { items };
@@ -178,21 +181,30 @@ export class Deliveries {
     tx: Parameters<typeof requireEndpoint>[0],
     endpoint: EndpointRecord,
     { deliveryId, from, to, failed }: ReplayRequest,
-  ): Promise<DeliveryRecord[]> {
+  ): Promise<{ readonly rows: DeliveryRecord[]; readonly next: string | null }> {
     if (deliveryId !== undefined) {
       const row = await deliveryById(tx, endpoint, deliveryId);
       if (row === undefined) throw new Refusal("not-found");
       if (row.state === "pending") {
         throw new Refusal("conflict", { detail: "Cannot replay a delivery that is still pending" });
       }
-      return [row];
+      return { rows: [row], next: null };
     }
-    return endedDeliveries(tx, endpoint, {
+    const range = {
       from: from === undefined ? "" : new Date(from).toISOString(),
       to: to === undefined ? "~" : new Date(to).toISOString(),
       isFailed: failed === true,
-      limit: replayedAtOnce + 1,
-    });
+    };
+    const found = await endedDeliveries(tx, endpoint, range, replayedAtOnce + 1);
+    const next = found[replayedAtOnce]?.created_at ?? null;
+    if (next === null) return { rows: found, next };
+    // The next request begins with a time: one that has begun is replayed as a whole.
+    const rows = found.filter(({ created_at: at }) => at < next);
+    if (rows.length > 0) return { rows, next };
+    const after = new Date(Date.parse(next) + 1).toISOString();
+    const same = await endedDeliveries(tx, endpoint, { ...range, from: next, to: after });
+    const [later] = await endedDeliveries(tx, endpoint, { ...range, from: after }, 1);
+    return { rows: same, next: later?.created_at ?? null };
   }
 }
 

@@ -199,7 +199,10 @@ export async function updateDelivery(
   return changedRows === 1;
 }
 
-/** Ended deliveries that were made in a range of time, the oldest first; never replays of them. */
+/**
+ * Ended deliveries that were made in a range of time, in their order; never replays of them. Those
+ * of one time are of one page of the feed, which is their limit.
+ */
 export async function endedDeliveries(
   reader: Reader,
   endpoint: EndpointKey,
@@ -207,14 +210,14 @@ export async function endedDeliveries(
     readonly from: string;
     readonly to: string;
     readonly isFailed: boolean;
-    readonly limit: number;
   },
+  limit?: number,
 ): Promise<DeliveryRecord[]> {
   const ended = range.isFailed ? raw("state = 'failed'") : raw("state <> 'pending'");
   return reader.all<DeliveryRecord>(statement`select * from webhook_deliveries
     where ${isOf(endpoint)} and ${ended} and origin in ('event', 'reset')
       and created_at >= ${range.from} and created_at < ${range.to}
-    order by created_at, id limit ${range.limit}`);
+    order by created_at, place ${limit === undefined ? nothing : statement`limit ${limit}`}`);
 }
 
 /** Removes what the answers of endpoints may quote of erased records and documents. */

@@ -4,8 +4,10 @@ import type {
   WebhookEndpoint,
 } from "#contract/events/webhooks.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { lastGrace } from "../secrets/service.ts";
 import { attemptsOf } from "./attempts/attempt-log.ts";
 import type { DeliveryRecord } from "./delivery-store.ts";
+import { formerPairs } from "./signing/endpoint-secrets.ts";
 import type { EndpointRecord } from "./store.ts";
 import { storedRole } from "../../work/held-role.ts";
 
@@ -41,7 +43,6 @@ export function filterColumns({ kinds, types, where, rules }: EndpointFilter): F
 }
 
 export function endpointOf(row: EndpointRecord, now: Date): WebhookEndpoint {
-  const isRotating = row.former_until !== null && row.former_until > now.toISOString();
   return {
     id: row.id,
     url: row.url,
@@ -56,7 +57,7 @@ export function endpointOf(row: EndpointRecord, now: Date): WebhookEndpoint {
     lastDeliveredAt: row.last_delivered_at,
     lastFailedAt: row.last_failed_at,
     publicKey: row.public_key,
-    rotatesUntil: isRotating ? row.former_until : null,
+    rotatesUntil: lastGrace(formerPairs(row, now)),
     expiresAt: row.expires_at,
     created_by: row.created_by,
     created_at: row.created_at,

@@ -16,7 +16,7 @@ import { AddressError, checkedUrl } from "../../kit/outbound/checked-address.ts"
 import type { Transaction, Work } from "../../work/work.ts";
 import { lockWorkspace } from "../workspace-lock.ts";
 import { endpointOf, filterColumns, filterOf, type EndpointFilter } from "./endpoint-wire.ts";
-import type { EndpointSecrets } from "./signing/endpoint-secrets.ts";
+import { formerColumns, noFormer, type EndpointSecrets } from "./signing/endpoint-secrets.ts";
 import type { EventSource } from "./event-source.ts";
 import { newSigningPair, type NewSigningPair } from "./signing/signature.ts";
 import {
@@ -186,8 +186,9 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Makes a new secret and key; the former ones sign too until the end of the grace. An endpoint of
-   * an archive has no former ones, and receives the changes from now on.
+   * Makes a new secret and key; each former one signs too until the end of its grace, and no former
+   * one after a rotation without a grace. An endpoint of an archive has no former ones, and receives
+   * the changes from now on.
    */
   async rotate(
     work: Work,
@@ -203,7 +204,8 @@ export class WebhookEndpoints {
       const at = now();
       const until = new Date(at.getTime() + graceDays * dayMs).toISOString();
       const isImported = row.disabled_reason === imported;
-      const former = graceDays === 0 || isImported ? noFormer : formerOf(row, until);
+      const isEnded = graceDays === 0 || isImported;
+      const former = isEnded ? noFormer : formerColumns(row, at, until);
       const changes = {
         ...(isImported ? { ...stateOf(false), position } : {}),
         ...former,
@@ -354,16 +356,6 @@ async function insertCounted(tx: Transaction, row: EndpointRecord): Promise<void
     });
   }
   await insertEndpoint(tx, row);
-}
-
-const noFormer = { former_secret: null, former_signing_key: null, former_until: null };
-
-function formerOf(row: EndpointRecord, until: string) {
-  return {
-    former_secret: row.secret,
-    former_signing_key: row.signing_key,
-    former_until: until,
-  };
 }
 
 function stateOf(isEnabled: boolean): Pick<EndpointRecord, "state" | "disabled_reason"> {

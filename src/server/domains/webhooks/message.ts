@@ -43,14 +43,17 @@ export class Messages {
     },
   ) {}
 
+  /** Undefined for a change that the endpoint's role may no longer read. */
   async of(
     work: Work,
     endpoint: EndpointRecord,
     delivery: DeliveryRecord,
     signal: AbortSignal,
-  ): Promise<Message> {
+  ): Promise<Message | undefined> {
     const { endpointSecrets, now } = this.parts;
-    const body = JSON.stringify(await this.#event(work, endpoint, delivery, signal));
+    const event = await this.#event(work, endpoint, delivery, signal);
+    if (event === undefined) return undefined;
+    const body = JSON.stringify(event);
     const at = now();
     // A full stop separates the parts of what is signed.
     const id = delivery.event_id.replaceAll(".", "-");
@@ -69,20 +72,18 @@ export class Messages {
     endpoint: EndpointRecord,
     delivery: DeliveryRecord,
     signal: AbortSignal,
-  ): Promise<object> {
-    if (delivery.origin === "test" || delivery.event_type === "svc.feed.reset") {
-      return ownEvent(delivery);
-    }
-    const { events } = this.parts;
-    const kept = keptEventOf(delivery);
-    // The endpoint may have a lower role than when the delivery was made.
-    const visible = await events.visible(roleOf(endpoint), kept);
-    if (visible === undefined) return withheldEvent(kept);
-    const shown = { ...kept, ...visible };
-    const event = events.cloudEvent(shown);
+  ): Promise<object | undefined> {
+    // A replay has the type of what it repeats.
+    if (ownTypes.has(delivery.event_type)) return ownEvent(delivery);
+    const stored = keptEventOf(delivery);
+    const visible = await this.parts.events.visible(roleOf(endpoint), stored);
+    if (visible === undefined) return undefined;
+    const { position, isLeft } = stored;
+    const kept: KeptEvent = { ...visible, position, isLeft };
+    const event = this.parts.events.cloudEvent(kept);
     if (endpoint.body !== "full") return event;
     if (kept.kind === "record") {
-      return events.cloudEvent(shown, await this.#record(work, endpoint, kept, signal));
+      return this.parts.events.cloudEvent(kept, await this.#record(work, endpoint, kept, signal));
     }
     if (event.type !== "svc.alert.raised") return event;
     const alert = await this.parts.readAlert(work, roleOf(endpoint), kept.subject);
@@ -108,26 +109,15 @@ export class Messages {
   }
 }
 
+/** Events of the endpoint itself. */
+const ownTypes: ReadonlySet<string> = new Set(["svc.webhook.test", "svc.feed.reset"]);
+
 function objectOf(value: unknown): object {
   return isJsonObject(value) ? value : {};
 }
 
 function roleOf(endpoint: EndpointRecord): WorkspaceScope {
   return { id: endpoint.workspace_id, role: storedRole(endpoint.role) };
-}
-
-/** A change that the endpoint's role may no longer read: only that there was one. */
-function withheldEvent({ id, workspaceId, at }: KeptEvent): object {
-  return {
-    specversion: "1.0",
-    id,
-    source: `/v4/workspaces/${workspaceId}`,
-    type: "svc.change.withheld",
-    time: at,
-    datacontenttype: "application/json",
-    workspaceid: workspaceId,
-    data: {},
-  };
 }
 
 /** An event of the endpoint itself: a test, or the end of what the feed knows. */

@@ -31,6 +31,16 @@ const gone = 410;
 /** Failed attempts in a row at which an endpoint raises an alert. */
 const alertedFailures: ReadonlySet<number> = new Set([50, 100]);
 
+/** Nothing was sent, because the role of the endpoint was lowered after the change. */
+export const unreadable: Attempt = {
+  status: null,
+  body: null,
+  error: "The role of the endpoint may no longer read this change",
+  failure: "rights",
+  durationMs: null,
+  retryAfterMs: undefined,
+};
+
 /** True for an answer that accepts the delivery. */
 export function isAccepted({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
@@ -46,7 +56,7 @@ export async function settleAttempt(
   const isDelivered = isAccepted(attempt);
   const attempts = Number(delivery.attempts) + 1;
   const pause =
-    isDelivered || delivery.origin === "test"
+    isDelivered || delivery.origin === "test" || attempt === unreadable
       ? undefined
       : pauseMs(attempts, { retryAfterMs: attempt.retryAfterMs, random });
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
@@ -73,7 +83,7 @@ export async function settleAttempt(
     last_attempt_at: now.toISOString(),
     expires_at: pause === undefined ? after(isDelivered ? deliveredKeptMs : failedKeptMs) : null,
   };
-  if (!(await updateDelivery(tx, delivery, { changes, logged }))) return;
+  if (!(await updateDelivery(tx, delivery, { changes, logged })) || attempt === unreadable) return;
   await noteHealth(tx, delivery, { isDelivered, isGone: status === gone, at: now.toISOString() });
 }
 

@@ -6,7 +6,7 @@ import { claimDeliveries, dueEndpoints, type DeliveryRecord } from "./delivery-s
 import type { LaneTurns } from "./lanes/lane-turns.ts";
 import { Occupancy, type LaneName, type RunningAttempt } from "./lanes/room.ts";
 import type { Messages } from "./message.ts";
-import { isAccepted, settleAttempt, type Attempt } from "./outcomes.ts";
+import { isAccepted, settleAttempt, unreadable, type Attempt } from "./outcomes.ts";
 import { retryAfterMs } from "./retries.ts";
 import { endpointById, type EndpointRecord } from "./store.ts";
 
@@ -182,7 +182,9 @@ export class Sender {
     const { platformWork, messages, address, timeoutMs, now } = this.parts;
     const { signal } = this.#stop;
     const work = platformWork("a webhook delivery").within(endpoint.workspace_id);
-    const { headers, body } = await messages.of(work, endpoint, delivery, signal);
+    const message = await messages.of(work, endpoint, delivery, signal);
+    if (message === undefined) return unreadable;
+    const { headers, body } = message;
     const beganMs = performance.now();
     const options = { ...address, headers, signal, timeoutMs, keptBytes };
     const outcome = await postOnce(endpoint.url ?? "", body, options);

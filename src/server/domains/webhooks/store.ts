@@ -31,6 +31,8 @@ export interface EndpointRecord {
   readonly former_secret: string | null;
   readonly former_signing_key: string | null;
   readonly former_until: string | null;
+  /** A JSON array of the pairs before the former one, sealed; null without one. */
+  readonly earlier_pairs: string | null;
   /** The position in the feed up to which deliveries were made. */
   readonly position: string;
   /** The place of the next delivery. */

@@ -37,6 +37,10 @@ describe("a hostile mapping", () => {
     ["that is not jq", "{", /failed/],
     ["that gives another value", `{delete: "all"}`, /not an upsert/],
     ["that gives two values", `null, null`, /2 values/],
+    ["that fails after a value", `null, error("late")`, /late/],
+    ["that reads another input", `null, input`, /failed/],
+    ["that is halted", `null, halt`, /halted/],
+    ["that nests too deeply", `{} | .a[536870911] = 1`, /too large or too deep|64 MiB/],
   ])("%s has no effect, and the error says why", async (_name, mapping, error) => {
     const dataDirectory = await temporaryDirectory("mappings");
     const extractionCommand = [await svcExecutable(), "__extract"];

@@ -163,7 +163,7 @@ describePlatform("the effects of calls from outside", (the) => {
     expect((await patch(source, { enabled: true })).json).toMatchObject({ status: "active" });
   });
 
-  test("accept both secrets in the grace of a rotation, and then the new one", async () => {
+  test("accept each secret in the grace of its rotation, and then the new one", async () => {
     const { source, secret } = await makeSource(the());
     const rotate = (graceDays: number) =>
       the()
@@ -176,8 +176,13 @@ describePlatform("the effects of calls from outside", (the) => {
     };
     const second = String(field((await rotate(1)).json, "secret"));
     expect([await status(secret), await status(second)]).toEqual([202, 202]);
-    const third = String(field((await rotate(0)).json, "secret"));
-    expect([await status(second), await status(third)]).toEqual([401, 202]);
+    const third = String(field((await rotate(7)).json, "secret"));
+    expect([await status(secret), await status(second), await status(third)]).toEqual([
+      202, 202, 202,
+    ]);
+    const last = String(field((await rotate(0)).json, "secret"));
+    const former = [await status(secret), await status(second), await status(third)];
+    expect([...former, await status(last)]).toEqual([401, 401, 401, 202]);
   });
 
   test("are shown by a trial, which changes nothing", async () => {

@@ -92,9 +92,7 @@ describePlatform(
       await settle(the());
       const typesOf = (all: typeof first) => new Set(all.map(({ body }) => body["type"]));
       expect(typesOf(first)).toEqual(new Set(["svc.resource.updated", "svc.role.created"]));
-      expect(typesOf(target.received)).toEqual(
-        new Set(["svc.change.withheld", "svc.resource.updated"]),
-      );
+      expect(typesOf(target.received)).toEqual(new Set(["svc.resource.updated"]));
       expect(target.received.map(({ text }) => text).join("")).not.toContain("hidden");
       await admin.delete(`${endpoints}/${id}`);
     });

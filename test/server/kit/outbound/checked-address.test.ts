@@ -49,6 +49,23 @@ test("one address that is not public refuses the whole host", async () => {
   expect(await looked([])).toBe("names an unknown host");
 });
 
+test("a name is checked for each connection, so that one that is bound again gains nothing", async () => {
+  const answers = ["93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "93.184.216.34"];
+  const resolve = () => {
+    const address = answers.shift() ?? "";
+    return Promise.resolve([{ address, family: address.includes(":") ? 6 : 4 }]);
+  };
+  const lookup = checkedLookup(new URL("https://example.org/"), { ...none, resolve });
+  const connect = (all: boolean): Promise<unknown> =>
+    new Promise((settle) => {
+      lookup("example.org", { all }, (error, found) => settle(error?.message ?? found));
+    });
+  const closed = "names a host whose address is not public";
+  expect(await connect(false)).toBe("93.184.216.34");
+  expect([await connect(false), await connect(true)]).toEqual([closed, closed]);
+  expect(await connect(true)).toEqual([{ address: "93.184.216.34", family: 4 }]);
+});
+
 test("a failed connection has its code and no other words", () => {
   expect(connectionFault(Object.assign(new Error("to 10.0.0.1"), { code: "ECONNREFUSED" }))).toBe(
     "ECONNREFUSED",

@@ -124,9 +124,14 @@ function changed(before: Choice, changes: Omit<ChannelChanges, "role">): Choice 
   const { mail, mutedUntil, mutedRules } = changes;
   return {
     mail: mail === undefined ? before.mail : Number(mail),
-    muted_until: mutedUntil === undefined ? before.muted_until : mutedUntil,
+    muted_until: mutedUntil === undefined ? before.muted_until : timeOf(mutedUntil),
     muted_rules: mutedRules === undefined ? before.muted_rules : JSON.stringify(mutedRules),
   };
+}
+
+/** Times are compared as texts, so all of them have one form. */
+function timeOf(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString();
 }
 
 /** The ids of the rules that a person has muted. */

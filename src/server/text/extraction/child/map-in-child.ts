@@ -43,8 +43,8 @@ export async function mapInChild(
     await child.kill();
   }
   if (output === undefined) throw new MappingError("The mapping did not end");
-  const lines = output.split("\n").filter((line) => line !== "");
-  return lines.map((line): unknown => JSON.parse(line));
+  // The child writes an array.
+  return JSON.parse(output) as unknown[];
 }
 
 function mappingError(error: unknown): unknown {

@@ -12,7 +12,7 @@ const pageBytes = 64 * 1024;
 
 const request = z.object({ program: z.string(), input: z.unknown() });
 
-/** Runs the jq program of a file over its input, and writes the results as one page. */
+/** Runs the jq program of a file over its input, and writes the array of its values as a page. */
 export async function runMapping(
   path: string,
   send: (line: ChildLine) => Promise<void>,
@@ -23,7 +23,9 @@ export async function runMapping(
   await raw("null", "empty");
   await send({ type: "progress", done: 0, total: 1 });
   try {
-    const text = await raw(JSON.stringify(input), `(${program}\n)`, ["-c"]);
+    // Without the array, a program that fails after a value would have given that value.
+    const text = await raw(JSON.stringify(input), `[(${program}\n)]`, ["-c"]);
+    if (text === "") throw new Error("it was halted");
     const bytes = Buffer.byteLength(text);
     if (bytes > outputCharactersAtMost) throw new Error("it gave more than 1 MiB");
     if (!isStorable(text)) throw new Error("it gave text that cannot be stored");
@@ -39,6 +41,9 @@ export async function runMapping(
 }
 
 const memoryReason = "it takes more memory than 64 MiB";
+const engineReason = "its values are too large or too deep for the engine";
+/** The engine's messages when it cannot go on, e.g. beyond its stack. */
+const engineEnds = /^Aborted\(|memory access|unreachable|call stack/i;
 
 /**
  * Refuses the engine's memory to grow beyond the limit, at which jq ends with one of several
@@ -60,6 +65,7 @@ function limitMemory(): () => boolean {
 function reasonOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   const [line = ""] = words.replace(/^Failed to execute raw query: /, "").split("\n");
+  if (engineEnds.test(line)) return engineReason;
   return line
     .replace(/^jq: error(?: \(at [^)]*\))?: /, "")
     .slice(0, 500)

@@ -1,0 +1,4 @@
+import { alertCases } from "../cases/alerts.ts";
+import { describeRouteCases } from "../cases/route-tables.ts";
+
+describeRouteCases("alerts", alertCases);
