@@ -10,7 +10,7 @@ import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers
 import { MemoryTidying } from "./tidy-memory.ts";
 import { Part, usePart } from "./kit/state/part.ts";
 import type { Followed } from "./kit/state/store.ts";
-import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
+import { endSignals, type BackgroundQuestion, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
  * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends.
@@ -152,7 +152,7 @@ class ScreenSession {
   readonly #terminal: Terminal;
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #tap: InputTap;
-  readonly #answers: TerminalGround;
+  readonly #answers: BackgroundQuestion;
   readonly #cleanups: (() => void)[] = [];
   #instance: Instance | undefined;
   #suspend: Suspend | undefined;
@@ -162,7 +162,7 @@ class ScreenSession {
   #isEnded = false;
   #isRestored = false;
 
-  constructor(terminal: Terminal, asked = new TerminalGround(terminal)) {
+  constructor(terminal: Terminal, asked: BackgroundQuestion = new TerminalGround(terminal)) {
     this.#terminal = terminal;
     this.#tap = new InputTap(terminal.stdin);
     this.#answers = asked;
@@ -348,7 +348,7 @@ class ScreenSession {
 export async function openScreen(
   terminal: Terminal,
   treeOn: (screen: Screen) => ReactNode,
-  asked?: TerminalGround,
+  asked?: BackgroundQuestion,
 ): Promise<number> {
   const outcome = await new ScreenSession(terminal, asked).run(treeOn);
   if (outcome.failure !== undefined) throw outcome.failure.reason;

@@ -1,6 +1,6 @@
 import type { Environment } from "./kit/theme/theme.ts";
 import { Store } from "./kit/state/store.ts";
-import type { Terminal } from "./terminal.ts";
+import type { BackgroundQuestion, Terminal } from "./terminal.ts";
 
 /** The longest time that the first frame waits for the terminal's answer. */
 const answerMs = 20;
@@ -35,7 +35,7 @@ export function groundIn(input: string): string | undefined {
 }
 
 /** The background of the terminal, asked before the first frame and followed after it. */
-export class TerminalGround {
+export class TerminalGround implements BackgroundQuestion {
   readonly ground = new Store<string | undefined>(undefined);
   readonly #terminal: Pick<Terminal, "stdin" | "stdout" | "env">;
   readonly #answered = Promise.withResolvers<void>();
@@ -54,7 +54,6 @@ export class TerminalGround {
     if (attributes.test(this.#input)) this.#answered.resolve();
   };
 
-  /** Asks a terminal in raw mode, which would echo its answer in another one. */
   ask(): void {
     if (this.#isAsked || !knowsCommands(this.#terminal)) return;
     this.#isAsked = true;
@@ -64,7 +63,6 @@ export class TerminalGround {
     stdout.write(groundQuestion + attributesQuestion);
   }
 
-  /** Waits up to 20 ms for the answer. Keys that arrived meanwhile stay for the next reader. */
   async answer(): Promise<void> {
     if (!this.#isAsked) return;
     const { stdin } = this.#terminal;
@@ -75,7 +73,6 @@ export class TerminalGround {
     if (typed !== "") stdin.unshift(typed);
   }
 
-  /** Reads a late answer, and asks again when the colours may have changed. */
   readonly onInput = (input: string): void => {
     const ground = groundIn(input);
     if (ground !== undefined) this.ground.set(ground);
@@ -91,7 +88,7 @@ export class TerminalGround {
  * for the answer. `end` gives the terminal back if no dashboard takes it.
  */
 export function askEarly(terminal: Terminal): {
-  readonly ground: TerminalGround;
+  readonly ground: BackgroundQuestion;
   readonly end: () => Promise<void>;
 } {
   const ground = new TerminalGround(terminal);

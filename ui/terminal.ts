@@ -1,3 +1,5 @@
+import type { Followed } from "./kit/state/store.ts";
+
 /** The dashboard's only access to the process; the command layer or a test provides it. */
 
 /**
@@ -51,6 +53,18 @@ export interface Terminal {
   measure(): void;
   /** Ends the process at once. */
   exit(code: number): void;
+}
+
+/** The question for the terminal's background, and its answer. */
+export interface BackgroundQuestion {
+  /** The background as `#rrggbb`; undefined while the terminal has not reported it. */
+  readonly ground: Followed<string | undefined>;
+  /** Asks a terminal in raw mode, which would echo its answer in another one; only once. */
+  ask(): void;
+  /** Waits up to 20 ms for the answer. Keys that arrived meanwhile stay for the next reader. */
+  answer(): Promise<void>;
+  /** Reads a late answer, and asks again when the colours may have changed. */
+  onInput(input: string): void;
 }
 
 /** Why this terminal can't show the dashboard, as a message for stderr; `undefined` when it can. */

@@ -11,26 +11,26 @@ export interface ReaderAreas {
 
 /** Lines of the page that are always visible. */
 const leastTextHeight = 8;
-const fieldsShare = 0.4;
+const fieldsShare = { beside: 0.44, below: 0.4 };
 const leastFieldsHeight = 6;
-/** Columns of the fields that are beside the text: lines of text need no more than the rest. */
+/** Columns of the fields at the right: lines of text need no more than the rest. */
 const widestFields = 80;
 
-/** The fields are beside the text on a wide screen, and below it on another one. */
+/** The fields are to the right of the text on a wide screen, and below it on another one. */
 export function readerAreas({ shape, width, height }: Layout, count: number): ReaderAreas {
   const isTooLow = shape !== "wide" && height < 2 * leastTextHeight;
   if (count === 0 || isTooLow) {
     return { direction: "column", text: { width, height }, fields: undefined };
   }
   if (shape === "wide") {
-    const beside = Math.min(widestFields, Math.floor(width * fieldsShare));
+    const beside = Math.min(widestFields, Math.floor(width * fieldsShare.beside));
     return {
       direction: "row",
       text: { width: width - beside, height },
       fields: { width: beside, height },
     };
   }
-  const share = Math.max(leastFieldsHeight, Math.floor(height * fieldsShare));
+  const share = Math.max(leastFieldsHeight, Math.floor(height * fieldsShare.below));
   const below = Math.min(count + 1 + paneBorder, share);
   return {
     direction: "column",

@@ -11,7 +11,7 @@ const nextDays = 60;
 export interface DueFilters {
   readonly overdue: string;
   readonly soon: string;
-  /** Those that are overdue or due within 60 days. */
+  /** Finds what is overdue or due within 60 days. */
   readonly next: string;
   /** The name of the property. */
   readonly name: string;

@@ -60,7 +60,7 @@ export const mostSteps = 20;
 /** Columns and rows of one step, and those that each pane keeps. */
 const step = { columns: 6, rows: 2 };
 const least = { columns: 30, rows: 5 };
-/** Columns that the details beside a list need: the list gets the rest of a wider screen. */
+/** Columns that details at the right need: the list gets the rest of a wider screen. */
 const widestDetail = 72;
 
 function bounded(size: number, smallest: number, whole: number): number {

@@ -28,7 +28,7 @@ export interface FittedColumn<Row> {
 
 export const columnGap = 2;
 const defaultMaximum = 40;
-/** A column whose values are longer has at least this width: fewer letters of a name say nothing. */
+/** The least width of a column with longer values: fewer letters of a name say nothing. */
 const leastLetters = 10;
 /** The minimum width of a pinned column whose values are long enough: up to half of a table. */
 const pinnedMinimum = 24;
@@ -43,6 +43,8 @@ interface WidthRange<Row> {
   readonly shortest: number;
   /** The table is sorted by it, so it stays as long as any other one. */
   readonly isSorted: boolean;
+  /** No row that was drawn has a value. */
+  readonly isEmpty: boolean;
 }
 
 /** The widest value of a column, and the widest of the shorter values where it has them. */
@@ -100,7 +102,8 @@ function widthRangeOf<Row>(
   const pinned = Math.min(pinnedMinimum, Math.floor(width * pinnedShare));
   const letters = column.minimum ?? leastLetters;
   const minimum = Math.max(title, letters, column.pinned === true ? pinned : 0);
-  return { column, most, least: Math.min(most, minimum), widest, shortest, isSorted };
+  const least = Math.min(most, minimum);
+  return { column, most, least, widest, shortest, isSorted, isEmpty: widestOf.value === 0 };
 }
 
 function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
@@ -114,7 +117,7 @@ function rankOf<Row>({ column: { priority }, isSorted }: WidthRange<Row>): numbe
 
 /**
  * The columns that fit: without the least important ones until the others do, and with those of
- * them again that the left width has room for.
+ * them again that have values and for which the left width has room.
  */
 function fittingRanges<Row>(
   all: readonly WidthRange<Row>[],
@@ -131,7 +134,7 @@ function fittingRanges<Row>(
   let spare = width - leastSum(kept);
   for (const range of dropped) {
     const needs = range.least + columnGap;
-    if (needs > spare) continue;
+    if (needs > spare || range.isEmpty) continue;
     isKept.add(range);
     spare -= needs;
   }

@@ -13,7 +13,8 @@ const shownStates = 6;
 
 /** The columns of one week in a heading. */
 function sparkStep(width: number): number {
-  return width < 60 ? 1 : 3;
+  if (width < 50) return 1;
+  return width < 70 ? 2 : 3;
 }
 
 export interface TypeRows {

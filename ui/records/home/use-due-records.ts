@@ -20,7 +20,7 @@ const readRecords = 40;
 const leastShown = 3;
 /** The feed reports each change earlier, where there is one. */
 const refreshMs = 30_000;
-const nameWidth = 14;
+const nameWidth = 12;
 
 /** The first text of a record that is not its name, such as an address. */
 function secondText({ data }: Resource, type: ObjectType, name: string): string {
@@ -44,7 +44,8 @@ export function dueRow(
     status === undefined || typeof state !== "string"
       ? undefined
       : statusOf(dataFields(type)[status], state);
-  const { text, token } = dueDistance(String(record.data[due] ?? ""), nowMs, false);
+  const date = record.data[due];
+  const { text, token } = dueDistance(typeof date === "string" ? date : "", nowMs, false);
   const glyph: Span = { text: `   ${look?.glyph ?? " "} `, as: look?.token };
   return homeRow({
     id: `due ${record.id}`,

@@ -63,7 +63,7 @@ async function lastWrites(
   return await Promise.all(
     newest.map(async ({ record, objectType }, index): Promise<Write> => {
       if (record.version === 1) return { record, objectType, words: writeWords(record, []) };
-      // Each history is a request of its own.
+      // Each history is one more request.
       if (index >= shownWrites) return { record, objectType, words: `version ${record.version}` };
       const records = client.useResources(objectType, { tenantId });
       // A record without a history is shown all the same.

@@ -67,7 +67,7 @@ async function countDue(asked: Asked, due: DueFilters | undefined) {
   return { overdue, soon };
 }
 
-/** The first week of the figures; empty without a type, since the first use of a zone takes 20 ms. */
+/** The start of a week; empty without a type, since the first use of a zone takes 20 ms. */
 function weekOf(type: ObjectType | undefined, today: Today, weeksAgo: number): string {
   return type === undefined ? "" : weekStart(today, weeksAgo);
 }

@@ -3,7 +3,7 @@ import { layoutOf } from "#ui/kit/panes/layout.ts";
 import { readerAreas } from "#ui/documents/reading/reader-areas.ts";
 
 describe("the fields of a document", () => {
-  it("are beside its text on a wide screen, and below it on another one", () => {
+  it("are to the right of its text on a wide screen, and below it on another one", () => {
     expect(readerAreas(layoutOf(240, 80), 5)).toEqual({
       direction: "row",
       text: { width: 128, height: 78 },

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import { createClient } from "#client/index.ts";
 import { memberships } from "#client/memberships.ts";
-import type { RunningPlatform } from "../../../support/platform-process.ts";
-import { startPlatform } from "../../../support/svc.ts";
-import { keys, type OpenedTerminal } from "../../../support/tty.ts";
+import type { RunningPlatform } from "../support/platform-process.ts";
+import { startPlatform } from "../support/svc.ts";
+import { keys, type OpenedTerminal } from "../support/tty.ts";
 import {
   enterPlanning,
   goToApplications,
   openDashboard,
   patient,
-} from "../../support/open-dashboard.ts";
+} from "../ui/support/open-dashboard.ts";
 
 /** Changes of one run; `SVC_UNDONE_CHANGES=1000` is the whole test, which takes half an hour. */
-const changes = Number(process.env["SVC_UNDONE_CHANGES"] ?? 5);
+const changes = Number(process.env["SVC_UNDONE_CHANGES"] ?? 3);
 const timeoutMs = 60_000 + changes * 5_000;
 
 /** The same numbers in each run, so that a failure can be repeated. */
