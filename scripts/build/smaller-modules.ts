@@ -46,6 +46,9 @@ export function laterSegmenters(source: string): string {
   );
 }
 
+/** The drawing library's view of a stack, which the dashboard never draws: it reports the fault. */
+const stackView = /\/ink\/build\/components\/ErrorOverview\.js$/;
+
 /** It checks the type of a callback, which is always right. */
 const assertImport = /require\((["'])assert\1\)/g;
 
@@ -110,6 +113,10 @@ export async function smallerModules(stored: Map<string, Uint8Array>): Promise<B
       });
       build.onLoad({ filter: segmentingFiles }, async ({ path }) => ({
         contents: laterSegmenters(await Bun.file(path).text()),
+        loader: "js",
+      }));
+      build.onLoad({ filter: stackView }, () => ({
+        contents: "export default function ErrorOverview() { return null; }",
         loader: "js",
       }));
       build.onLoad({ filter: /\/signal-exit\/index\.js$/ }, async ({ path }) => ({
