@@ -1,5 +1,3 @@
-import type { Followed } from "./kit/state/store.ts";
-
 /** The dashboard's only access to the process; the command layer or a test provides it. */
 
 /**
@@ -58,7 +56,10 @@ export interface Terminal {
 /** The question for the terminal's background, and its answer. */
 export interface BackgroundQuestion {
   /** The background as `#rrggbb`; undefined while the terminal has not reported it. */
-  readonly ground: Followed<string | undefined>;
+  readonly ground: {
+    readonly get: () => string | undefined;
+    readonly subscribe: (listener: () => void) => () => void;
+  };
   /** Asks a terminal in raw mode, which would echo its answer in another one; only once. */
   ask(): void;
   /** Waits up to 20 ms for the answer. Keys that arrived meanwhile stay for the next reader. */

@@ -142,7 +142,7 @@ describe("navigation", () => {
     await terminal.waitFor(/│ database +● ok +SQLite/);
     await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));
     terminal.write("G");
-    await terminal.waitFor(/│ workspace +planning/);
+    await terminal.waitFor(/│ last backup +/);
   });
 
   it("offers in the palette what is learned after it was opened", async () => {
