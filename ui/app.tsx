@@ -244,9 +244,11 @@ export async function openDashboard(options: DashboardOptions): Promise<number> 
   const shown = { ...options, terminal };
   if (refusal === undefined) {
     try {
-      return await openScreen(terminal, (screen) => (
-        <Dashboard options={shown} screen={screen} spoken={spoken} />
-      ));
+      return await openScreen(
+        terminal,
+        (screen) => <Dashboard options={shown} screen={screen} spoken={spoken} />,
+        options.asked,
+      );
     } finally {
       spoken?.end();
       await workEnded();

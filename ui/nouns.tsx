@@ -28,6 +28,7 @@ import { useMemberCount } from "./members/use-members.ts";
 import { operationKeys } from "./operations/keys.ts";
 import { OperationsScreen } from "./operations/screen.tsx";
 import { usePlatformHome } from "./operations/use-platform-home.ts";
+import { useDueRecords } from "./records/home/use-due-records.ts";
 import { useLastWrites } from "./records/home/use-last-writes.ts";
 import { useRecordHome } from "./records/home/use-record-home.ts";
 import { recordKeys } from "./records/keys.ts";
@@ -60,6 +61,7 @@ function useHome(): HomeColumns {
   const right = [
     useJobHome(),
     useReviewHome(),
+    useDueRecords(),
     useAlertHome(),
     usePlatformHome(),
     useQuestionHome(),

@@ -10,7 +10,7 @@ import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers
 import { MemoryTidying } from "./tidy-memory.ts";
 import { Part, usePart } from "./kit/state/part.ts";
 import type { Followed } from "./kit/state/store.ts";
-import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
+import { endSignals, type BackgroundQuestion, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
  * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends.
@@ -152,7 +152,7 @@ class ScreenSession {
   readonly #terminal: Terminal;
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #tap: InputTap;
-  readonly #answers: TerminalGround;
+  readonly #answers: BackgroundQuestion;
   readonly #cleanups: (() => void)[] = [];
   #instance: Instance | undefined;
   #suspend: Suspend | undefined;
@@ -162,10 +162,10 @@ class ScreenSession {
   #isEnded = false;
   #isRestored = false;
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, asked: BackgroundQuestion = new TerminalGround(terminal)) {
     this.#terminal = terminal;
     this.#tap = new InputTap(terminal.stdin);
-    this.#answers = new TerminalGround(terminal);
+    this.#answers = asked;
   }
 
   /** Draws the tree and resolves when the dashboard has ended. */
@@ -173,7 +173,10 @@ class ScreenSession {
     this.#listen();
     const memory = new MemoryTidying();
     enter(this.#terminal);
-    if (this.#terminal.isSpoken !== true) await this.#answers.ask();
+    if (this.#terminal.isSpoken !== true) {
+      this.#answers.ask();
+      await this.#answers.answer();
+    }
     this.#cleanups.push(
       this.#tap.open(),
       this.#tap.listen(memory.onInput),
@@ -337,15 +340,17 @@ class ScreenSession {
 }
 
 /**
- * Draws a tree on the whole terminal until it ends, then restores the terminal.
+ * Draws a tree on the whole terminal until it ends, then restores the terminal. `asked` is the
+ * question for the background, if it has been sent already.
  * Resolves with the exit code (128 + number after a signal); rejects with what the tree threw.
  * A second signal ends the process at once.
  */
 export async function openScreen(
   terminal: Terminal,
   treeOn: (screen: Screen) => ReactNode,
+  asked?: BackgroundQuestion,
 ): Promise<number> {
-  const outcome = await new ScreenSession(terminal).run(treeOn);
+  const outcome = await new ScreenSession(terminal, asked).run(treeOn);
   if (outcome.failure !== undefined) throw outcome.failure.reason;
   return outcome.code ?? 0;
 }

@@ -2,7 +2,7 @@ import type { Client, JsonObject, ObjectType, RequestTrace } from "#client/index
 import type { KeptChange, KeptPlatform } from "./shell/kept/kept-state.ts";
 import type { Place } from "./shell/places.ts";
 import type { CommandTarget } from "./kit/text/command-line.ts";
-import type { Terminal } from "./terminal.ts";
+import type { BackgroundQuestion, Terminal } from "./terminal.ts";
 
 /** Types of everything that the command layer gives to the dashboard. */
 
@@ -172,6 +172,8 @@ export interface DashboardOptions {
     readonly place?: Place | undefined;
     readonly skin?: string | undefined;
   };
+  /** The question for the terminal's background, where it has been sent already. */
+  readonly asked?: BackgroundQuestion | undefined;
   /** The theme files of the user, not validated. */
   readonly themes?: readonly ThemeFile[] | undefined;
 }

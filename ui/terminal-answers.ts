@@ -1,6 +1,6 @@
 import type { Environment } from "./kit/theme/theme.ts";
 import { Store } from "./kit/state/store.ts";
-import type { Terminal } from "./terminal.ts";
+import type { BackgroundQuestion, Terminal } from "./terminal.ts";
 
 /** The longest time that the first frame waits for the terminal's answer. */
 const answerMs = 20;
@@ -35,37 +35,44 @@ export function groundIn(input: string): string | undefined {
 }
 
 /** The background of the terminal, asked before the first frame and followed after it. */
-export class TerminalGround {
+export class TerminalGround implements BackgroundQuestion {
   readonly ground = new Store<string | undefined>(undefined);
   readonly #terminal: Pick<Terminal, "stdin" | "stdout" | "env">;
+  readonly #answered = Promise.withResolvers<void>();
+  #input = "";
+  #isAsked = false;
 
   constructor(terminal: Pick<Terminal, "stdin" | "stdout" | "env">) {
     this.#terminal = terminal;
   }
 
-  /** Asks, and waits up to 20 ms. Keys that arrive meanwhile stay for the next reader. */
-  async ask(): Promise<void> {
-    if (!knowsCommands(this.#terminal)) return;
+  readonly #read = (): void => {
+    const { stdin } = this.#terminal;
+    for (let chunk: unknown = stdin.read(); chunk !== null; chunk = stdin.read()) {
+      if (typeof chunk === "string") this.#input += chunk;
+    }
+    if (attributes.test(this.#input)) this.#answered.resolve();
+  };
+
+  ask(): void {
+    if (this.#isAsked || !knowsCommands(this.#terminal)) return;
+    this.#isAsked = true;
     const { stdin, stdout } = this.#terminal;
-    const answered = Promise.withResolvers<void>();
-    let input = "";
-    const read = () => {
-      for (let chunk: unknown = stdin.read(); chunk !== null; chunk = stdin.read()) {
-        if (typeof chunk === "string") input += chunk;
-      }
-      if (attributes.test(input)) answered.resolve();
-    };
     stdin.setEncoding("utf8");
-    stdin.on("readable", read);
+    stdin.on("readable", this.#read);
     stdout.write(groundQuestion + attributesQuestion);
-    await Promise.race([answered.promise, Bun.sleep(answerMs)]);
-    stdin.off("readable", read);
-    this.ground.set(groundIn(input));
-    const typed = input.replace(groundAnswer, "").replace(attributes, "");
+  }
+
+  async answer(): Promise<void> {
+    if (!this.#isAsked) return;
+    const { stdin } = this.#terminal;
+    await Promise.race([this.#answered.promise, Bun.sleep(answerMs)]);
+    stdin.off("readable", this.#read);
+    this.ground.set(groundIn(this.#input));
+    const typed = this.#input.replace(groundAnswer, "").replace(attributes, "");
     if (typed !== "") stdin.unshift(typed);
   }
 
-  /** Reads a late answer, and asks again when the colours may have changed. */
   readonly onInput = (input: string): void => {
     const ground = groundIn(input);
     if (ground !== undefined) this.ground.set(ground);
@@ -74,4 +81,23 @@ export class TerminalGround {
       this.#terminal.stdout.write(groundQuestion);
     }
   };
+}
+
+/**
+ * Asks for the background while the dashboard is still loaded, whose first frame then need not wait
+ * for the answer. `end` gives the terminal back if no dashboard takes it.
+ */
+export function askEarly(terminal: Terminal): {
+  readonly ground: BackgroundQuestion;
+  readonly end: () => Promise<void>;
+} {
+  const ground = new TerminalGround(terminal);
+  terminal.stdin.setRawMode(true);
+  ground.ask();
+  const end = async (): Promise<void> => {
+    await ground.answer();
+    terminal.stdin.setRawMode(false);
+    terminal.stdin.pause();
+  };
+  return { ground, end };
 }

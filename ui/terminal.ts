@@ -53,6 +53,21 @@ export interface Terminal {
   exit(code: number): void;
 }
 
+/** The question for the terminal's background, and its answer. */
+export interface BackgroundQuestion {
+  /** The background as `#rrggbb`; undefined while the terminal has not reported it. */
+  readonly ground: {
+    readonly get: () => string | undefined;
+    readonly subscribe: (listener: () => void) => () => void;
+  };
+  /** Asks a terminal in raw mode, which would echo its answer in another one; only once. */
+  ask(): void;
+  /** Waits up to 20 ms for the answer. Keys that arrived meanwhile stay for the next reader. */
+  answer(): Promise<void>;
+  /** Reads a late answer, and asks again when the colours may have changed. */
+  onInput(input: string): void;
+}
+
 /** Why this terminal can't show the dashboard, as a message for stderr; `undefined` when it can. */
 export function terminalRefusal(terminal: Terminal): string | undefined {
   if (!terminal.stdin.isTTY) return "The dashboard needs a keyboard: stdin is not a terminal";

@@ -11,15 +11,7 @@ import { zstandard } from "./kept-compression.ts";
  * Loaded when a member is first used: by a fetch of a foreign URL, and by the terminal's size where
  * the runtime does not know it.
  */
-const rarelyUsed = [
-  "http",
-  "https",
-  "net",
-  "dns",
-  "dns/promises",
-  "child_process",
-  "assert",
-] as const;
+const rarelyUsed = ["http", "https", "net", "dns", "dns/promises", "child_process"] as const;
 /**
  * Every file that imports them. The bundler may or may not take a plain import in another file for
  * one of these, so that its output would differ between builds.
@@ -33,7 +25,6 @@ const rarelyUsingFiles = [
   "http/trusted-proxies.ts",
   "platform/listen.ts",
   "terminal-size/index.js",
-  "signal-exit/index.js",
 ];
 export const rarelyUsedIn: RegExp = new RegExp(`/(?:${rarelyUsingFiles.join("|")})$`);
 /** An import or a require of one of them. */
@@ -41,6 +32,25 @@ export const rarelyUsedImport: RegExp = new RegExp(
   `(from |require\\()(["'])(?:node:)?(${rarelyUsed.join("|")})\\2`,
   "g",
 );
+
+/** Libraries that make a segmenter when they are loaded: the first one takes 3 ms. */
+const segmentingFiles =
+  /\/(?:ink\/build\/line-update|string-width\/index|wrap-ansi\/index|slice-ansi\/tokenize-ansi|ansi-tokenize\/build\/tokenize)\.js$/;
+const segmenterMade = /new Intl\.Segmenter\(([^)]*)\)/g;
+
+/** The source with segmenters that are made at their first use. */
+export function laterSegmenters(source: string): string {
+  return source.replace(
+    segmenterMade,
+    (made) => `{ own: undefined, segment(text) { return (this.own ??= ${made}).segment(text); } }`,
+  );
+}
+
+/** The drawing library's view of a stack, which the dashboard never draws: it reports the fault. */
+const stackView = /\/ink\/build\/components\/ErrorOverview\.js$/;
+
+/** It checks the type of a callback, which is always right. */
+const assertImport = /require\((["'])assert\1\)/g;
 
 /** The only spinner that the dashboard draws. */
 const spinner = "toggle";
@@ -81,13 +91,13 @@ export async function smallerModules(stored: Map<string, Uint8Array>): Promise<B
     /dist\/.*$/,
     "dist/binaries/yoga-wasm-base64-esm.js",
   );
-  const [before, encoded, after] = parted(await Bun.file(yogaPath).text());
-  stored.set(yogaFile, await zstandard(Buffer.from(encoded, "base64")));
+  const { source, program } = parted(await Bun.file(yogaPath).text());
+  stored.set(yogaFile, await zstandard(program));
   const yoga = [
     `import { readFileSync } from "node:fs";`,
     `import wasmPath from "compressed:${yogaFile}" with { type: "file" };`,
-    `const wasm = () => Bun.zstdDecompressSync(readFileSync(wasmPath)).toString("base64");`,
-    `${before}" + wasm()${after}`,
+    `const wasm = () => Bun.zstdDecompressSync(readFileSync(wasmPath));`,
+    source,
   ].join("\n");
   return {
     name: "smaller modules",
@@ -101,6 +111,18 @@ export async function smallerModules(stored: Map<string, Uint8Array>): Promise<B
         const all: Record<string, unknown> = await Bun.file(path).json();
         return { contents: JSON.stringify({ [spinner]: all[spinner] }), loader: "json" };
       });
+      build.onLoad({ filter: segmentingFiles }, async ({ path }) => ({
+        contents: laterSegmenters(await Bun.file(path).text()),
+        loader: "js",
+      }));
+      build.onLoad({ filter: stackView }, () => ({
+        contents: "export default function ErrorOverview() { return null; }",
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/signal-exit\/index\.js$/ }, async ({ path }) => ({
+        contents: (await Bun.file(path).text()).replace(assertImport, "{ equal() {} }"),
+        loader: "js",
+      }));
       // The bundler asks no plugin about the runtime's own names.
       build.onLoad({ filter: rarelyUsedIn }, async ({ path }) => ({
         contents: (await Bun.file(path).text()).replace(rarelyUsedImport, '$1"rarely-used:$3"'),
@@ -126,15 +148,20 @@ export function wastefulImports(metafile: Bun.BuildMetafile | undefined): readon
     .map(([path]) => path);
 }
 
-/** Yoga's source before, in and after the base64 text of its program. */
-function parted(source: string): readonly [before: string, encoded: string, after: string] {
-  const [found, start = "", encoded = ""] =
-    /("data:application\/octet-stream;base64,)(AGFzb[^"]+)"/.exec(source) ?? [];
-  const [before, after, ...others] = found === undefined ? [] : source.split(found);
-  if (before === undefined || after === undefined || others.length > 0) {
+/**
+ * Yoga's program, and its source with `wasm()` in place of it: the library would fetch the program
+ * from an address of base64 text, which starts the runtime's HTTP client before the first frame.
+ */
+function parted(library: string): { readonly source: string; readonly program: Buffer } {
+  const [, encoded = ""] =
+    /"data:application\/octet-stream;base64,(AGFzb[^"]+)"/.exec(library) ?? [];
+  const source = library
+    .replace(encoded, "")
+    .replace(/(\w)\.wasmBinary&&\((\w)=\1\.wasmBinary\)/, "$2=wasm()");
+  if (encoded === "" || !source.includes("=wasm()")) {
     throw new Error("the layout library has another form: see scripts/build/smaller-modules.ts");
   }
-  return [before + start, encoded, after];
+  return { source, program: Buffer.from(encoded, "base64") };
 }
 
 /** A module whose functions and classes load the runtime's own one at their first call. */

@@ -40,7 +40,7 @@ const newcomer: Session = {
       keys: [escape, ":", "text:planning-app", enter],
       shows: /PA-2026/,
     },
-    { name: "06-record", words: "Enter opens a record", keys: [enter], shows: /reference/ },
+    { name: "06-record", words: "Enter opens a record", keys: [enter], shows: /\[fields\]/ },
     {
       name: "07-filter",
       words: "`/` narrows the list while one types",
@@ -51,25 +51,25 @@ const newcomer: Session = {
       name: "08-form",
       words: "`e` edits, with the help of each field",
       keys: [enter, "e"],
-      shows: /address/,
+      shows: /Edit PA-2026/,
     },
     {
       name: "09-saved",
       words: "`ctrl+s` saves, and the new value is in the list",
       keys: [tab, ctrl("u"), "text:1 Harbour Street, Northwind", ctrl("s")],
-      shows: /1 Harbour|saved/,
+      shows: /saved PA-2026/,
     },
     {
       name: "10-undo",
       words: "`z` shows what an undo changes, and asks once",
       keys: ["z"],
-      shows: /ndo/,
+      shows: /Undo “/,
     },
     {
       name: "11-upload",
       words: "`u` sends a file, here to the selected record",
       keys: [escape, "u"],
-      shows: /pload/,
+      shows: /Upload a file/,
     },
     {
       name: "12-answer",

@@ -48,7 +48,7 @@ export async function runSvc(
     ]);
     return printCandidates(environment, commandTable);
   }
-  const table = await tableFor(environment.argv);
+  const table = await tableFor(environment);
   const host = {
     table: everything,
     schemas: loadSchemas,
@@ -81,8 +81,11 @@ async function everything(): Promise<CommandTable> {
   return (await import("./registry.ts")).commandTable;
 }
 
-/** All commands, or the only one that the call can mean. */
-async function tableFor(argv: readonly string[]): Promise<CommandTable> {
+/** All commands, the only one that the call can mean, or none for the dashboard. */
+async function tableFor({ argv, stdin, stdout }: Environment): Promise<CommandTable> {
+  if (argv.length === 0 && stdin.isTerminal && stdout.isTerminal) {
+    return { groups: [], commands: [] };
+  }
   const path = plainPath(argv);
   return path === undefined
     ? await everything()

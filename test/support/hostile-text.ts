@@ -1,9 +1,35 @@
 /** Text that acts on a terminal in each known way; `marked` ends up in what is shown of it. */
-export const hostile =
+export const hostile: string =
   "marked\x1b]52;c;cm0=\x07\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\" +
   "\x1b]0;title\x07\x1b[45m\x1b[4m\x1b[2J\x1b[1;1H\x1bP1$r0m\x1b\\\x1b_x\x1b\\\x1bc" +
   "\x9b45m\x9d52;c;cm0=\x9c\x90q\x9c\x85\u202egnp\u2066\u200b\u2060\ufeff\u{e0041}" +
   "\x00\x08\x7f\u2028\r\nforged line\rforged again\x1b";
+
+/** The pieces of it: a piece may open a sequence that the next one, or the text after it, ends. */
+const pieces = hostile.slice("marked".length).split(/(?=[\x1b\x90\x9b-\x9f\u202e\0\r])/);
+
+function shuffled(seed: number): string {
+  let state = seed;
+  const left = [...pieces];
+  let text = "";
+  while (left.length > 0) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    text += left.splice(Math.floor((state / 2_147_483_648) * left.length), 1).join("");
+  }
+  return `marked${text}`;
+}
+
+/** Five hundred hostile texts; the first one has its pieces in the usual order. */
+const hostileTexts: readonly string[] = [
+  hostile,
+  ...Array.from({ length: 499 }, (_, seed) => shuffled(seed + 1)),
+];
+
+/** One of the hostile texts for a value, the same one each time: names stay equal. */
+export function hostileFor(value: string): string {
+  const place = Number(Bun.hash(value) % BigInt(hostileTexts.length));
+  return hostileTexts[place] ?? hostile;
+}
 
 /** Characters that a header's value can carry over the wire. */
 const hostileHeader = "marked\x1b]52;c;cm0=\x07\x1b]8;;x\x07\x1b[45m\x9b2J\x08\x7f\xad";
@@ -11,6 +37,8 @@ const hostileHeader = "marked\x1b]52;c;cm0=\x07\x1b]8;;x\x07\x1b[45m\x9b2J\x08\x
 export interface Poison {
   /** Whether a text is replaced, by the name of its member. */
   takes(name: string): boolean;
+  /** The text that is added; the usual one unless given. */
+  readonly text?: (value: string) => string;
 }
 
 /** Texts by which programs find, compare or count are left as they are: the rest is shown. */
@@ -35,7 +63,9 @@ const namedFromOutside = new Set([
 
 /** The JSON value with hostile text in each text, and with hostile names. */
 function poisoned(value: unknown, poison: Poison, name = ""): unknown {
-  if (typeof value === "string") return poison.takes(name) ? value + hostile : value;
+  if (typeof value === "string") {
+    return poison.takes(name) ? value + (poison.text?.(value) ?? hostile) : value;
+  }
   if (Array.isArray(value)) return value.map((item: unknown) => poisoned(item, poison, name));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).map(([key, member]: [string, unknown]) => [

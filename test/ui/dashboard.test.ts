@@ -142,7 +142,7 @@ describe("navigation", () => {
     await terminal.waitFor(/│ database +● ok +SQLite/);
     await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));
     terminal.write("G");
-    await terminal.waitFor(/│ workspace +planning/);
+    await terminal.waitFor(/│ last backup +/);
   });
 
   it("offers in the palette what is learned after it was opened", async () => {
@@ -179,6 +179,21 @@ describe("navigation", () => {
       });
     }
   });
+});
+
+it("draws right after 400 changes of its size", async () => {
+  await using terminal = openFake();
+  await terminal.waitFor("▸ licence");
+  const isWhole = (cols: number) => () => {
+    const lines = terminal.screen();
+    return (lines.at(-1) ?? "").includes("? help") && Bun.stringWidth(lines.at(-2) ?? "") === cols;
+  };
+  for (let change = 1; change <= 400; change += 1) {
+    const [cols, rows] = [40 + ((change * 37) % 200), 12 + ((change * 17) % 60)];
+    terminal.resize(cols, rows);
+    if (change % 40 === 0) await terminal.waitFor(isWhole(cols));
+    else await Bun.sleep(2);
+  }
 });
 
 describe("the answer of a terminal", () => {

@@ -35,15 +35,28 @@ function brightness(colour: number): number {
 }
 
 describe("the colours of the dashboard", () => {
-  it("fit the background of the terminal, and follow its changes", async () => {
+  it("fit the background of the terminal, and follow its changes within a second", async () => {
     const background = { colour: "#1e1e1e" };
     await using terminal = openFake({}, { background, isAlone: true });
     await terminal.waitFor("▸ licence");
     // The first frame may come before the answer of a slow terminal.
     await terminal.waitFor(() => brightness(barColour(terminal)) < 3 * 140);
-    background.colour = "#ffffff";
-    terminal.write("\x1b[?997;2n");
-    await terminal.waitFor(() => brightness(barColour(terminal)) > 3 * 140);
+    const turn = async (colour: string, isThere: () => boolean) => {
+      const startedAt = performance.now();
+      background.colour = colour;
+      terminal.write("\x1b[?997;2n");
+      await terminal.waitFor(isThere);
+      return performance.now() - startedAt;
+    };
+    const isLight = () => brightness(barColour(terminal)) > 3 * 140;
+    const isDark = () => brightness(barColour(terminal)) < 3 * 140;
+    const times = [
+      await turn("#ffffff", isLight),
+      await turn("#1e1e1e", isDark),
+      await turn("#ffffff", isLight),
+    ];
+    // A loaded machine is slow at one of them.
+    expect(Math.min(...times)).toBeLessThan(1_000);
     background.colour = "#000000";
     // A terminal without such reports is asked when its window gets the focus again.
     terminal.write("\x1b[O\x1b[I");

@@ -9,7 +9,7 @@ export interface SuggestedQuestion {
   readonly within: (width: number) => string;
 }
 
-const maximumQuestions = 3;
+const maximumQuestions = 8;
 /** Columns of a document's name that are kept in any case. */
 const leastName = 12;
 

@@ -8,7 +8,8 @@ import { chatKeys } from "./keys.ts";
 import { suggestedQuestions } from "./questions.ts";
 import { useSuggestion } from "./use-question-field.ts";
 
-const readDocuments = 6;
+const readDocuments = 12;
+const shownQuestions = 3;
 const marginAndQuotes = 6;
 
 /** Questions that the newest documents can answer; Enter opens the chat with one. */
@@ -40,5 +41,5 @@ export function useQuestionHome(): HomePart {
     right: [{ text: `${keyName(chatKeys.goChat)} `, as: "key" }],
     open: () => go({ place: "chat" }),
   });
-  return { rows: [heading, ...rows] };
+  return { rows: [heading, ...rows.slice(0, shownQuestions)], more: rows.slice(shownQuestions) };
 }

@@ -11,6 +11,7 @@ import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useCanGoBack, useRouter, type ChatSubject } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
+import { readerAreas } from "./reading/reader-areas.ts";
 import { useTextPlaces } from "./reading/use-text-places.ts";
 import type { ReviewSubject } from "./actions.ts";
 import { useDecisions } from "./use-reviews.ts";
@@ -27,14 +28,6 @@ import { indented } from "../kit/text/styled-lines.ts";
 
 const readingOrder = ["text", "fields"];
 const reviewOrder = ["fields", "text"];
-/** Lines of the page that are always visible. */
-const leastTextHeight = 8;
-const fieldsShare = 0.4;
-
-function fieldsHeight(height: number, count: number): number {
-  if (count === 0 || height < 2 * leastTextHeight) return 0;
-  return Math.min(count + 1 + paneBorder, Math.max(6, Math.floor(height * fieldsShare)));
-}
 
 /** The keys of the label and the fields: accept, correct, and on to the next one. */
 function useMarkKeys(options: {
@@ -118,8 +111,8 @@ export function DocumentReader(props: {
   const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);
   const marked = useMarks(documentId, review, layout.height);
   const { record, marks, list } = marked;
-  const below = fieldsHeight(layout.height, marks.length);
-  const isOnFields = focused === "fields" && below > 0;
+  const areas = readerAreas(layout, marks.length);
+  const isOnFields = focused === "fields" && areas.fields !== undefined;
   const selected = useSelected(list.cursor, list.cursor.selected);
   const chosen = isOnFields ? selected : undefined;
   const [found, setFound] = useState<Found | undefined>(undefined);
@@ -151,11 +144,10 @@ export function DocumentReader(props: {
     `page ${number}${pages === undefined ? "" : ` of ${pages}`}`,
     ...(isMissing ? ["the quote is not on this page"] : []),
   ];
-  const { width } = layout;
-  const height = layout.height - below;
+  const { width, height } = areas.text;
   const isOnText = !isOnFields;
   return (
-    <Box flexDirection="column" flexShrink={0} width={width} height={layout.height}>
+    <Box flexDirection={areas.direction} flexShrink={0} width={layout.width} height={layout.height}>
       <Pane title={name} facts={facts} width={width} height={height} focused={isOnText}>
         <PageText
           width={width - paneBorder}
@@ -169,8 +161,8 @@ export function DocumentReader(props: {
           focused={isOnText}
         />
       </Pane>
-      {below === 0 ? null : (
-        <FieldsPane list={list} width={width} height={below} focused={isOnFields} />
+      {areas.fields === undefined ? null : (
+        <FieldsPane list={list} {...areas.fields} focused={isOnFields} />
       )}
     </Box>
   );

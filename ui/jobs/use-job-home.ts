@@ -21,17 +21,22 @@ import { isActive, jobLook, jobName, jobProblem, jobState, shortStageBar } from 
 const readJobs = 50;
 const shownJobs = 4;
 const shownDone = 8;
+/** Jobs in a column that has room for them. */
+const mostJobs = 20;
 const marginAndGlyph = 5;
 const activeMs = 3_000;
 
+function tookMs({ createdAt, updatedAt }: DocumentJob): number {
+  return Date.parse(updatedAt ?? "") - Date.parse(createdAt ?? "");
+}
+
+function isDone(job: DocumentJob): boolean {
+  return jobState(job) === "succeeded" && tookMs(job) >= 0;
+}
+
 /** The durations of the newest jobs that succeeded, oldest first, in milliseconds. */
 export function doneMs(jobs: readonly DocumentJob[]): number[] {
-  return jobs
-    .filter((job) => jobState(job) === "succeeded")
-    .map(({ createdAt, updatedAt }) => Date.parse(updatedAt ?? "") - Date.parse(createdAt ?? ""))
-    .filter((took) => took >= 0)
-    .slice(0, shownDone)
-    .toReversed();
+  return jobs.filter(isDone).map(tookMs).slice(0, shownDone).toReversed();
 }
 
 /** The median as a short text: `238 ms`, `1.4 s`, `2m`. */
@@ -51,7 +56,12 @@ function nameRoom(width: number, words: string): number {
   return width - Math.min(textWidth(words), Math.floor(width / 2)) - 2;
 }
 
-/** Running and failed jobs; `R` runs a failed one again. */
+/** The reason of a failure, the duration of a job that is done, or the stages of another one. */
+function wordsOf(job: DocumentJob): string {
+  return isDone(job) ? medianWords([tookMs(job)]) : jobProblem(job) || shortStageBar(job);
+}
+
+/** Running and failed jobs, and further ones where there is room; `R` runs a failed one again. */
 export function useJobHome(): HomePart {
   const { go } = useRouter();
   const act = useAct();
@@ -69,7 +79,7 @@ export function useJobHome(): HomePart {
   const rowOf = (job: DocumentJob): HomeRow => {
     const { glyph, token } = jobLook(job);
     const facts: JobFacts = { jobStatus: jobState(job) };
-    const words = jobProblem(job) || shortStageBar(job);
+    const words = wordsOf(job);
     return homeRow({
       id: `job ${job.jobId}`,
       left: (width) => [
@@ -98,8 +108,9 @@ export function useJobHome(): HomePart {
     ],
     open: () => go({ place: "jobs" }),
   });
-  return {
-    isUrgent: true,
-    rows: [heading, ...[...failed, ...running].slice(0, shownJobs).map(rowOf)],
-  };
+  const urgent = [...failed, ...running];
+  const others = value.filter((job) => !urgent.includes(job));
+  const rows = [...urgent, ...others].slice(0, mostJobs).map(rowOf);
+  const least = Math.min(urgent.length, shownJobs);
+  return { isUrgent: true, rows: [heading, ...rows.slice(0, least)], more: rows.slice(least) };
 }

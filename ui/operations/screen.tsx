@@ -15,6 +15,7 @@ import { useStorageDiagnosis, useStorageStatus } from "./use-storage.ts";
 import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
 import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
 import { statusLook } from "../kit/theme/theme.ts";
+import { usePulseFields } from "./use-pulse.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 
@@ -37,6 +38,7 @@ function HealthView(props: Size & { readonly focused: boolean }) {
     { name: "profile", value: session.profile },
     { name: "workspace", value: [workspace?.slug, workspace?.id].filter(Boolean).join("  ") },
   ];
+  const pulse = usePulseFields();
   // On a low screen the table's rules would leave no room for the facts.
   const tableRows = parts.length === 0 ? 0 : smallTableRows(parts.length);
   const isTable = tableRows > 0 && headRows + tableRows + 1 + facts.length <= inner.height;
@@ -48,9 +50,13 @@ function HealthView(props: Size & { readonly focused: boolean }) {
         as: token,
       }));
   const width = Math.max(1, inner.width - 2);
-  const lines = [...fieldLines(partLines, width), [], ...fieldLines(facts, width)].map(
-    (line): StyledLine => [{ text: " " }, ...line],
-  );
+  const lines = [
+    ...fieldLines(partLines, width),
+    [],
+    ...fieldLines(facts, width),
+    [],
+    ...fieldLines(pulse, width),
+  ].map((line): StyledLine => [{ text: " " }, ...line]);
   if (value === undefined) {
     return <Unanswered {...inner} failure={failure} loading="Loading the platform's health" />;
   }

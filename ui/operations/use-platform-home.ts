@@ -12,12 +12,11 @@ import {
   type HomePart,
   type HomeRow,
 } from "../shell/home/home-rows.ts";
-import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
 import { usePlatformLink } from "../shell/platform/use-platform.ts";
 import { useRouter } from "../shell/router.ts";
+import { useQuota } from "./use-pulse.ts";
 
-const quotaRefreshMs = 60_000;
 const barWidth = 6;
 
 /** The bytes of the workspace, and their share of its quota. */
@@ -68,12 +67,7 @@ export function usePlatformHome(): HomePart {
   const { go } = useRouter();
   const { meter } = usePlatformLink();
   const { value, failure } = useHealth();
-  const { value: quota } = useAnswer<WorkspaceQuota>(
-    ["quotas.read"],
-    (client, signal, tenantId) =>
-      client.quotas.read({ params: { tenantId: tenantId ?? "" }, signal }),
-    { refreshMs: quotaRefreshMs },
-  );
+  const { value: quota } = useQuota();
   const nowMs = useAgeTime(quota);
   const open = () => go({ place: "operations" });
   if (value === undefined) return { rows: unansweredRows("Platform", failure) };

@@ -22,7 +22,7 @@ import { contentSpans, highlightSpans, scoreWords } from "./words.ts";
 const resultRows = 2;
 const widest = 120;
 /** Columns from which the parts of a score fit next to a name. */
-const partsFrom = 56;
+const partsFrom = 72;
 const border = 2;
 const headRows = 2;
 

@@ -20,6 +20,10 @@ import { CodePicture } from "./code-picture.tsx";
 import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
 
 const panes = ["signIn"];
+/** Columns of the longest state next to the address. */
+const badgeRoom = 19;
+/** A narrower screen has the address without a word before it. */
+const wordRoom = 60;
 
 export function SignInScreen() {
   const layout = useLayout();
@@ -44,8 +48,8 @@ export function SignInScreen() {
         <Line> </Line>
         <Line>
           {"  "}
-          <Paint as="quiet">Platform </Paint>
-          <Paint as="title">{clipText(session.baseUrl, inner - 30)}</Paint>{" "}
+          {inner < wordRoom ? null : <Paint as="quiet">Platform </Paint>}
+          <Paint as="title">{clipText(session.baseUrl, inner - badgeRoom)}</Paint>{" "}
           {reachable ? (
             <StatusBadge status="live" words="answers" />
           ) : healthFailure === undefined ? (
@@ -56,7 +60,7 @@ export function SignInScreen() {
         </Line>
         <Line> </Line>
         {run === undefined ? (
-          <Ways offered={offered} />
+          <Ways offered={offered} width={width - paneBorder} />
         ) : (
           <RunLines run={run} width={inner} height={layout.height - paneBorder - headRows} />
         )}
@@ -110,13 +114,31 @@ type Way = Exclude<keyof typeof signInKeys, "takeFirstWay">;
 interface OfferedWay {
   readonly intent: Way;
   readonly words: string;
+  /** The words of a narrow screen. */
+  readonly short: string;
 }
 
 const ways: readonly OfferedWay[] = [
-  { intent: "startLocal", words: "start or use a platform on this machine, and sign in to it" },
-  { intent: "signInBrowser", words: "sign in with the browser on this machine" },
-  { intent: "signInDevice", words: "sign in with a code, in a browser anywhere" },
-  { intent: "choosePlatform", words: "another platform address" },
+  {
+    intent: "startLocal",
+    words: "start or use a platform on this machine, and sign in to it",
+    short: "a platform on this machine",
+  },
+  {
+    intent: "signInBrowser",
+    words: "sign in with the browser on this machine",
+    short: "sign in with the browser",
+  },
+  {
+    intent: "signInDevice",
+    words: "sign in with a code, in a browser anywhere",
+    short: "sign in with a code",
+  },
+  {
+    intent: "choosePlatform",
+    words: "another platform address",
+    short: "another platform address",
+  },
 ];
 
 /** The ways to sign in; without a reachable platform the first one starts it. */
@@ -127,16 +149,19 @@ function offeredWays(reachable: boolean, canStart: boolean): readonly OfferedWay
     .toSorted((a, b) => rank(a.intent) - rank(b.intent));
 }
 
-function Ways({ offered }: { readonly offered: readonly OfferedWay[] }) {
+const waysMargin = 7;
+
+function Ways(props: { readonly offered: readonly OfferedWay[]; readonly width: number }) {
+  const { offered, width } = props;
   return (
     <>
-      {offered.map(({ intent, words }, at) => (
+      {offered.map(({ intent, words, short }, at) => (
         <Line key={intent}>
           {"  "}
           <Paint as="key">{keyName(signInKeys[intent])}</Paint>
           <Paint as="key">{at === 0 ? ` ${keyName(signInKeys.takeFirstWay)}` : "  "}</Paint>
           {"  "}
-          {words}
+          {words.length > width - waysMargin ? short : words}
         </Line>
       ))}
       <Line> </Line>

@@ -3,7 +3,13 @@ import { createClient, type Client } from "#client/index.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardActions, DashboardSession } from "#ui/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
-import { allTexts, hostile, poisonedResponse, shownTexts } from "../../support/hostile-text.ts";
+import {
+  allTexts,
+  hostile,
+  hostileFor,
+  poisonedResponse,
+  shownTexts,
+} from "../../support/hostile-text.ts";
 import { createFakePlatform, planningId, type FakePlatform } from "./fake-platform.ts";
 import type { Wish } from "./open-fake.ts";
 
@@ -65,10 +71,10 @@ function wishedPlatform(wish: Wish): FakePlatform {
       : {
           ...fake,
           fetch: async (request: Request) =>
-            await poisonedResponse(
-              await fake.fetch(request),
-              poison === "shown" ? shownTexts : allTexts,
-            ),
+            await poisonedResponse(await fake.fetch(request), {
+              ...(poison === "shown" ? shownTexts : allTexts),
+              text: hostileFor,
+            }),
         };
   platform.state.down = wish.down ?? false;
   platform.state.role = wish.role ?? "tenant-admin";

@@ -51,9 +51,9 @@ export const poisons = ["shown", "all"] as const;
 /** Wide, so that no text is cut, which cleans it too. */
 export const wide = { cols: 400, rows: 50 };
 
-/** Opens each place with control sequences in all answers, and presses the keys of a walk. */
+/** Opens each place with 500 hostile texts in all answers, and presses the keys of a walk. */
 export function describeHostileText(visits: readonly Visit[]): void {
-  describe.each(poisons)("control sequences in answers: %s", (poison) => {
+  describe.each(poisons)("500 hostile texts in answers: %s", (poison) => {
     // The dashboards of several places mostly wait, so they run at the same time.
     it.concurrent.each(visits)("do nothing in %s", async (place, first, shown) => {
       await using terminal = openFake({ poison, jobStatus: "failed" }, wide);

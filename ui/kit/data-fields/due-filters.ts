@@ -5,11 +5,14 @@ import { closedStates, propertyMeaning } from "./meaning.ts";
 
 /** The days, today included, in which a due date is near, as its sign in lists says. */
 const soonDays = 7;
+const nextDays = 60;
 
 /** Typed filters that find the open records of a type by their due date. */
 export interface DueFilters {
   readonly overdue: string;
   readonly soon: string;
+  /** Finds what is overdue or due within 60 days. */
+  readonly next: string;
   /** The name of the property. */
   readonly name: string;
 }
@@ -28,18 +31,20 @@ export function dueFilters(
   if (due === undefined) return undefined;
   const now = new Date(nowMs);
   const today = dateIn(timeZone, now);
-  const end = daysLater(today, soonDays);
-  const [from, to] =
-    due.property.type === "date"
-      ? [today, end]
-      : [now.toISOString(), startOfDate(timeZone, end).toISOString()];
+  const isDate = due.property.type === "date";
+  const from = isDate ? today : now.toISOString();
+  const before = (days: number) => {
+    const end = daysLater(today, days);
+    return `${due.name}<${isDate ? end : startOfDate(timeZone, end).toISOString()}`;
+  };
   const open = closedStates(type).flatMap(([name, states]) => {
     const closed = [...states].filter(isScalar).map(filterValue);
     return closed.length === 0 ? [] : [`${name}!=${closed.join(",")}`];
   });
   return {
     overdue: [`${due.name}<${from}`, ...open].join(" "),
-    soon: [`${due.name}>=${from}`, `${due.name}<${to}`, ...open].join(" "),
+    soon: [`${due.name}>=${from}`, before(soonDays), ...open].join(" "),
+    next: [before(nextDays), ...open].join(" "),
     name: due.name,
   };
 }

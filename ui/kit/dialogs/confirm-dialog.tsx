@@ -1,6 +1,5 @@
 import { commonKeys } from "../keys/base-keys.ts";
 import { useState } from "react";
-import { counted } from "#lib/text/counted.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField } from "../input/text-field.ts";
 import { keyName } from "../keys/keys.ts";
@@ -10,24 +9,46 @@ import { Line, Lines, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import type { Question } from "./questions.ts";
 
-const leastCommandRows = 3;
-
-/** The effects in `room` lines; the last one stays, since it says whether there is an undo. */
-function effectLines(effects: readonly string[], width: number, room: number): string[] {
-  const wrapped = effects.map((effect) => wrapText(`· ${effect}`, width));
-  const last = wrapped.at(-1) ?? [];
-  const others = wrapped.slice(0, -1).flat();
-  if (others.length + last.length <= room) return [...others, ...last];
-  const shown = others.slice(0, Math.max(0, room - last.length - 1));
-  return [...shown, `… ${counted(others.length - shown.length, "line")} more`, ...last];
+/** Text that a question shows: one that is too long is scrolled, but for its last effect. */
+interface QuestionText {
+  readonly effects: readonly string[];
+  /** The last effect says whether there is an undo. */
+  readonly last: readonly string[];
+  readonly command: readonly string[];
 }
 
-/** The command in `room` lines; a part of one line would only confuse. */
-function firstLinesOf(lines: readonly string[], room: number): readonly string[] {
-  if (lines.length <= room) return lines;
-  if (room < leastCommandRows) return [];
-  const shown = lines.slice(0, room - 1);
-  return [...shown, `… ${counted(lines.length - shown.length, "line")} more`];
+function textOf({ effects, command = "" }: Question, width: number): QuestionText {
+  const wrapped = effects.map((effect) => wrapText(`· ${effect}`, width));
+  return {
+    effects: wrapped.slice(0, -1).flat(),
+    last: wrapped.at(-1) ?? [],
+    command: wrapText(command, width),
+  };
+}
+
+/** The effects and the command in `room` lines; arrows scroll them where they are more. */
+function useQuestionLines(question: Question, width: number, room: number) {
+  const { effects, last, command } = textOf(question, width);
+  const [moved, setTop] = useState(0);
+  const count = effects.length + command.length;
+  const isWhole = count + last.length <= room;
+  const visible = isWhole ? count : Math.max(1, room - last.length - 1);
+  const lowest = Math.max(0, count - visible);
+  const top = Math.min(moved, lowest);
+  const scroll = (by: number) => setTop(Math.max(0, Math.min(top + by, lowest)));
+  useKeys(
+    "dialog",
+    { up: (lines) => scroll(-lines), down: (lines) => scroll(lines) },
+    { active: !isWhole },
+  );
+  const end = top + visible;
+  return {
+    height: visible + last.length + (isWhole ? 0 : 1),
+    effects: effects.slice(top, end),
+    command: command.slice(Math.max(0, top - effects.length), Math.max(0, end - effects.length)),
+    last,
+    hint: isWhole ? undefined : `↑ ↓ ${top + 1} to ${end} of ${count} lines`,
+  };
 }
 
 /** Asks before something is removed: its effects, the command, and for some a name to type. */
@@ -39,22 +60,31 @@ export function ConfirmDialog(props: DialogProps & { readonly question: Question
   const { typed } = question;
   // The rows of border, blank line and question are always visible.
   const otherRows = 2 + (typed === undefined ? 3 : 4);
-  const room = area.rows - otherRows;
-  const effects = effectLines(question.effects, inner, room);
-  const commandLines = wrapText(question.command ?? "", inner);
-  const command = firstLinesOf(commandLines, room - effects.length);
+  const shown = useQuestionLines(question, inner, area.rows - otherRows);
   const confirm = () => {
     onClose();
     question.onConfirm();
   };
   useKeys("dialog", typed === undefined ? { confirm, refuse: onClose } : {});
   const ready = typed === undefined || fieldText(field).trim() === typed;
-  const height = effects.length + command.length + otherRows;
+  const height = shown.height + otherRows;
   return (
     <Overlay {...area} title={question.title} width={width} height={height}>
-      <Lines lines={effects} as="bad" margin={1} />
-      <Line> </Line>
-      <Lines lines={command} as="quiet" margin={1} />
+      {shown.hint === undefined ? (
+        <>
+          <Lines lines={[...shown.effects, ...shown.last]} as="bad" margin={1} />
+          <Line> </Line>
+          <Lines lines={shown.command} as="quiet" margin={1} />
+        </>
+      ) : (
+        <>
+          <Lines lines={shown.effects} as="bad" margin={1} />
+          <Lines lines={shown.command} as="quiet" margin={1} />
+          <Line as="quiet"> {shown.hint}</Line>
+          <Lines lines={shown.last} as="bad" margin={1} />
+          <Line> </Line>
+        </>
+      )}
       {typed === undefined ? (
         <Line>
           {" "}

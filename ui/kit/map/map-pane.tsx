@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { DrawnMap } from "#lib/map/draw-map.ts";
 import type { MapPoint, MapWindow } from "#lib/map/window.ts";
 import type { Answer } from "../answers/cache.ts";
@@ -5,19 +6,22 @@ import { FilterLine } from "../filter/filter-line.tsx";
 import type { Filter } from "../filter/use-filter.ts";
 import { filterHint } from "../keys/base-keys.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import type { Size } from "../panes/layout.ts";
 import { Pane, paneBorder } from "../panes/pane.tsx";
 import { Empty, Stale, Unanswered } from "../panes/states.tsx";
 import { useLayout, usePanes } from "../panes/use-panes.ts";
 import { useRemembered } from "../state/use-remembered.ts";
-import type { StyledLine } from "../text/styled-lines.ts";
 import { TextLines } from "../text/text-lines.tsx";
 import { countWords } from "../text/words.ts";
+import { namedLines } from "./map-names.ts";
 import { moved, windowWords, zoomed } from "./map-window.ts";
 import { useDrawnMap } from "./use-drawn-map.ts";
 
 /** The places of a list's items. */
 export interface MapPoints {
   readonly points: readonly MapPoint[];
+  /** The names of the points, in their order. */
+  readonly names?: readonly string[];
   /** Items that were read, also those without a place. */
   readonly count: number;
   /** More items match than were read. */
@@ -27,12 +31,6 @@ export interface MapPoints {
 const panes = ["map"];
 /** The part of the map by which one key moves it. */
 const stepShare = 0.25;
-
-function linesOf(map: DrawnMap | undefined): StyledLine[] {
-  return (map?.lines ?? []).map((line) =>
-    line.map(({ kind, text }) => ({ text, as: kind === "coast" ? "quiet" : "key" })),
-  );
-}
 
 interface ShownWindow {
   /** The window that the user has chosen; absent for the one that has all points. */
@@ -57,6 +55,15 @@ export interface MapPaneProps {
   readonly onFailure: (error: unknown) => void;
 }
 
+function useNamedLines(map: DrawnMap | undefined, value: MapPoints | undefined, area: Size) {
+  const { points = noPoints, names } = value ?? {};
+  const { width, height } = area;
+  return useMemo(
+    () => (map === undefined ? [] : namedLines(map, { points, names }, width, height)),
+    [map, points, names, width, height],
+  );
+}
+
 /** Points on a map of the whole place, which keys move and zoom. */
 export function MapPane(props: MapPaneProps) {
   const { id, name, items, answer, filter, empty, onList, onFailure } = props;
@@ -71,6 +78,7 @@ export function MapPane(props: MapPaneProps) {
   };
   const points = value?.points ?? noPoints;
   const map = useDrawnMap(points, chosen, inner, onFailure);
+  const lines = useNamedLines(map, value, inner);
   const change = (to: (window: MapWindow, count: number) => MapWindow) => (count: number) => {
     if (map !== undefined) setShown({ window: to(map.window, count) });
   };
@@ -117,7 +125,7 @@ export function MapPane(props: MapPaneProps) {
         ) : (
           <>
             <Stale failure={failure} answeredAtMs={answeredAtMs} width={inner.width} />
-            <TextLines lines={linesOf(map)} top={0} {...inner} />
+            <TextLines lines={lines} top={0} {...inner} />
           </>
         )}
       </Pane>

@@ -60,6 +60,8 @@ export const mostSteps = 20;
 /** Columns and rows of one step, and those that each pane keeps. */
 const step = { columns: 6, rows: 2 };
 const least = { columns: 30, rows: 5 };
+/** Columns that details at the right need: the list gets the rest of a wider screen. */
+const widestDetail = 72;
 
 function bounded(size: number, smallest: number, whole: number): number {
   return Math.max(smallest, Math.min(size, whole - smallest));
@@ -86,7 +88,8 @@ export function splitOf(layout: Layout, sizes: PaneSizes = defaultSizes): Split 
   const { shape, width, height } = layout;
   if (shape === "narrow" || sizes.isZoomed) return undefined;
   if (shape === "wide") {
-    const wished = Math.floor(width * 0.6) + sizes.by * step.columns;
+    const share = Math.max(Math.floor(width * 0.6), width - widestDetail);
+    const wished = share + sizes.by * step.columns;
     const list = bounded(wished, least.columns, width);
     const detail = { width: width - list, height };
     return { direction: "row", list: { width: list, height }, detail };

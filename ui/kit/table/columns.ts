@@ -28,6 +28,8 @@ export interface FittedColumn<Row> {
 
 export const columnGap = 2;
 const defaultMaximum = 40;
+/** The least width of a column with longer values: fewer letters of a name say nothing. */
+const leastLetters = 10;
 /** The minimum width of a pinned column whose values are long enough: up to half of a table. */
 const pinnedMinimum = 24;
 const pinnedShare = 0.5;
@@ -39,6 +41,10 @@ interface WidthRange<Row> {
   readonly widest: number;
   /** The width that the shorter values need, where there are any. */
   readonly shortest: number;
+  /** The table is sorted by it, so it stays as long as any other one. */
+  readonly isSorted: boolean;
+  /** No row that was drawn has a value. */
+  readonly isEmpty: boolean;
 }
 
 /** The widest value of a column, and the widest of the shorter values where it has them. */
@@ -94,17 +100,24 @@ function widthRangeOf<Row>(
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
   const most = Math.min(widest, maximum);
   const pinned = Math.min(pinnedMinimum, Math.floor(width * pinnedShare));
-  const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinned : 0);
-  return { column, most, least: Math.min(most, minimum), widest, shortest };
+  const letters = column.minimum ?? leastLetters;
+  const minimum = Math.max(title, letters, column.pinned === true ? pinned : 0);
+  const least = Math.min(most, minimum);
+  return { column, most, least, widest, shortest, isSorted, isEmpty: widestOf.value === 0 };
 }
 
 function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
   return ranges.reduce((sum, { least }) => sum + least + columnGap, -columnGap);
 }
 
+/** The order in which a narrow table keeps its columns: the name, then the one of its order. */
+function rankOf<Row>({ column: { priority }, isSorted }: WidthRange<Row>): number {
+  return isSorted && priority > 0 ? 0.5 : priority;
+}
+
 /**
  * The columns that fit: without the least important ones until the others do, and with those of
- * them again that the left width has room for.
+ * them again that have values and for which the left width has room.
  */
 function fittingRanges<Row>(
   all: readonly WidthRange<Row>[],
@@ -113,7 +126,7 @@ function fittingRanges<Row>(
   let kept = all;
   const dropped: WidthRange<Row>[] = [];
   while (kept.length > 1 && leastSum(kept) > width) {
-    const last = kept.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
+    const last = kept.reduce((a, b) => (rankOf(b) >= rankOf(a) ? b : a));
     kept = kept.filter((range) => range !== last);
     dropped.unshift(last);
   }
@@ -121,7 +134,7 @@ function fittingRanges<Row>(
   let spare = width - leastSum(kept);
   for (const range of dropped) {
     const needs = range.least + columnGap;
-    if (needs > spare) continue;
+    if (needs > spare || range.isEmpty) continue;
     isKept.add(range);
     spare -= needs;
   }

@@ -67,6 +67,16 @@ function barOf(period: Period | undefined, whole: Period, width: number): string
   return `${" ".repeat(start)}${"━".repeat(end - start)}${" ".repeat(width - end)}`;
 }
 
+/** The parts with two blanks between them; those that do not fit whole are left out. */
+function noteOf(parts: readonly string[], room: number): string {
+  const [first = "", ...others] = parts.filter((text) => text !== "");
+  const fits = (text: string) => textWidth(cellText(text)) <= room;
+  return others.reduce((all, part) => {
+    const more = `${all}  ${part}`;
+    return fits(more) ? more : all;
+  }, ` ${first}`);
+}
+
 /** Steps one below the other: state, start, a bar on a common scale of time, and duration. */
 export function timelineLines(
   steps: readonly TimelineStep[],
@@ -94,6 +104,7 @@ export function timelineLines(
   const left = named + stateWidth + clockWidth;
   const room = width - left - noteWidth;
   const barWidth = Math.min(maximumBarWidth, room);
+  const noteRoom = width - left - (barWidth >= minimumBarWidth ? barWidth : 0);
   const lines = steps.flatMap((step, index): StyledLine[] => {
     const { glyph, as, words, note = "", problem } = step;
     const period = periods[index];
@@ -107,7 +118,7 @@ export function timelineLines(
         as: "quiet",
       },
       ...(barWidth >= minimumBarWidth ? [{ text: barOf(period, whole, barWidth), as }] : []),
-      { text: ` ${[took, amount, note].filter((text) => text !== "").join("  ")}`, as: "quiet" },
+      { text: noteOf([took, amount, note], noteRoom), as: "quiet" },
     ];
     if (problem === undefined || problem === "") return [line];
     const problems = textLines(problem, width - 6, "bad");
@@ -115,6 +126,6 @@ export function timelineLines(
   });
   if (known.length < 2) return lines;
   const bar = barWidth >= minimumBarWidth ? barWidth : 0;
-  const total = ` ${tookWords(whole)}  total`;
+  const total = noteOf([tookWords(whole), "total"], noteRoom);
   return [...lines, [{ text: " ".repeat(left + bar) }, { text: total, as: "quiet" }]];
 }

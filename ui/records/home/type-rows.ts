@@ -5,11 +5,17 @@ import { statusOf } from "../../kit/data-fields/meaning.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
 import { sparkText } from "../../kit/text/spark.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { headingRow, homeRow, type HomeRow } from "../../shell/home/home-rows.ts";
+import { headingRow, homeRow, type HomePart, type HomeRow } from "../../shell/home/home-rows.ts";
 import { barsOf, countOfRecords, filterOfBar } from "../bars/bars.ts";
 import type { TypeFigures } from "./use-type-figures.ts";
 
 const shownStates = 6;
+
+/** The columns of one week in a heading. */
+function sparkStep(width: number): number {
+  if (width < 50) return 1;
+  return width < 70 ? 2 : 3;
+}
 
 export interface TypeRows {
   readonly type: ObjectType;
@@ -55,33 +61,31 @@ function dueRow(
 function stateRows({ type, status, figures, show }: TypeRows): HomeRow[] {
   if (status === undefined || figures?.states === undefined || figures.states === null) return [];
   const property = dataFields(type)[status];
-  return barsOf(figures.states, { field: status }, countOfRecords)
-    .bars.slice(0, shownStates)
-    .map((bar) => {
-      const { glyph, token } = statusOf(property, bar.words);
-      return homeRow({
-        id: `${type.slug} state ${JSON.stringify(bar.group)}`,
-        left: [{ text: `   ${glyph} `, as: token }, { text: bar.words }],
-        bar: { share: bar.length, as: token === "text" || token === "quiet" ? "border" : token },
-        right: [{ text: ` ${bar.valueWords}   ` }],
-        open: () => show(filterOfBar("", dataFields(type), status, bar)),
-        command: [["resources", "list", type.slug]],
-      });
+  return barsOf(figures.states, { field: status }, countOfRecords).bars.map((bar) => {
+    const { glyph, token } = statusOf(property, bar.words);
+    return homeRow({
+      id: `${type.slug} state ${JSON.stringify(bar.group)}`,
+      left: [{ text: `   ${glyph} `, as: token }, { text: bar.words }],
+      bar: { share: bar.length, as: token === "text" || token === "quiet" ? "border" : token },
+      right: [{ text: ` ${bar.valueWords}   ` }],
+      open: () => show(filterOfBar("", dataFields(type), status, bar)),
+      command: [["resources", "list", type.slug]],
     });
+  });
 }
 
 /** The figures of one type: its number with the last weeks, what is due, and its states. */
-export function typeRows(rows: TypeRows): HomeRow[] {
+export function typeRows(rows: TypeRows): Pick<HomePart, "rows" | "more"> {
   const { type, figures, weeks, due, show } = rows;
   const recent = figures?.recent ?? undefined;
   const all = type.recordCount === undefined ? "" : countWords(type.recordCount);
   const heading = headingRow(typeName(type), {
     id: `type ${type.slug}`,
-    right: [
+    right: (width) => [
       { text: ` ${all}` },
       ...(weeks === undefined || recent === undefined
         ? []
-        : [{ text: ` ${sparkText([...weeks, recent])}`, as: "focus" } as const]),
+        : [{ text: ` ${sparkText([...weeks, recent], sparkStep(width))}`, as: "focus" } as const]),
       ...(recent === undefined || recent === 0
         ? []
         : [{ text: ` +${countWords(recent)}`, as: "quiet" } as const]),
@@ -90,10 +94,14 @@ export function typeRows(rows: TypeRows): HomeRow[] {
     open: () => show(),
     command: [["resources", "list", type.slug]],
   });
-  if (figures === undefined || figures === null) return [heading];
+  if (figures === undefined || figures === null) return { rows: [heading] };
   const dues =
     due === undefined
       ? []
       : [dueRow(rows, "overdue", figures.overdue, due), dueRow(rows, "soon", figures.soon, due)];
-  return [heading, ...dues, ...stateRows(rows)];
+  const states = stateRows(rows);
+  return {
+    rows: [heading, ...dues, ...states.slice(0, shownStates)],
+    more: states.slice(shownStates),
+  };
 }

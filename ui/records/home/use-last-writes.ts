@@ -12,6 +12,8 @@ import { differencesOf } from "../detail/record-history.ts";
 import { workTypes } from "./use-record-home.ts";
 
 const shownWrites = 12;
+/** Writes that are read; a column shows as many as it has room for. */
+const readWrites = 40;
 /** The feed reports each change earlier, where there is one. */
 const refreshMs = 30_000;
 /** Types whose newest writes are compared. */
@@ -49,7 +51,7 @@ async function lastWrites(
   const pages = await Promise.all(
     types.map(async ({ slug }) => {
       const records = client.useResources(slug, { tenantId });
-      const { items } = await records.list({ sort: "-updated_at", limit: shownWrites, signal });
+      const { items } = await records.list({ sort: "-updated_at", limit: readWrites, signal });
       return items.map((record) => ({ record, objectType: slug }));
     }),
   );
@@ -57,10 +59,12 @@ async function lastWrites(
     .flat()
     .filter(({ record }) => record.updated_at !== undefined)
     .toSorted((a, b) => (b.record.updated_at ?? "").localeCompare(a.record.updated_at ?? ""))
-    .slice(0, shownWrites);
+    .slice(0, readWrites);
   return await Promise.all(
-    newest.map(async ({ record, objectType }): Promise<Write> => {
+    newest.map(async ({ record, objectType }, index): Promise<Write> => {
       if (record.version === 1) return { record, objectType, words: writeWords(record, []) };
+      // Each history is one more request.
+      if (index >= shownWrites) return { record, objectType, words: `version ${record.version}` };
       const records = client.useResources(objectType, { tenantId });
       // A record without a history is shown all the same.
       const history = await records.history(record.id, { limit: 1, signal }).catch(() => undefined);
@@ -106,5 +110,9 @@ export function useLastWrites(): HomePart {
       command: [["resources", "get", objectType, record.id]],
     });
   });
-  return { rows: [headingRow("Last writes", { id: "writes" }), ...rows] };
+  return {
+    isMiddle: true,
+    rows: [headingRow("Last writes", { id: "writes" }), ...rows.slice(0, shownWrites)],
+    more: rows.slice(shownWrites),
+  };
 }

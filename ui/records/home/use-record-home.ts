@@ -49,13 +49,13 @@ function showerOf({ go }: Router, { slug }: ObjectType) {
 }
 
 /** The rows of one type, if it is there; a type without states and due dates has none. */
-function useTypeRows(type: ObjectType | undefined, today: Today): readonly HomeRow[] {
+function useTypeRows(type: ObjectType | undefined, today: Today): HomePart {
   const router = useRouter();
   const { value: figures } = useTypeFigures(type, today);
   const weeks = useEarlierWeeks(type, today);
   const { timeZone, nowMs } = today;
   return useMemo(() => {
-    if (type === undefined) return [];
+    if (type === undefined) return { rows: [] };
     const due = dueFilters(type, timeZone, nowMs);
     const show = showerOf(router, type);
     return typeRows({ type, status: statusField(type), figures, weeks, due, show });
@@ -127,12 +127,11 @@ export function useRecordHome(): readonly HomePart[] {
   ];
   if (value === undefined) return [{ rows: unansweredRows("Records", failure) }];
   const others = types.filter((type) => !shown.includes(type));
-  const parts = blocks.map((rows): HomePart => ({ rows }));
   const isFilled = shown.length > 0;
   const last: HomePart = {
     rows: otherRows(others, router),
     isFilled,
     step: firstStep(types, router, offer),
   };
-  return [...parts, last];
+  return [...blocks, last];
 }

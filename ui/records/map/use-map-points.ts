@@ -1,5 +1,6 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
 import type { MapPoint } from "#lib/map/window.ts";
+import { recordName } from "../../kit/data-fields/record-columns.ts";
 import type { MapPoints } from "../../kit/map/map-pane.tsx";
 import { useAnswer, type LiveAnswer } from "../../shell/platform/use-answer.ts";
 
@@ -15,14 +16,17 @@ export function useMapPoints(type: ObjectType, where: string | undefined): LiveA
       const { placesIn } = await import("#lib/map/places.ts");
       const filter = where === undefined ? {} : { where: JSON.parse(where) as JsonObject };
       const points: MapPoint[] = [];
+      const names: string[] = [];
       let count = 0;
       const all = client.useResources(type.slug, { tenantId }).all({ ...filter, pageSize, signal });
-      for await (const { data } of all) {
-        if (count >= mostRecords) return { points, count, hasMore: true };
+      for await (const record of all) {
+        if (count >= mostRecords) return { points, names, count, hasMore: true };
         count += 1;
-        points.push(...placesIn(data).map(({ coordinates }) => coordinates));
+        const places = placesIn(record.data).map(({ coordinates }) => coordinates);
+        points.push(...places);
+        names.push(...places.map(() => recordName(record, type)));
       }
-      return { points, count, hasMore: false };
+      return { points, names, count, hasMore: false };
     },
     { refreshMs },
   );

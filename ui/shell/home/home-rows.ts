@@ -23,6 +23,10 @@ export interface HomeRow {
 /** The part of a noun in home. */
 export interface HomePart {
   readonly rows: readonly HomeRow[];
+  /** Further rows, as many as the column has room for. */
+  readonly more?: readonly HomeRow[];
+  /** True for a part that the middle of three columns has; two columns have it in its place. */
+  readonly isMiddle?: boolean;
   /** True for what waits for a person: a screen of one column shows it after the first figures. */
   readonly isUrgent?: boolean;
   /** False if the noun has nothing in this workspace; undefined until that is known. */
@@ -36,13 +40,14 @@ export interface RowParts extends Omit<HomeRow, "draw"> {
   /** The parts, which may depend on the columns that the right end leaves. */
   readonly left: StyledLine | ((width: number) => StyledLine);
   /** Parts at the right end, which are dropped from the last one on where there is no room. */
-  readonly right?: StyledLine;
+  readonly right?: StyledLine | ((width: number) => StyledLine);
   /** A bar between both: its length relative to the longest one, between 0 and 1. */
   readonly bar?: { readonly share: number; readonly as?: Span["as"] } | undefined;
 }
 
 const nameWidth = 18;
 const narrowestBar = 6;
+const widestBar = 60;
 const leastLeft = 12;
 
 function widthOf(line: StyledLine): number {
@@ -67,10 +72,10 @@ function fitLine(line: StyledLine, width: number): Span[] {
 export function homeRow({ left, right = [], bar, ...row }: RowParts): HomeRow {
   const at = (width: number) => (typeof left === "function" ? left(width) : left);
   const draw = (width: number): StyledLine => {
-    let end = [...right];
+    let end = typeof right === "function" ? [...right(width)] : [...right];
     while (end.length > 1 && widthOf(end) + leastLeft > width) end = end.slice(0, -1);
     const room = Math.max(0, width - widthOf(end));
-    const barRoom = Math.min(24, room - nameWidth - 2);
+    const barRoom = Math.min(widestBar, room - nameWidth - 2);
     if (bar === undefined || barRoom < narrowestBar) return [...fitLine(at(room), room), ...end];
     const length = bar.share <= 0 ? 0 : Math.max(1, Math.round(bar.share * barRoom));
     const name = fitLine(at(nameWidth), nameWidth);

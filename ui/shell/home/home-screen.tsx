@@ -22,8 +22,9 @@ export interface HomeColumns {
 }
 
 const panes = ["home"];
-/** The least width for two columns. */
+/** The least widths for two and for three columns. */
 const twoColumns = 84;
+const threeColumns = 150;
 
 /** The selected row; the first one until the user moves, since rows arrive one after the other. */
 interface Chosen {
@@ -36,11 +37,24 @@ const nothingChosen: Chosen = { id: "", index: 0 };
 /** A line of a column; undefined for the blank between two parts. */
 type Slot = HomeRow | undefined;
 
-function slotsOf(parts: readonly HomePart[]): Slot[] {
+/** The lines of a column; its parts take turns with their further rows until it is full. */
+function slotsOf(parts: readonly HomePart[], height: number): Slot[] {
   const filled = parts.filter(({ rows }) => rows.length > 0);
-  return filled.flatMap(({ rows }, index): readonly Slot[] =>
-    index === 0 ? rows : [undefined, ...rows],
-  );
+  const further = filled.map(() => 0);
+  let room = height - filled.reduce((sum, { rows }) => sum + rows.length + 1, -1);
+  for (let before = -1; room > 0 && room !== before;) {
+    before = room;
+    for (const [index, { more = [] }] of filled.entries()) {
+      const taken = further[index] ?? 0;
+      if (room <= 0 || taken >= more.length) continue;
+      further[index] = taken + 1;
+      room -= 1;
+    }
+  }
+  return filled.flatMap(({ rows, more = [] }, index): readonly Slot[] => {
+    const all = [...rows, ...more.slice(0, further[index])];
+    return index === 0 ? all : [undefined, ...all];
+  });
 }
 
 /** The first steps where nothing is stored yet; undefined in any other workspace. */
@@ -51,14 +65,23 @@ export function stepsOf({ left, right }: HomeColumns): HomeRow[] | undefined {
   return [heading, ...parts.flatMap(({ step }) => step ?? [])];
 }
 
-/** The slots of the columns that a screen of this width has. */
-export function columnsOf(home: HomeColumns, width: number): Slot[][] {
+/** The slots of the columns that a screen of this size has. */
+export function columnsOf(home: HomeColumns, { width, height }: Size): Slot[][] {
   const steps = stepsOf(home);
   const left = steps === undefined ? home.left : [{ rows: steps }];
   const right = home.right.filter((part) => steps === undefined || part.step === undefined);
-  return width < twoColumns || steps !== undefined
-    ? [slotsOf(inOneColumn(left, right))]
-    : [slotsOf(left), slotsOf(right)].filter((slots) => slots.length > 0);
+  if (width < twoColumns || steps !== undefined) {
+    return [slotsOf(inOneColumn(left, right), height)];
+  }
+  const columns = width < threeColumns ? [left, right] : inThreeColumns(left, right);
+  return columns.map((parts) => slotsOf(parts, height)).filter((slots) => slots.length > 0);
+}
+
+function inThreeColumns(left: readonly HomePart[], right: readonly HomePart[]): HomePart[][] {
+  const isMiddle = ({ isMiddle = false }: HomePart) => isMiddle;
+  const isOther = (part: HomePart) => !isMiddle(part);
+  const middle = [...right.filter(isMiddle), ...left.filter(isMiddle)];
+  return [left.filter(isOther), middle, right.filter(isOther)];
 }
 
 /** The parts for a narrow screen, whose first page has the first figures and what is urgent. */
@@ -103,7 +126,10 @@ function HomeBody(props: Size & { readonly home: HomeColumns; readonly focused: 
   const { home, width, height, focused } = props;
   const shell = usePart(placeShellPart);
   const isSpoken = usePart(spokenPart).isSpoken;
-  const columns = useMemo(() => columnsOf(home, isSpoken ? 0 : width), [home, isSpoken, width]);
+  const columns = useMemo(
+    () => columnsOf(home, isSpoken ? { width: 0, height: 0 } : { width, height }),
+    [home, isSpoken, width, height],
+  );
   const targets = columns.flat().filter((slot) => slot?.open !== undefined);
   const [chosen, setChosen] = useRemembered("home", nothingChosen);
   const known = targets.findIndex((slot) => slot?.id === chosen.id);

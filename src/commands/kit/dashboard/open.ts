@@ -16,6 +16,7 @@ import type { CommandTarget } from "#ui/kit/text/command-line.ts";
 import type { CommandContext } from "../context.ts";
 import { openKeptStore, type KeptStore } from "./kept-store.ts";
 import { LocalPlatform } from "../platform/local-platform.ts";
+import type { Terminal } from "#ui/terminal.ts";
 import { openBrowser } from "../sign-in/browser.ts";
 import { profilePlace, rememberPlatform, signInSettings } from "../sign-in/profile.ts";
 
@@ -259,14 +260,18 @@ function isSpoken({ environment: { argv, variables } }: CommandContext): boolean
   return argv.includes("--accessible") || (wish !== "" && wish !== "0");
 }
 
-/** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
-export async function openDashboard(
-  context: CommandContext,
-  { isDemo = false }: { readonly isDemo?: boolean } = {},
-): Promise<number> {
-  const terminal = context.openTerminal?.();
-  if (terminal === undefined) throw inputError("there is no terminal");
-  if (!isDemo) Bun.unsafe.setJITPolicy(jitPolicies.dashboard);
+/** Asks the terminal for its background, unless it can't show the dashboard. */
+async function askTerminal(context: CommandContext, terminal: Terminal) {
+  if (isSpoken(context)) return undefined;
+  const [{ terminalRefusal }, { askEarly }] = await Promise.all([
+    import("#ui/terminal.ts"),
+    import("#ui/terminal-answers.ts"),
+  ]);
+  return terminalRefusal(terminal) === undefined ? askEarly(terminal) : undefined;
+}
+
+/** Loads the dashboard with the state of this machine. */
+async function loadDashboard(context: CommandContext, terminal: Terminal, isDemo: boolean) {
   const [settings, ui, { readThemes }] = await Promise.all([
     context.settings(),
     import("#ui/app.tsx"),
@@ -293,7 +298,30 @@ export async function openDashboard(
       start: { skin: kept.skin },
       themes,
     };
-    return await ui.openDashboard(options);
+    return { ui, host, options };
+  } catch (failure) {
+    await host.close();
+    throw failure;
+  }
+}
+
+/** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
+export async function openDashboard(
+  context: CommandContext,
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
+): Promise<number> {
+  const terminal = context.openTerminal?.();
+  if (terminal === undefined) throw inputError("there is no terminal");
+  if (!isDemo) Bun.unsafe.setJITPolicy(jitPolicies.dashboard);
+  const early = await askTerminal(context, terminal);
+  const { ui, host, options } = await loadDashboard(context, terminal, isDemo).catch(
+    async (failure: unknown) => {
+      await early?.end();
+      throw failure;
+    },
+  );
+  try {
+    return await ui.openDashboard({ ...options, asked: early?.ground });
   } finally {
     await host.close();
   }

@@ -22,6 +22,7 @@ describe("the filters of due dates", () => {
     expect(dueFilters(type, "UTC", nowMs)).toEqual({
       overdue: 'due<2026-11-27 status!=decided,"not needed"',
       soon: 'due>=2026-11-27 due<2026-12-04 status!=decided,"not needed"',
+      next: 'due<2027-01-26 status!=decided,"not needed"',
       name: "due",
     });
     expect(dueFilters(type, "Pacific/Auckland", nowMs)?.overdue).toContain("due<2026-11-28");

@@ -26,8 +26,10 @@ describe("a timeline", () => {
   });
 
   test("names one unit without its plural, and has no bars where there is no room", () => {
-    const [line = ""] = shown([step("extract", [0, 20], 1)], 50);
+    const [line = ""] = shown([step("extract", [0, 20], 1)], 54);
     expect(line).toContain("1 page, 50/s");
     expect(line).not.toContain("━");
+    // A part that would be cut is left out.
+    expect(shown([step("extract", [0, 20], 1)], 44)[0]).toMatch(/ 20 ms$/);
   });
 });

@@ -71,6 +71,18 @@ describe("a form made from the type", () => {
     await terminal.waitFor("✗ must be a number");
   });
 
+  it("takes a paste of 5,000 lines, and stores each of them", async () => {
+    await using terminal = await openOrders();
+    terminal.write("e");
+    await terminal.waitFor("Edit WO-1, version 2");
+    await goTo(terminal, "note");
+    terminal.write(keys.paste(Array.from({ length: 5_000 }, (_, at) => `l${at}`).join("\n")));
+    await terminal.waitFor("l4999");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("saved WO-1 as version 3");
+    await terminal.waitFor("28,907 characters in total");
+  });
+
   it("refuses a paste that does not fit, whole and with the reason", async () => {
     await using terminal = await openOrders();
     terminal.write("e");

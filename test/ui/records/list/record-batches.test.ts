@@ -73,7 +73,10 @@ describe("deleting many", () => {
     await terminal.waitFor("▸ PA-2026-00034");
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete 8 records");
-    await terminal.waitFor(/… \d+ lines more/);
+    await terminal.waitFor(/↑ ↓ 1 to \d+ of \d+ lines/);
+    expect(terminal.text()).toMatch(/brings them back/);
+    terminal.write(keys.down.repeat(40));
+    await terminal.waitFor(/↑ ↓ \d+ to (\d+) of \1 lines/);
     expect(terminal.text()).toMatch(/brings them back/);
     expect(terminal.text()).toContain("Type planning-application to do it");
     await terminal.type("planning");

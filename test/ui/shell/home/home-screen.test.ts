@@ -21,15 +21,42 @@ describe("the columns of home", () => {
     right: [{ rows: [row("c")] }, { rows: [row("d")] }],
   };
   const idsOf = (width: number) =>
-    columnsOf(home, width).map((slots) => slots.map((slot) => slot?.id ?? "").join(" "));
+    columnsOf(home, { width, height: 20 }).map((slots) =>
+      slots.map((slot) => slot?.id ?? "").join(" "),
+    );
 
   it("are one below the other on a narrow screen", () => {
     expect(idsOf(120)).toEqual(["a b", "c  d"]);
     expect(idsOf(78)).toEqual(["a b  c  d"]);
   });
 
+  it("are three on a wide screen, where a part has a column in the middle", () => {
+    const middle = (id: string) => ({ rows: [row(id)], isMiddle: true });
+    const wide = { left: [...home.left, middle("e")], right: [middle("f"), ...home.right] };
+    const idsAt = (width: number) =>
+      columnsOf(wide, { width, height: 20 }).map((slots) =>
+        slots.map((slot) => slot?.id ?? "").join(" "),
+      );
+    expect(idsAt(120)).toEqual(["a b  e", "f  c  d"]);
+    expect(idsAt(200)).toEqual(["a b", "f  e", "c  d"]);
+  });
+
+  it("share the lines that are left among the parts that have further rows", () => {
+    const parts = { left: [{ rows: [row("a")], more: [row("b"), row("c"), row("d")] }], right: [] };
+    const other = { rows: [row("e")], more: [row("f"), row("g")] };
+    const home = { left: [...parts.left, other], right: [] };
+    const idsAt = (height: number) =>
+      columnsOf(home, { width: 120, height })[0]
+        ?.map((slot) => slot?.id ?? "")
+        .join(" ");
+    expect(idsAt(3)).toBe("a  e");
+    expect(idsAt(4)).toBe("a b  e");
+    expect(idsAt(6)).toBe("a b c  e f");
+    expect(idsAt(9)).toBe("a b c d  e f g");
+  });
+
   it("are left for the nearest row of the other one", () => {
-    const columns = columnsOf(home, 120);
+    const columns = columnsOf(home, { width: 120, height: 20 });
     expect(rowBeside(columns, "b", 1)).toBe("c");
     expect(rowBeside(columns, "d", -1)).toBe("b");
     expect(rowBeside(columns, "d", 1)).toBeUndefined();
@@ -81,11 +108,26 @@ describe("home", () => {
     terminal.write("R");
     await terminal.waitFor("plans.pdf runs again");
     await terminal.waitFor(/JOBS +1 ▶/);
-    terminal.write("jjjjjjj");
+    terminal.write("Gkkk");
     await terminal.waitFor("▸  “Find");
     terminal.write(keys.enter);
     await terminal.waitFor("› Find the deadline in plans.pdf");
     await terminal.waitFor("about [plans.pdf]");
+  });
+
+  it("names the records that are due next, and opens one", async () => {
+    await using terminal = openFake({ home: "filled", jobStatus: "succeeded" });
+    await terminal.waitFor(/DUE NEXT/);
+    await terminal.waitFor(/● PA-2026-00042 +1 Quay Street/);
+    await terminal.waitForQuiet(100);
+    terminal.write("l");
+    await terminal.waitFor("▸JOBS");
+    for (let step = 0; step < 12 && !/▸ .*PA-2026/.test(terminal.text()); step += 1) {
+      terminal.write("j");
+      await terminal.waitForQuiet(60);
+    }
+    terminal.write(keys.enter);
+    await terminal.waitFor(/PA-2026-\d+ ─ \[fields\]/);
   });
 
   it("names the last writes, and shows what needs attention elsewhere", async () => {
