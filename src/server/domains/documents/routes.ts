@@ -60,6 +60,13 @@ export function documentHandlers({
     },
     page: ({ params, query }, { work, workspace }) =>
       documents.page(work, workspace.id, params.documentId, params.page, query.words === "true"),
+    picture: async ({ params, query }, context) => {
+      const { work, workspace, signal, headers } = context;
+      context.mayTakeLong();
+      const wanted = { page: params.page, width: query.width };
+      const key = { workspaceId: workspace.id, id: params.documentId };
+      return contentResponse(await documents.picture(work, key, wanted, signal), headers);
+    },
     tables: ({ params, query }, { work, workspace }) =>
       documents.tables(work, workspace.id, params.documentId, query),
     delete: ({ params, query }, context) => {
