@@ -212,11 +212,11 @@ export class DocumentService {
   /** The picture of a page that is one; see {@link PagePictures.draw}. */
   async picture(
     work: Work,
-    { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
-    wanted: WantedPicture,
+    workspaceId: string,
+    wanted: WantedPicture & { readonly documentId: string },
     signal: AbortSignal,
   ): Promise<StoredContent> {
-    const document = await requireDocument(work.read, workspaceId, id);
+    const document = await requireDocument(work.read, workspaceId, wanted.documentId);
     return this.#pictures.draw(document, wanted, { caller: work.scope.caller, signal });
   }
 
