@@ -170,7 +170,7 @@ function recordVerbs({ documents: calls }: ClientCalls) {
       return await calls.page(pageInput(documentId, page, options));
     },
     /**
-     * The picture of a page that is a scan or a picture file, as PNG. E302 with the problem
+     * The picture of a page that is a scan or a picture file, as PNG. E305 with the problem
      * `no-page-picture` for a page of text.
      */
     async picture(

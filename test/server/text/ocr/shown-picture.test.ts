@@ -36,14 +36,7 @@ test("a picture keeps its colours, and a page its shades", async () => {
   expect(await sizeOf(back)).toBe("png 1x2");
 });
 
-test("noise is drawn smaller until it fits, and a tall picture becomes narrow", async () => {
-  const noise = crypto.getRandomValues(new Uint8Array(60_000));
-  const side = 2_000;
-  const many = Buffer.alloc(side * side);
-  for (let at = 0; at < many.length; at += 1) many[at] = noise[(at * 7919) % 59_999] ?? 0;
-  const header = Buffer.from(`P5\n${side} ${side}\n255\n`);
-  const fitted = await shownPicture(Buffer.concat([header, many]), side);
-  expect(fitted.length).toBeLessThanOrEqual(2_500_000);
+test("a tall picture becomes narrow", async () => {
   const strip = Buffer.concat([Buffer.from("P5\n20 9000\n255\n"), Buffer.alloc(180_000, 255)]);
   expect(await sizeOf(await shownPicture(strip, 20))).toBe("png 9x4000");
 });
