@@ -16,7 +16,7 @@ export const documentKeys = keyGroup({
   previousPage: key("p", "place", "previous page", { footer: 26 }),
   find: key("/", "place", "find", { footer: 38 }),
   goToPage: key("#", "place", "go to a page", { footer: 39 }),
-  picture: key("i", "place", "picture of the page", { footer: 41, disabledReason: picture }),
+  picture: key("i", "place", "picture", { footer: 33, disabledReason: picture }),
   outline: key("o", "place", "headings", { footer: 40 }),
   ask: key("a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
   review: key("V", "place", "review", { footer: 34, disabledReason: reviews }),

@@ -33,6 +33,7 @@ const anyPicture = /\x1b_G|\x1bP[\d;]*q/;
 describe("the picture of a page", () => {
   it("lies over placeholders of its number, and is removed when it is left", async () => {
     await using terminal = await openReader("kitty");
+    expect(terminal.text()).toContain("i picture");
     terminal.write("i");
     await wait(terminal, whole);
     await terminal.waitFor("\u{10eeee}");
@@ -84,10 +85,10 @@ describe("the picture of a page", () => {
     expect([read?.colourAt(5, 5), read?.colourAt(5, height - 2)]).toEqual(["0;0;0", "100;100;100"]);
     const painted = terminal.raw().length;
     terminal.write("?");
-    await terminal.waitFor("picture of the page");
-    const erased = terminal.raw().slice(painted);
-    expect(erased).toMatch(/\x1b7(?:\x1b\[\d+;\d+H\x1b\[\d+X)+\x1b8/);
-    expect(readSixel(erased)).toBeUndefined();
+    const erasing = /\x1b7(?:\x1b\[\d+;\d+H\x1b\[\d+X)+\x1b8/;
+    await terminal.waitFor(() => erasing.test(terminal.raw().slice(painted)));
+    await terminal.waitForQuiet(150);
+    expect(readSixel(terminal.raw().slice(painted))).toBeUndefined();
     terminal.write(keys.escape);
     await terminal.waitFor(() => readSixel(terminal.raw().slice(painted)) !== undefined);
     const again = terminal.raw().length;
