@@ -4,6 +4,9 @@ import { unsentQuestion } from "./chat/use-question-field.ts";
 import { SentUploads } from "./documents/uploads/sent-uploads.ts";
 import { watchFailedJobs } from "./jobs/failed-jobs.ts";
 import { Mouse, mousePart } from "./kit/mouse/mouse.ts";
+import { picturesPart, TerminalPictures } from "./kit/picture/terminal-pictures.ts";
+import { charsetOf } from "./kit/theme/charset.ts";
+import { colourDepthOf } from "./kit/theme/theme.ts";
 import { KeyTable } from "./kit/keys/key-bindings.ts";
 import { keyTableOf } from "./kit/keys/keys.ts";
 import { KeyHub } from "./kit/keys/key-hub.ts";
@@ -89,7 +92,7 @@ function putRecords(dashboard: object, platform: Platform): void {
 /** The keys, those of the profile too, and the way in which the dashboard is read. */
 function putKeys(
   dashboard: object,
-  { profileSettings = {} }: DashboardOptions,
+  { profileSettings = {}, terminal }: DashboardOptions,
   parts: {
     readonly spoken: SpokenTerminal | undefined;
     readonly notices: Notices;
@@ -106,6 +109,13 @@ function putKeys(
   const mouse = new Mouse(hub, (isOn) => screen.watchMouse(isOn ? mouse.take : undefined));
   mousePart.put(dashboard, mouse);
   if (settings.mouse) mouse.turn(true);
+  const depth = colourDepthOf(terminal);
+  const pictures = new TerminalPictures(screen, {
+    setting: spoken === undefined && settings.pictures,
+    env: terminal.env,
+    hasPlaceholders: charsetOf(terminal) === "unicode" && depth !== "none" && depth !== "16",
+  });
+  picturesPart.put(dashboard, pictures);
   spoken?.follow(hub);
   spokenPart.put(dashboard, { isSpoken: spoken !== undefined });
 }

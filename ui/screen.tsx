@@ -9,7 +9,7 @@ import { plainOutput, plainStream } from "./plain-output.ts";
 import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers.ts";
 import { MemoryTidying } from "./tidy-memory.ts";
 import { Part, usePart } from "./kit/state/part.ts";
-import type { Followed } from "./kit/state/store.ts";
+import { Store, type Followed } from "./kit/state/store.ts";
 import { endSignals, type BackgroundQuestion, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
@@ -49,6 +49,8 @@ export interface Screen {
   readonly ground: Followed<string | undefined>;
   /** Takes clicks and the wheel from the terminal, or gives them back without a listener. */
   watchMouse(listener: ((report: MouseReport) => void) | undefined): void;
+  /** How often all was drawn; undefined while another program has the terminal. */
+  readonly redraws: Followed<number | undefined>;
   /** Passes on everything that the terminal sends; the returned function ends that. */
   watchInput(listener: (input: string) => void): () => void;
 }
@@ -153,7 +155,9 @@ class ScreenSession {
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #tap: InputTap;
   readonly #answers: BackgroundQuestion;
+  readonly #redraws = new Store<number | undefined>(0);
   readonly #cleanups: (() => void)[] = [];
+  #drawnCount = 0;
   #instance: Instance | undefined;
   #suspend: Suspend | undefined;
   #title = "";
@@ -239,6 +243,7 @@ class ScreenSession {
         this.#showTitle();
       },
       ground: this.#answers.ground,
+      redraws: this.#redraws,
       watchMouse: (listener) => this.#watchMouse(listener),
       watchInput: (listener) => this.#tap.listen(listener),
     };
@@ -302,6 +307,7 @@ class ScreenSession {
       if (this.#isLent || isSpoken) return;
       instance.clear();
       stdout.write("\x1b[H\x1b[J");
+      this.#countRedraw();
     };
     // It runs before Ink's own listener: rows that the terminal reflowed must be gone when Ink
     // compares frames.
@@ -316,7 +322,14 @@ class ScreenSession {
     this.#terminal.lend(isLent);
     if (this.#hasMouse) this.#terminal.stdout.write(isLent ? mouseReports.off : mouseReports.on);
     if (!isLent) this.#showTitle();
+    if (isLent) this.#redraws.set(undefined);
+    else this.#countRedraw();
   };
+
+  #countRedraw(): void {
+    this.#drawnCount += 1;
+    this.#redraws.set(this.#drawnCount);
+  }
 
   readonly #fail = (reason: unknown): void => this.#finish({ failure: { reason } });
 

@@ -42,6 +42,7 @@ export const problemTypes = {
     status: 422,
     title: "The lifecycle does not support this processing mode",
   },
+  "no-page-picture": { status: 422, title: "The page has no picture" },
   "classification-not-ready": { status: 422, title: "The workflow cannot classify documents yet" },
   "document-context-missing": { status: 422, title: "The upload names no valid context" },
   "fields-too-large": { status: 431, title: "The request's header fields are too large" },

@@ -53,7 +53,7 @@ const kitRows = [
   ["text"],
   ["files", "input", "panes", "table"],
   ["data-fields", "filter", "forms", "lists"],
-  ["dialogs", "map", "places"],
+  ["dialogs", "map", "picture", "places"],
 ];
 const crowdedLimit = 15;
 const functionLineLimit = 70;

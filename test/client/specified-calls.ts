@@ -196,6 +196,10 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
     needs: "content",
     run: async ({ documents, document }) => await bytesOf(await documents.content(document)),
   },
+  picture: {
+    isAddition: true,
+    run: ({ documents, document }) => unlessClosed(documents.picture(document, 1)),
+  },
   page: {
     isAddition: true,
     run: async ({ documents, document, job }) => {

@@ -71,6 +71,7 @@ describe("the key table", () => {
       "correctReview",
       "find",
       "outline",
+      "picture",
       "groupBy",
       "partBy",
       "erase",

@@ -1,5 +1,5 @@
 import type { TextFacts } from "../shell/keys.ts";
-import { type DocumentKeys, documentKeys } from "./keys.ts";
+import { type DocumentKeys, documentKeys, type ReaderFacts } from "./keys.ts";
 import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
@@ -11,6 +11,7 @@ import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useCanGoBack, useRouter, type ChatSubject } from "../shell/router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
+import { PagePicture, usePictureRefusal } from "./reading/page-picture.tsx";
 import { readerAreas } from "./reading/reader-areas.ts";
 import { useTextPlaces } from "./reading/use-text-places.ts";
 import type { ReviewSubject } from "./actions.ts";
@@ -66,8 +67,9 @@ function useReaderKeys(options: {
   readonly pages: number | undefined;
   readonly onReview: () => void;
   readonly places: ReturnType<typeof useTextPlaces>;
+  readonly onPicture: () => void;
 }): void {
-  const { subject, shown, pages, onReview, places } = options;
+  const { subject, shown, pages, onReview, places, onPicture } = options;
   const { number, setNumber, text, quote } = shown;
   const { back, go } = useRouter();
   const canGoBack = useCanGoBack();
@@ -76,9 +78,11 @@ function useReaderKeys(options: {
   // The key goes one page on while the page count is not known.
   const goOn = (count: number) => setNumber((now) => Math.min(now + count, pages ?? now + 1));
   const goBackBy = (count: number) => setNumber((now) => Math.max(1, now - count));
-  useKeys<DocumentKeys, TextFacts>(
+  const noPicture = usePictureRefusal();
+  useKeys<DocumentKeys, ReaderFacts>(
     "place",
     {
+      picture: onPicture,
       nextPage: pages === undefined || number < pages ? goOn : undefined,
       previousPage: number > 1 ? goBackBy : undefined,
       ...places,
@@ -88,7 +92,7 @@ function useReaderKeys(options: {
       copyCommand: () => copyCommand.inWorkspace(["docs", "get", subject.documentId]),
       goBack: canGoBack ? back : () => go({ place: "documents" }),
     },
-    { facts: { hasText: text !== undefined, rows: 1 } },
+    { facts: { hasText: text !== undefined, rows: 1, noPicture } },
   );
 }
 
@@ -137,7 +141,9 @@ export function DocumentReader(props: {
     shown.setNumber(() => to);
     focus("text");
   });
-  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview, places });
+  const [hasPicture, setHasPicture] = useState(false);
+  const onPicture = () => setHasPicture((now) => !now);
+  useReaderKeys({ subject: { documentId, name }, shown, pages, onReview, places, onPicture });
   const isCited = chosen === undefined && quote !== undefined && text !== undefined;
   const isMissing = isCited && !text.includes(quote.quote);
   const facts = [
@@ -146,25 +152,52 @@ export function DocumentReader(props: {
   ];
   const { width, height } = areas.text;
   const isOnText = !isOnFields;
+  const shownText = { number, hasNext, text, failure: page.failure, quote, others };
   return (
     <Box flexDirection={areas.direction} flexShrink={0} width={layout.width} height={layout.height}>
-      <Pane title={name} facts={facts} width={width} height={height} focused={isOnText}>
-        <PageText
-          width={width - paneBorder}
-          height={height - paneBorder}
-          number={number}
-          hasNext={hasNext}
-          text={text}
-          failure={page.failure}
-          quote={quote}
-          others={others}
+      <Box flexShrink={0} width={width} height={height}>
+        <PagePanes
+          {...shownText}
+          {...{ documentId, pages, name, facts, width, height, hasPicture }}
           focused={isOnText}
         />
-      </Pane>
+      </Box>
       {areas.fields === undefined ? null : (
         <FieldsPane list={list} {...areas.fields} focused={isOnFields} />
       )}
     </Box>
+  );
+}
+
+interface PagePanesProps extends PageTextProps {
+  readonly documentId: string;
+  readonly pages: number | undefined;
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly hasPicture: boolean;
+}
+
+/** The text of a page, and its picture next to it, or instead of it on a narrow screen. */
+function PagePanes(props: PagePanesProps) {
+  const { documentId, pages, name, facts, hasPicture, ...page } = props;
+  const { number, focused, width, height } = page;
+  const { shape } = useLayout();
+  const textWidth = !hasPicture ? width : shape === "narrow" ? 0 : Math.ceil(width / 2);
+  return (
+    <>
+      {textWidth === 0 ? null : (
+        <Pane title={name} facts={facts} width={textWidth} height={height} focused={focused}>
+          <PageText {...page} width={textWidth - paneBorder} height={height - paneBorder} />
+        </Pane>
+      )}
+      {hasPicture ? (
+        <PagePicture
+          {...{ documentId, number, pages, height }}
+          width={width - textWidth}
+          focused={focused && textWidth === 0}
+        />
+      ) : null}
+    </>
   );
 }
 

@@ -1,7 +1,14 @@
 import { key, keyGroup } from "../kit/keys/keys.ts";
-import { firstOf, needs, row, staff } from "../kit/keys/reasons.ts";
-import type { ShellKeys } from "../shell/keys.ts";
+import { because, firstOf, needs, row, staff } from "../kit/keys/reasons.ts";
+import type { ShellKeys, TextFacts } from "../shell/keys.ts";
 
+/** Facts of the document that is read. */
+export interface ReaderFacts extends TextFacts {
+  /** Why the picture of the page is not shown. */
+  readonly noPicture?: string | undefined;
+}
+
+const picture = because(({ noPicture }: ReaderFacts) => noPicture);
 const reviews = firstOf(row, needs("reviews.decide", "tenant-staff"));
 
 export const documentKeys = keyGroup({
@@ -9,6 +16,7 @@ export const documentKeys = keyGroup({
   previousPage: key("p", "place", "previous page", { footer: 26 }),
   find: key("/", "place", "find", { footer: 38 }),
   goToPage: key("#", "place", "go to a page", { footer: 39 }),
+  picture: key("i", "place", "picture", { footer: 33, disabledReason: picture }),
   outline: key("o", "place", "headings", { footer: 40 }),
   ask: key("a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
   review: key("V", "place", "review", { footer: 34, disabledReason: reviews }),

@@ -22,6 +22,7 @@ import {
   jobInput,
   jobsInput,
   pageInput,
+  pictureInput,
   recordInput,
   reviewsInput,
   searchInput,
@@ -29,6 +30,7 @@ import {
   type AnalysisOptions,
   type DocumentSearchOptions,
   type PageReadOptions,
+  type PictureOptions,
   type RecordOptions,
   type ReviewListOptions,
   type ReviewOptions,
@@ -167,6 +169,19 @@ function recordVerbs({ documents: calls }: ClientCalls) {
     ): Promise<DocumentPage> {
       return await calls.page(pageInput(documentId, page, options));
     },
+    /**
+     * The picture of a page that is a scan or a picture file, as PNG. E305 with the problem
+     * `no-page-picture` for a page of text.
+     */
+    async picture(
+      documentId: string,
+      page: number,
+      options: PictureOptions = {},
+    ): Promise<StoredContent> {
+      const input = pictureInput(documentId, page, options);
+      const { storedContent } = await import("../files/content.ts");
+      return await storedContent(calls.picture, input);
+    },
     /** One page of the tables of a document, with the place of each cell on its page. */
     async tables(
       documentId: string,
@@ -277,6 +292,7 @@ function responsesOf({ documents: calls, reviews }: ClientCalls) {
     record: rawOf(calls.record, recordInput),
     content: rawOf(calls.content, recordInput),
     page: rawOf(calls.page, pageInput),
+    picture: rawOf(calls.picture, pictureInput),
     tables: rawOf(calls.tables, tablesInput),
     delete: rawOf(calls.delete, recordInput),
     search: rawOf(calls.search, searchInput),

@@ -40,6 +40,9 @@ export interface DocumentSearchOptions extends CallOptions {
 /** Options of one page: `words` adds the places of its words. */
 export type PageReadOptions = CallOptions & { readonly words?: boolean | undefined };
 
+/** Options of the picture of a page: at most `width` dots wide, 16 to 2,000 (default 1,000). */
+export type PictureOptions = CallOptions & { readonly width?: number | undefined };
+
 /** Options of a document's tables: the list's, and the page that they are on. */
 export type TableListOptions = FixedListOptions & { readonly ofPage?: number | undefined };
 
@@ -108,6 +111,14 @@ export function pageInput(
 ) {
   const query = given({ words: words === true ? ("true" as const) : undefined });
   return { ...call, params: { ...idParams(documentId), page }, query };
+}
+
+export function pictureInput(
+  documentId: string,
+  page: number,
+  { width, ...call }: PictureOptions = {},
+) {
+  return { ...call, params: { ...idParams(documentId), page }, query: given({ width }) };
 }
 
 export function tablesInput(documentId: string, { ofPage, ...options }: TableListOptions = {}) {

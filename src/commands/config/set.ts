@@ -7,8 +7,9 @@ export default command({
   path: "config set",
   summary: "Change a setting of the profile",
   description:
-    "The value is JSON: true or false for read_only and mouse, an object for aliases and hotkeys, " +
-    "a list for plugins. It replaces the setting.",
+    "The value is JSON: true or false for read_only, mouse and pictures (which also takes " +
+    '"kitty" or "sixel"), an object for aliases and hotkeys, a list for plugins. It replaces the ' +
+    "setting.",
   arguments: [
     settingArgument,
     { name: "value", description: "JSON; `-` reads stdin, `@path` a file" },

@@ -6,7 +6,7 @@ export type StoredSettings = Readonly<Record<string, unknown>>;
 
 export const settingArgument = {
   name: "name",
-  description: "read_only, mouse, aliases, hotkeys or plugins",
+  description: "read_only, mouse, pictures, aliases, hotkeys or plugins",
 } as const;
 
 /** The name of a setting. Throws E305 for another one. */

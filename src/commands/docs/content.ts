@@ -16,21 +16,24 @@ interface Wanted {
   readonly page: number | undefined;
 }
 
+/** The parts that are printed, and not bytes. */
+const printed = { text: showText, tables: showTables, words: showWords };
+
 const tablesAtATime = 50;
 
 export default command({
   path: "docs content",
-  summary: "Fetch the original file of a document, its text or its tables",
+  summary: "Fetch the original file of a document, its text, its tables or a page's picture",
   description:
     `${contentDescription} With \`--as text\` it prints the extracted text, page by page, and ` +
     "with `--as tables` the tables; their JSON has the place of each cell. `--as words` prints " +
-    "the words of one page with their boxes.",
+    "the words of one page with their boxes. `--as picture` fetches a scanned page as PNG.",
   arguments: [documentArgument],
   options: {
     "tenant-id": tenantOption,
     as: {
       type: "string",
-      values: ["file", "text", "tables", "words"],
+      values: ["file", "text", "tables", "words", "picture"],
       default: "file",
       description: "Part of the document",
     },
@@ -39,11 +42,16 @@ export default command({
       minimum: 1,
       maximum: maximumPage,
       description: "Only this page, with another `--as` than `file`",
-      excludes: ["output"],
+    },
+    width: {
+      type: "number",
+      minimum: 16,
+      maximum: 2_000,
+      description: "Width of the picture in dots at most, 1000 without",
     },
     output: textOption("path", "File to write, or a folder to write into; `-` is stdout"),
   },
-  calls: ["documents.content", "documents.page", "documents.tables"],
+  calls: ["documents.content", "documents.page", "documents.picture", "documents.tables"],
   answer: async ({ z }) => {
     const { documentTable } = await import("#contract/documents/records.ts");
     const documentId = z.string();
@@ -94,17 +102,24 @@ export default command({
   ],
   async run(input, context) {
     const { documentId } = input.arguments;
-    const { as, page, output } = input.options;
-    if (as !== "file") {
-      refuseOutput(output);
-      const client = await context.client({ workspace: input.options["tenant-id"] });
-      const show = { text: showText, tables: showTables, words: showWords }[as];
-      return show(context, client.useDocuments(), { documentId, page });
-    }
-    const target = contentTarget(context, output);
+    const { as, page, width, output } = input.options;
+    const { signal } = context;
+    refuseOthers(input.options);
+    const target = as in printed ? undefined : contentTarget(context, output);
     const client = await context.client({ workspace: input.options["tenant-id"] });
-    const content = await client.useDocuments().content(documentId, { signal: context.signal });
-    await writeContent(context, content, target, { documentId });
+    const documents = client.useDocuments();
+    switch (as) {
+      case "file":
+        return writeContent(context, await documents.content(documentId, { signal }), target, {
+          documentId,
+        });
+      case "picture": {
+        const picture = await documents.picture(documentId, page ?? 1, { width, signal });
+        return writeContent(context, picture, target, { documentId });
+      }
+      default:
+        return printed[as](context, documents, { documentId, page });
+    }
   },
 });
 
@@ -194,8 +209,21 @@ function lines(output: CommandContext["output"], { table, page, header, rows }: 
   return all;
 }
 
-/** `--output` belongs to the original file. */
-function refuseOutput(output: string | undefined): void {
-  if (output === undefined) return;
-  throw usageError("--output saves the original file only", "Leave out --as or --output");
+/** Refuses options that belong to another part of the document. */
+function refuseOthers(options: {
+  readonly as: string;
+  readonly page?: number | undefined;
+  readonly width?: number | undefined;
+  readonly output?: string | undefined;
+}): void {
+  const { as, page, width, output } = options;
+  if (output !== undefined && as in printed) {
+    throw usageError("--output saves the file or a picture only", "Leave out --as or --output");
+  }
+  if (page !== undefined && as === "file") {
+    throw usageError("--page belongs to a part of the document", "Add --as, such as --as text");
+  }
+  if (width !== undefined && as !== "picture") {
+    throw usageError("--width belongs to a picture", "Add --as picture or leave out --width");
+  }
 }

@@ -17,11 +17,15 @@ import { json, members, multipart, replies, repliesBytes, route } from "../route
 import { storedId, timestamp, wholeNumber } from "../values.ts";
 
 const recordParams = z.object({ documentId });
+const pageParams = recordParams.extend({ page: wholeNumber(1, 1_000_000) });
 const jobParams = z.object({ jobId: storedId });
 const recordQuery = z.object({
   storage_target: z.literal(storageTarget).optional(),
   job_id: storedId.optional().describe("A lookup cross-check only; grants no authority"),
 });
+
+/** Widths of the picture of a page, in dots. */
+export const pictureWidths = { least: 16, most: 2_000, usual: 1_000 } as const;
 
 export const documentRoutes = {
   /** Text fields come before files in the form, so that a refused request stores no file. */
@@ -101,11 +105,26 @@ export const documentRoutes = {
   page: route.get("/v4/data/documents/records/{documentId}/pages/{page}", {
     summary: "One page of the extracted text, where citations point",
     ...members("tenant-viewer", "header", "chat conventions"),
-    params: recordParams.extend({ page: wholeNumber(1, 1_000_000) }),
+    params: pageParams,
     query: z.object({
       words: z.enum(["true", "false"]).optional().describe("With the place of each word"),
     }),
     reply: replies(documentPage),
+  }),
+  /**
+   * A PNG of a page that is a scan, a photograph or a picture file; drawn for each request and
+   * never enlarged. 422 `no-page-picture` for a page of text, which the platform can't draw.
+   */
+  picture: route.get("/v4/data/documents/records/{documentId}/pages/{page}/picture", {
+    summary: "The picture of a scanned page as PNG",
+    ...members("tenant-viewer", "header", "documents and jobs conventions"),
+    params: pageParams,
+    query: z.object({
+      width: wholeNumber(pictureWidths.least, pictureWidths.most)
+        .optional()
+        .describe(`At most so many dots wide (default ${pictureWidths.usual})`),
+    }),
+    reply: repliesBytes,
   }),
   tables: route.get("/v4/data/documents/records/{documentId}/tables", {
     summary: "The tables of a document, with the place of each cell",

@@ -320,6 +320,7 @@ describe("record ids", () => {
       documents.content(id),
       documents.delete(id),
       documents.page(id, 1),
+      documents.picture(id, 1),
       documents.tables(id),
     ]) {
       expect(await errorOf(call)).toMatchObject({ code: "E305" });

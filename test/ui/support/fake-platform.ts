@@ -1,6 +1,7 @@
 import { dueRecords, emptyAnswer, meantType, quotaAnswer } from "./fake-home.ts";
 import { auditAnswer } from "./fake-audit.ts";
 import { chatStream, conversationAnswer } from "./fake-chat.ts";
+import { pictureAnswer } from "./fake-pictures.ts";
 import { deadline, foundPassage, pageText } from "./fake-text.ts";
 import { FakeMembers, benOid } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
@@ -273,6 +274,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     if (path === "/v4/data/documents/search") {
       return json({ results: [{ documentId, filename: "plans.pdf", page: 2, ...foundPassage }] });
     }
+    if (path.endsWith("/picture")) return pictureAnswer(path, url.searchParams);
     const page = /\/records\/[^/]+\/pages\/(\d+)$/.exec(path);
     if (page !== null) {
       const text = page[1] === "2" ? pageText : `Page ${page[1]}`;

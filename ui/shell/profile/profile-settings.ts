@@ -1,5 +1,6 @@
 import { isJsonObject, membersOf } from "#lib/json/value.ts";
 import { plainLine } from "#lib/text/terminal.ts";
+import type { PictureSetting } from "../../kit/picture/terminal-pictures.ts";
 
 /** The parts of a profile that its user writes for the dashboard, validated. */
 
@@ -20,6 +21,8 @@ export interface ProfileSettings {
   /** Every change is refused before it is sent. */
   readonly read_only: boolean;
   readonly mouse: boolean;
+  /** Whether pages are drawn: as the terminal says, or in this way. */
+  readonly pictures: PictureSetting;
   /** Lines of the palette by their short names. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Lines of the palette by their keys. */
@@ -32,6 +35,7 @@ export type SettingName = keyof ProfileSettings;
 export const noSettings: ProfileSettings = {
   read_only: false,
   mouse: false,
+  pictures: false,
   aliases: {},
   hotkeys: {},
   plugins: [],
@@ -50,6 +54,11 @@ function fault(words: string): never {
 
 function flag(value: unknown): boolean {
   return typeof value === "boolean" ? value : fault("must be true or false");
+}
+
+function pictures(value: unknown): PictureSetting {
+  if (typeof value === "boolean" || value === "kitty" || value === "sixel") return value;
+  return fault('must be true, false, "kitty" or "sixel"');
 }
 
 function line(value: unknown, at: string, most = longestLine): string {
@@ -140,6 +149,7 @@ function plugins(value: unknown): Plugin[] {
 const readers: { readonly [Name in SettingName]: (value: unknown) => ProfileSettings[Name] } = {
   read_only: flag,
   mouse: flag,
+  pictures,
   aliases,
   hotkeys,
   plugins,

@@ -2,7 +2,12 @@ import { documentRoutes } from "#contract/documents/documents.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../../files/content-response.ts";
-import { Answer, type DomainHandlers, type UploadContext } from "../../http/handler.ts";
+import {
+  Answer,
+  type DomainHandlers,
+  type UploadContext,
+  type WorkspaceContext,
+} from "../../http/handler.ts";
 import type { AnswerOptions } from "../../work/work.ts";
 import { claimedMediaType } from "../../http/body/claimed-media-type.ts";
 import type { Erasures } from "../erasures/service.ts";
@@ -60,6 +65,7 @@ export function documentHandlers({
     },
     page: ({ params, query }, { work, workspace }) =>
       documents.page(work, workspace.id, params.documentId, params.page, query.words === "true"),
+    picture: ({ params, query }, context) => picture(documents, { ...params, ...query }, context),
     tables: ({ params, query }, { work, workspace }) =>
       documents.tables(work, workspace.id, params.documentId, query),
     delete: ({ params, query }, context) => {
@@ -77,6 +83,16 @@ export function documentHandlers({
     restore: ({ params }, { work, workspace }) =>
       documents.restore(work, workspace, params.documentId),
   };
+}
+
+async function picture(
+  documents: DocumentService,
+  wanted: Parameters<DocumentService["picture"]>[2],
+  context: WorkspaceContext,
+): Promise<Response> {
+  const { work, workspace, signal, headers } = context;
+  context.mayTakeLong();
+  return contentResponse(await documents.picture(work, workspace.id, wanted, signal), headers);
 }
 
 function eitherTrash(): Refusal {

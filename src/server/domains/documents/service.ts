@@ -32,6 +32,7 @@ import { documentTables } from "./list/document-tables.ts";
 import { removeDocument, type OnRemoved, type Removed } from "./remove-document.ts";
 import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
 import type { WorkflowGate } from "../workflow-gate.ts";
+import { PagePictures, type WantedPicture } from "./requests/page-picture.ts";
 import { ragIndex } from "./requests/rag-index.ts";
 import { DocumentSearches } from "./search/document-search.ts";
 import type { PassageFinder } from "./search/find-passages.ts";
@@ -91,6 +92,7 @@ export class DocumentService {
   readonly searches: DocumentSearches;
   readonly urls: UrlAnalyzer;
   readonly #cursors: ListCursors;
+  readonly #pictures: PagePictures;
 
   constructor(
     private readonly base: PlatformBase,
@@ -111,6 +113,7 @@ export class DocumentService {
     const { limits, secrets } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
+    this.#pictures = new PagePictures(base);
     const bounds = { limitBytes: limits.uploadBytes, waitingJobs: limits.waitingJobs };
     this.searches = new DocumentSearches(options.passages);
     this.uploads = new DocumentUploads({ ...base, ...options, ...bounds });
@@ -204,6 +207,17 @@ export class DocumentService {
     const words = withWords ? wordsOfWire(await pageWords(read, document, page)) : {};
     const pages = document.pages ?? undefined;
     return { ...words, documentId: document.id, page, ...given({ pages }), text };
+  }
+
+  /** The picture of a page that is one; see {@link PagePictures.draw}. */
+  async picture(
+    work: Work,
+    workspaceId: string,
+    wanted: WantedPicture & { readonly documentId: string },
+    signal: AbortSignal,
+  ): Promise<StoredContent> {
+    const document = await requireDocument(work.read, workspaceId, wanted.documentId);
+    return this.#pictures.draw(document, wanted, { caller: work.scope.caller, signal });
   }
 
   async tables(

@@ -27,10 +27,10 @@ export type PageText = {
 /**
  * The content of a page without text: a picture file (PNG, JPEG, TIFF, WebP, BMP, PNM), only lines
  * and areas, or nothing. `isPart`: the picture is within a document that has other text, and may
- * have none.
+ * have none. `lacksText`: the page also shows text, which is not in the picture.
  */
 export type PagePicture =
-  | { kind: "picture"; bytes: Uint8Array; isPart?: true }
+  | { kind: "picture"; bytes: Uint8Array; isPart?: true; lacksText?: true }
   | { kind: "drawing" }
   | { kind: "blank" };
 
@@ -60,8 +60,8 @@ export type FormatReader = (
 
 export type PageWriter = {
   /**
-   * Adds one page of a format that has pages; an empty page keeps its number. `picture` gives the
-   * content of a page that has no letter. Tables are marked in the text (see `table-marks.ts`).
+   * Adds one page of a format that has pages; an empty page keeps its number. `picture` gives what
+   * the page shows. Tables are marked in the text (see `table-marks.ts`).
    */
   page(text: string, picture?: () => Promise<PagePicture>, layout?: PageLayout): Promise<void>;
   /** Adds text of a format without pages: one page, or several if it is long. */
@@ -107,7 +107,8 @@ export function createPageWriter(
     if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
     const { text, tables } = marked.next(from);
     if (picture === undefined || letter.test(text)) {
-      return await output.page({ number: pages, text, ...parts.of(text, tables, layout) });
+      const page = { number: pages, text, ...parts.of(text, tables, layout) };
+      return await output.page(page, picture);
     }
     await output.page({ number: pages, text, isPicture: true }, picture);
   }

@@ -26,22 +26,40 @@ const formats: readonly {
  */
 export function modelPicture(bytes: Uint8Array): ModelPicture | undefined {
   const head = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
-  const gray = /^P5\n(\d{1,6}) (\d{1,6})\n255\n/.exec(head);
+  const gray = grayDots(bytes);
   const picture =
-    gray === null
+    gray === undefined
       ? { mediaType: formats.find(({ at, text }) => head.startsWith(text, at))?.mediaType, bytes }
-      : {
-          mediaType: "image/png",
-          bytes: grayPng(bytes.subarray(gray[0].length), Number(gray[1]), Number(gray[2])),
-        };
+      : { mediaType: "image/png", bytes: grayPng(gray.dots, { ...gray, step: stepOf(gray) }) };
   const { mediaType } = picture;
   if (mediaType === undefined || picture.bytes.length > bytesAtMost) return undefined;
   return { mediaType, bytes: picture.bytes };
 }
 
-/** A PNG (ISO 15948) of gray dots, each the mean of those that it stands for. */
-function grayPng(dots: Uint8Array, width: number, height: number): Uint8Array {
-  const step = Math.max(1, Math.ceil(Math.max(width, height) / longestSide));
+function stepOf({ width, height }: { width: number; height: number }): number {
+  return Math.max(1, Math.ceil(Math.max(width, height) / longestSide));
+}
+
+/** The dots of a gray picture (PGM), one byte each; undefined for other files. */
+export function grayDots(
+  bytes: Uint8Array,
+): { readonly dots: Uint8Array; readonly width: number; readonly height: number } | undefined {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
+  const gray = /^P5\n(\d{1,6}) (\d{1,6})\n255\n/.exec(head);
+  if (gray === null) return undefined;
+  const [header, width, height] = gray;
+  return {
+    dots: bytes.subarray(header.length),
+    width: Number(width),
+    height: Number(height),
+  };
+}
+
+/** A PNG (ISO 15948) of gray dots, each the mean of the square of `step` that it stands for. */
+export function grayPng(
+  dots: Uint8Array,
+  { width, height, step }: { width: number; height: number; step: number },
+): Uint8Array {
   const [wide, high] = [
     Math.max(1, Math.floor(width / step)),
     Math.max(1, Math.floor(height / step)),

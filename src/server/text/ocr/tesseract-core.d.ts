@@ -3,9 +3,13 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
   interface TesseractApi {
     /** 0 on success; `mode` 1 is LSTM only. */
     Init(dataPath: null, languages: string, mode: number): number;
+    /** Prepares the engine without a language, which only takes pictures then. */
+    InitForAnalysePage(): void;
     SetPageSegMode(mode: number): void;
     /** Takes the image from `/input`, turned as EXIF numbers it, then by radians; 0 on success. */
     SetImageFile(orientation: number, angle: number): number;
+    /** Writes the image to `/image.png`: 0 as it came, 1 gray, 2 black and white. */
+    WriteImage(kind: number): void;
     /** The black and white image, of which the caller has a reference. */
     GetThresholdedImage(): object;
     Recognize(monitor: null): number;
@@ -19,6 +23,7 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
   export interface TesseractModule {
     readonly FS: {
       writeFile(path: string, bytes: Uint8Array): void;
+      readFile(path: string): Uint8Array;
       unlink(path: string): void;
     };
     readonly TessBaseAPI: new () => TesseractApi;

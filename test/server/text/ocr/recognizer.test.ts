@@ -10,6 +10,7 @@ import { command } from "../extraction/child/in-child.ts";
 import { makeDocx, paragraph } from "../extraction/formats/build-files.ts";
 import { accuracy, notice, noticePage } from "./notice.ts";
 import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
+import { tiffFile, type GrayPicture } from "./tiff-file.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -29,13 +30,6 @@ const measure = `const [output, ...command] = process.argv.slice(1);
   process.exit(exitCode);`;
 
 const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
-
-interface GrayPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly dots: Uint8Array;
-  readonly isReduced?: boolean;
-}
 
 const blank: GrayPicture = { width: 200, height: 200, dots: new Uint8Array(40_000).fill(255) };
 
@@ -76,40 +70,6 @@ function askew({ width, height, dots }: GrayPicture, degrees: number): GrayPictu
     for (let y = 0; y < height; y += 1) moved[(y + shift) * width + x] = dots[y * width + x] ?? 255;
   }
   return { width, height: height + 2 * margin, dots: moved };
-}
-
-/** A TIFF file of uncompressed pictures; its last four bytes are the end of their chain. */
-function tiffFile(pictures: readonly GrayPicture[]): Uint8Array {
-  const parts: Buffer[] = [Buffer.from("II*\0\0\0\0\0", "latin1")];
-  let length = 8;
-  let link = parts[0]?.subarray(4);
-  for (const { width, height, dots, isReduced = false } of pictures) {
-    const entries = [
-      [254, isReduced ? 1 : 0],
-      [256, width],
-      [257, height],
-      [258, 8],
-      [259, 1],
-      [262, 1],
-      [273, length],
-      [277, 1],
-      [278, height],
-      [279, dots.length],
-    ];
-    const directory = Buffer.alloc(2 + entries.length * 12 + 4);
-    directory.writeUInt16LE(entries.length, 0);
-    for (const [index, [tag = 0, value = 0]] of entries.entries()) {
-      directory.writeUInt16LE(tag, 2 + index * 12);
-      directory.writeUInt16LE(4, 4 + index * 12);
-      directory.writeUInt32LE(1, 6 + index * 12);
-      directory.writeUInt32LE(value, 10 + index * 12);
-    }
-    link?.writeUInt32LE(length + dots.length, 0);
-    link = directory.subarray(-4);
-    parts.push(Buffer.from(dots), directory);
-    length += dots.length + directory.length;
-  }
-  return new Uint8Array(Buffer.concat(parts));
 }
 
 describe("text in pictures", () => {

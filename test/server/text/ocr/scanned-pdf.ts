@@ -14,6 +14,8 @@ export interface ScannedPage {
   readonly predictor?: boolean;
   /** The image is a stencil: its dark dots are painted. */
   readonly isMask?: boolean;
+  /** Operators after the image, such as the hidden text of a scanner; the font is `/F`. */
+  readonly layer?: string;
   /** The image lies on its side, and the page is shown turned. */
   readonly turned?: boolean;
 }
@@ -50,10 +52,10 @@ export function scannedPdf(pages: readonly ScannedPage[]): Uint8Array {
           `/Length ${data.length} >>`,
         data,
       );
-      resources = `/XObject << /I ${image} 0 R >>`;
+      resources = `/Font << /F ${font} 0 R >> /XObject << /I ${image} 0 R >>`;
       content = turned
         ? `q 0 ${wide} ${-high} 0 ${high} 0 cm /I Do Q`
-        : `q ${wide} 0 0 ${high} 0 0 cm 0 g /I Do Q`;
+        : `q ${wide} 0 0 ${high} 0 0 cm 0 g /I Do Q ${page.layer ?? ""}`;
     }
     const stream = Buffer.from(content);
     const contents = add(`<< /Length ${stream.length} >>`, stream);

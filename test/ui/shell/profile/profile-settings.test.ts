@@ -7,6 +7,7 @@ describe("the settings of a profile", () => {
   it("are read with their defaults", () => {
     const stored = {
       read_only: true,
+      pictures: "sixel",
       aliases: { open: " licence status:open " },
       hotkeys: { "alt+1": "documents" },
       plugins: [plugin],
@@ -17,6 +18,7 @@ describe("the settings of a profile", () => {
       settings: {
         read_only: true,
         mouse: false,
+        pictures: "sixel",
         aliases: { open: "licence status:open" },
         hotkeys: { "alt+1": "documents" },
         plugins: [{ ...plugin, at: [], words: "gis-open", confirm: true, terminal: false }],
@@ -27,6 +29,7 @@ describe("the settings of a profile", () => {
 
   test.each([
     [{ mouse: "yes" }, "mouse must be true or false"],
+    [{ pictures: "iterm" }, 'pictures must be true, false, "kitty" or "sixel"'],
     [{ aliases: [] }, "aliases must be an object of names and texts"],
     [{ aliases: { "A b": "x" } }, 'aliases "A b" must be 1 to 32 small letters, digits, dashes'],
     [{ aliases: { open: 1 } }, "aliases open must be a text"],

@@ -22,6 +22,8 @@ export interface PictureRequest {
   readonly pages: readonly number[];
   /** The child gives the pictures themselves, for a model. */
   readonly asPictures?: boolean | undefined;
+  /** The child draws the pages for people, at most so many dots wide. */
+  readonly width?: number | undefined;
   readonly dataFolder?: string | undefined;
 }
 
@@ -29,8 +31,13 @@ export interface PictureRequest {
 export function parsePictureRequest(text: string | undefined): PictureRequest | undefined {
   const value = text === undefined ? undefined : parsedJson(text);
   if (!isJsonObject(value) || !Array.isArray(value["pages"])) return undefined;
-  const { dataFolder } = value;
+  const { dataFolder, width } = value;
   const pages = value["pages"].filter((page) => typeof page === "number");
   const asPictures = value["asPictures"] === true;
-  return { pages, asPictures, ...(typeof dataFolder === "string" ? { dataFolder } : {}) };
+  return {
+    pages,
+    asPictures,
+    ...(typeof dataFolder === "string" ? { dataFolder } : {}),
+    ...(typeof width === "number" ? { width } : {}),
+  };
 }

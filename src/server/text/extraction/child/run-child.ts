@@ -70,14 +70,7 @@ async function readOne(
     const document = await extractText(path, {
       filename,
       mediaType,
-      ...(pictures === undefined
-        ? textOutput(send)
-        : {
-            onPage:
-              pictures.asPictures === true
-                ? await pictureSender(send, pictures)
-                : await pictureReader(send, pictures),
-          }),
+      ...(pictures === undefined ? textOutput(send) : { onPage: await pageUse(send, pictures) }),
     });
     const { mediaType: type, metadata, warnings, leftOut } = document;
     await send({ type: "end", mediaType: type, metadata, warnings, ...given({ leftOut }) });
@@ -99,6 +92,31 @@ function textOutput(send: Send) {
       sentStep = step;
       await send({ type: "progress", done, total });
     },
+  };
+}
+
+function pageUse(send: Send, request: PictureRequest) {
+  if (request.width !== undefined) return pageDrawer(send, request.pages, request.width);
+  return request.asPictures === true ? pictureSender(send, request) : pictureReader(send, request);
+}
+
+/** Sends the wanted pages as people see them: a picture, `blank`, or `page` for other content. */
+async function pageDrawer(send: Send, pages: readonly number[], width: number) {
+  const { shownPicture } = await import("../../ocr/shown-picture.ts");
+  const wanted = new Set(pages);
+  return async (
+    { number, text }: PageText,
+    picture: (() => Promise<PagePicture>) | undefined,
+  ): Promise<void> => {
+    if (!wanted.has(number)) return;
+    const content = picture === undefined ? undefined : await drawn(picture);
+    if (content?.kind === "blank" && text === "") return await send({ type: "blank", number });
+    if (content?.kind !== "picture" || content.lacksText === true) {
+      return await send({ type: "page", number, text: "" });
+    }
+    const bytes = await shownPicture(content.bytes, width);
+    const data = Buffer.from(bytes).toString("base64");
+    await send({ type: "picture", number, mediaType: "image/png", data });
   };
 }
 

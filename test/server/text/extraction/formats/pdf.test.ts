@@ -185,8 +185,8 @@ describe("a PDF whose forms draw forms", () => {
       extract(nestedForms(13, "0 0 9 9 re f"), {
         filename: "a.pdf",
         limits,
-        async onPage({ number }, picture) {
-          if (picture !== undefined) drawn.push(`${number} ${(await picture()).kind}`);
+        async onPage({ number, isPicture }, picture) {
+          if (isPicture && picture !== undefined) drawn.push(`${number} ${(await picture()).kind}`);
         },
       }),
     );

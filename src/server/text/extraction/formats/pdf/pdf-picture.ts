@@ -41,11 +41,15 @@ export async function pdfPicture(
   const placements: Placement[] = [];
   const stack: Matrix[] = [];
   const ink = new Ink(operators);
+  const letters = new ShownLetters(operators);
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
+  const pageArea = Math.abs((right - left) * (top - bottom));
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
   for (const [index, operator] of fnArray.entries()) {
     const values: unknown = argsArray[index];
     const args: readonly unknown[] = Array.isArray(values) ? values : [];
     ink.add(operator, args);
+    letters.add(operator, args);
     if (operator === operators.save) stack.push(matrix);
     else if (operator === operators.restore) matrix = stack.pop() ?? matrix;
     else if (operator === operators.transform) matrix = product(matrix, matrixOf(args));
@@ -57,11 +61,49 @@ export async function pdfPicture(
       const isMask = operator === operators.paintImageMaskXObject;
       const image = await decoded(page, args[0], isMask);
       if (image === null) ink.isVisible = true;
-      else placements.push({ matrix, image });
+      else {
+        placements.push({ matrix, image });
+        const [a, b, c, d] = matrix;
+        const covers = Math.abs(a * d - b * c) / Math.max(1, pageArea);
+        if (!isMask && covers > coveringShare) letters.areVisible = false;
+      }
     }
   }
   if (placements.length === 0) return { kind: ink.isVisible ? "drawing" : "blank" };
-  return { kind: "picture", bytes: draw(page, placements) };
+  const lacksText = letters.areVisible ? { lacksText: true as const } : {};
+  return { kind: "picture", bytes: draw(page, placements), ...lacksText };
+}
+
+/** An image of this share of the page hides what was drawn before it. */
+const coveringShare = 0.9;
+/** Modes of text that draw no letter (ISO 32000-1, 9.3.6): a scan has its text in one of them. */
+const hiddenModes: ReadonlySet<unknown> = new Set([3, 7]);
+const letter = /\p{L}/u;
+
+/** True if a page shows letters of a font, which the picture does not have. */
+class ShownLetters {
+  areVisible = false;
+  #mode: unknown = 0;
+  readonly #saved: unknown[] = [];
+
+  constructor(private readonly operators: Operators) {}
+
+  add(operator: number, args: readonly unknown[]): void {
+    const all = this.operators;
+    if (operator === all.save || operator === all.paintFormXObjectBegin) {
+      this.#saved.push(this.#mode);
+    } else if (operator === all.restore || operator === all.paintFormXObjectEnd) {
+      this.#mode = this.#saved.pop() ?? 0;
+    } else if (operator === all.setTextRenderingMode) [this.#mode] = args;
+    else if (operator === all.showText && !this.areVisible && !hiddenModes.has(this.#mode)) {
+      this.areVisible = Array.isArray(args[0]) && args[0].some(isLetter);
+    }
+  }
+}
+
+function isLetter(glyph: unknown): boolean {
+  if (typeof glyph !== "object" || glyph === null || !("unicode" in glyph)) return false;
+  return typeof glyph.unicode === "string" && letter.test(glyph.unicode);
 }
 
 /** A page takes far less; patterns and glyphs have steps that no part of the list shows. */
