@@ -14,7 +14,7 @@ export const workPromises: Promises = {
       "is read by the role that the endpoint has when it is sent",
     ),
   ],
-  "What an archive brings into a workspace": [
+  "Things that an archive brings into a workspace": [
     ...inFile(
       "server/domains/verticals/products",
       "a binding whose id an archive brought into another workspace declares its own routes",
