@@ -1,4 +1,6 @@
+import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
 import { zstandard } from "./kept-compression.ts";
 
 /**
@@ -58,6 +60,12 @@ const spinner = "toggle";
 /** The prefix of a file of the build that is not on the disk. */
 const yogaFile = "yoga.wasm.zst";
 
+/** The tables of East Asian encodings, each of which is read for a text in it. */
+const encodingTables = /\/iconv-lite\/encodings\/tables\/([\w-]+)\.json$/;
+const encodings = /\/iconv-lite\/encodings\/dbcs-data\.js$/;
+const tableImport = /require\((["'])(\.\/tables\/[\w-]+\.json)\1\)/g;
+const encodingFile = (table: string): string => `encoding-${table}.zst`;
+
 /** Messages in other languages than English, which nothing selects. */
 const otherLanguages = /\/zod\/v4\/locales\/index\.js$/;
 /** Compiled schemas, which nothing makes. */
@@ -99,10 +107,21 @@ export async function smallerModules(stored: Map<string, Uint8Array>): Promise<B
     `const wasm = () => Bun.zstdDecompressSync(readFileSync(wasmPath));`,
     source,
   ].join("\n");
+  for (const [table, bytes] of await tablesOfEncodings()) {
+    stored.set(encodingFile(table), await zstandard(bytes));
+  }
   return {
     name: "smaller modules",
     setup(build) {
       leaveOut(build, unusedParts);
+      build.onLoad({ filter: encodingTables }, ({ path }) => ({
+        contents: tableModule(encodingTables.exec(path)?.[1] ?? ""),
+        loader: "js",
+      }));
+      build.onLoad({ filter: encodings }, async ({ path }) => ({
+        contents: (await Bun.file(path).text()).replace(tableImport, 'require("$2").default'),
+        loader: "js",
+      }));
       build.onLoad({ filter: /\/yoga-wasm-base64-esm\.js$/ }, () => ({
         contents: yoga,
         loader: "js",
@@ -178,5 +197,29 @@ function laterModule(name: string): string {
   return [
     `const loaded = () => process.getBuiltinModule(${JSON.stringify(`node:${name}`)});`,
     ...lines,
+  ].join("\n");
+}
+
+async function tablesOfEncodings(): Promise<[table: string, bytes: Uint8Array][]> {
+  const folder = join(
+    dirname(Bun.resolveSync("iconv-lite", import.meta.dirname)),
+    "../encodings/tables",
+  );
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  return Promise.all(
+    names.map(async (name): Promise<[string, Uint8Array]> => [
+      basename(name, ".json"),
+      await Bun.file(join(folder, name)).bytes(),
+    ]),
+  );
+}
+
+/** The module of a table, which its library requires when the first text needs it. */
+function tableModule(table: string): string {
+  return [
+    `import { readFileSync } from "node:fs";`,
+    `import path from "compressed:${encodingFile(table)}" with { type: "file" };`,
+    "const bytes = Bun.zstdDecompressSync(readFileSync(path));",
+    "export default JSON.parse(new TextDecoder().decode(bytes));",
   ].join("\n");
 }

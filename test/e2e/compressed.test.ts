@@ -134,6 +134,17 @@ const sources: readonly Source[] = [
     found: /Кулик гнездится на южном лугу/,
   },
   {
+    module: "iconv-lite",
+    name: "kingfisher.txt",
+    // A table of the library has Shift JIS.
+    bytes: Buffer.from(
+      "834a838f835a837e82cd90ec82cc8bb482cc89ba82c9918382f08dec82e98142".repeat(6),
+      "hex",
+    ),
+    query: "カワセミ",
+    found: /カワセミは川の橋の下に巣を作る/,
+  },
+  {
     module: "pdfjs-dist",
     name: "otter.pdf",
     bytes: makePdf([pdfLines(["The otter crossing is 14 metres wide at the mill race."])]),
