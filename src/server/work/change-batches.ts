@@ -94,7 +94,7 @@ async function insertRows(
   }
 }
 
-/** On SQLite; the clock of the database is that of this process. */
+/** The clock of SQLite is that of this process. */
 function insertAfterAll({ workspaceId, row, isRead }: RowValues): Statement {
   return statement`insert into change_batches (workspace_id, at, events, for_caches, bytes)
     values (${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead}, ${row.length})`;

@@ -186,9 +186,9 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Makes a new secret and key; each former one signs too until the end of its grace, and no former
-   * one after a rotation without a grace. An endpoint of an archive has no former ones, and receives
-   * the changes from now on.
+   * Makes a new secret and key. Each former one signs until its grace ends, and none signs after a
+   * rotation without a grace. An endpoint of an archive has no former ones, and receives the
+   * changes from now on.
    */
   async rotate(
     work: Work,

@@ -91,7 +91,7 @@ describePlatform(
       await admin.delete(`${endpoints}/${id}`);
     });
 
-    test("each secret signs until the end of its own grace, after any number of rotations", async () => {
+    test("each secret signs until its grace ends, after any number of rotations", async () => {
       const target = receiver();
       const { id, secret } = await newEndpoint(the(), { url: target.url, kinds: ["record"] });
       const secrets = [secret];

@@ -23,7 +23,7 @@ export async function runMapping(
   await raw("null", "empty");
   await send({ type: "progress", done: 0, total: 1 });
   try {
-    // Without the array, a program that fails after a value would have given that value.
+    // The array keeps the values of a program that fails later from having been given.
     const text = await raw(JSON.stringify(input), `[(${program}\n)]`, ["-c"]);
     if (text === "") throw new Error("it was halted");
     const bytes = Buffer.byteLength(text);
