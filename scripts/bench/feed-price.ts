@@ -33,8 +33,8 @@ const medianDistance = 0.6745;
 
 /**
  * Processor time of the server for a create that is a change of the feed, and for a list that names
- * the feed's cursor, next to a server without the feed. Rows of PostgreSQL have the time of its
- * processes too.
+ * the feed's cursor, next to a server without the feed. Each row of PostgreSQL is followed by one
+ * that has the time of its processes too.
  */
 export function feedPrice(directory: string): Group {
   return {
@@ -72,9 +72,11 @@ async function onEngine(
     const rows: Row[] = [];
     const database = where.cluster?.pid;
     for (const each of priced) {
-      const row = await inTurns(each, servers, database);
-      console.error(`  ${engine}, ${row.name}: ${row.figures.join(", ")}`);
-      rows.push({ ...row, name: `${row.name}, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}` });
+      for (const row of await inTurns(each, servers, database)) {
+        console.error(`  ${engine}, ${row.name}: ${row.figures.join(", ")}`);
+        const name = `${row.name}, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}`;
+        rows.push({ ...row, name });
+      }
     }
     return rows;
   } finally {
@@ -86,8 +88,8 @@ async function inTurns(
   priced: Priced,
   servers: readonly BenchServer[],
   database: number | undefined,
-): Promise<Row> {
-  const used = servers.map((): number[] => []);
+): Promise<Row[]> {
+  const used = servers.map((): Spent[] => []);
   for (let round = 0; round < windows + warmUpWindows; round += 1) {
     const turn = [...servers.entries()];
     for (const [at, server] of round % 2 === 0 ? turn : turn.toReversed()) {
@@ -96,13 +98,29 @@ async function inTurns(
       if (round >= warmUpWindows) used[at]?.push(spent);
     }
   }
-  const [one = [], other = []] = used;
+  const rowOf = (name: string, partOf: (spent: Spent) => number): Row => {
+    const [one = [], other = []] = used.map((windows) => windows.map(partOf));
+    return priceRow(name, one, other);
+  };
+  const own = rowOf(priced.name, ({ server }) => server);
+  if (database === undefined) return [own];
+  const all = (spent: Spent): number => spent.server + spent.database;
+  return [own, rowOf(`${priced.name}, with its processes`, all)];
+}
+
+/** Processor time of a request, in microseconds. */
+interface Spent {
+  readonly server: number;
+  readonly database: number;
+}
+
+function priceRow(name: string, one: readonly number[], other: readonly number[]): Row {
   const prices = one.map((spent, at) => spent - (other[at] ?? 0));
   const price = percentile(prices, 0.5);
   const without = percentile(other, 0.5);
   const share = (part: number): string => `${((100 * part) / without).toFixed(1)} %`;
   const figures = [percentile(one, 0.5), without, price].map(microseconds);
-  return { name: priced.name, figures: [...figures, share(price), `± ${share(half(prices))}`] };
+  return { name, figures: [...figures, share(price), `± ${share(half(prices))}`] };
 }
 
 /** Half of the interval of the median of these prices. */
@@ -117,11 +135,11 @@ async function windowOf(
   { connections, count, request }: Priced,
   server: BenchServer,
   database: number | undefined,
-): Promise<number> {
-  const used = async (): Promise<number> => {
-    const pids = [server.pid, ...(await processesOf(database))];
-    const times = await Promise.all(pids.map(scheduledMicroseconds));
-    return times.reduce((sum, each) => sum + each, 0);
+): Promise<Spent> {
+  const used = async (): Promise<Spent> => {
+    const pids = await processesOf(database);
+    const [own = 0, ...times] = await Promise.all([server.pid, ...pids].map(scheduledMicroseconds));
+    return { server: own, database: times.reduce((sum, each) => sum + each, 0) };
   };
   const before = await used();
   await load(server.records, {
@@ -129,7 +147,11 @@ async function windowOf(
     count,
     request: (index) => request(server, index),
   });
-  return ((await used()) - before) / count;
+  const after = await used();
+  return {
+    server: (after.server - before.server) / count,
+    database: (after.database - before.database) / count,
+  };
 }
 
 /** The database's server with the processes of its connections, which are its children. */

@@ -41,7 +41,7 @@ describe("config", () => {
   });
 
   test.each([
-    [["colour", "1"], "E305", '"colour" is not a setting: read_only, mouse, aliases'],
+    [["colour", "1"], "E305", '"colour" is not a setting: read_only, mouse, pictures'],
     [["read_only", "yes"], "E304", "<value> is not JSON"],
     [["read_only", '"yes"'], "E305", "read_only must be true or false"],
     [["hotkeys", '{"j":"documents"}'], "E305", "must be alt+ and a small letter or a digit"],

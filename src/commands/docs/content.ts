@@ -99,6 +99,11 @@ export default command({
       after: ["docs job {job} --wait --timeout 20"],
       isAddition: true,
     },
+    {
+      words: "{document} --as picture --page 1 --output {folder}/page.png",
+      isAddition: true,
+      at: ["stub"],
+    },
   ],
   async run(input, context) {
     const { documentId } = input.arguments;

@@ -17,7 +17,7 @@ describe("the deliveries of an endpoint", () => {
   it("have the answer, and one, marked ones or all failed ones are sent again", async () => {
     await using terminal = await openDeliveries();
     await terminal.waitFor(/▸ svc\.resource\.updated +✗ failed +500/);
-    await terminal.waitFor(/svc\.resource\.updated +✗ failed +no answer within/);
+    await terminal.waitFor(/svc\.resource\.updated +✗ failed +no answer withi/);
     await terminal.waitFor("The first 2 KiB of the answer:");
     await terminal.waitFor("out of paper");
     await terminal.waitFor(/attempt 1 +timeout · There was no answer in 20 s/);

@@ -5,7 +5,7 @@ import { describeRouteCases } from "../cases/route-tables.ts";
 /** The lines of a child about the mapping `empty`. */
 const nothing = [
   '{"type":"progress","done":0,"total":1}',
-  '{"type":"page","number":1,"text":""}',
+  '{"type":"page","number":1,"text":"[]"}',
   '{"type":"end","mediaType":"application/json","metadata":{},"warnings":[]}',
 ];
 

@@ -66,6 +66,6 @@ describe("a fast check of a text", () => {
       }),
     );
     // A page is a number.
-    expect(slow).toEqual(["documents.page"]);
+    expect(slow).toEqual(["documents.page", "documents.picture"]);
   });
 });
