@@ -11,6 +11,7 @@ import { drillFullDisk } from "./drills/full-disk.ts";
 import { drillHostileServers } from "./drills/hostile-servers.ts";
 import { drillImports } from "./drills/imports.ts";
 import { drillKills } from "./drills/kills.ts";
+import { drillMoves } from "./drills/moves.ts";
 import { drillPowerLoss } from "./drills/power-loss.ts";
 import { drillRefusedUploads } from "./drills/refused-uploads.ts";
 import { drillColumns, rowOf, type DrillResult } from "./drills/result.ts";
@@ -25,6 +26,10 @@ interface DrillSize {
 /** Records that readers of the feed receive; 100,000 with the usual rounds. */
 const recordsPerRound = 100;
 
+/** Records and files that move; 1,000,000 and 10,000 with the usual rounds. */
+const movedPerRound = 1_000;
+const filesPerRound = 10;
+
 /** The drills by their names. A life with a disk takes longer than one without: fewer of them. */
 const drills: Readonly<
   Record<string, (places: readonly DrillPlace[], size: DrillSize) => Promise<DrillResult[]>>
@@ -37,6 +42,10 @@ const drills: Readonly<
   backups: (places, { rounds }) =>
     each(places, (place) => drillBackups(place, Math.ceil(rounds / 20))),
   imports: (places) => each(places, drillImports),
+  moves: async ([first], { rounds }) => {
+    const size = { records: rounds * movedPerRound, files: rounds * filesPerRound };
+    return [await drillMoves(first?.directory ?? "", size)];
+  },
   "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),
