@@ -96,7 +96,6 @@ class MovesDrill {
   /** Moves the platform while it works; the last call runs to its end. */
   async move(from: MovedPlace, to: MovedPlace): Promise<void> {
     const platform = await this.#start(from);
-    const { records } = this.#sizeNow();
     const session = this.#callerAt(platform);
     let isOver = false;
     const writing = this.#write(session, () => isOver);
@@ -111,7 +110,7 @@ class MovesDrill {
       const command = [...words, "--data-dir", dataDir, "--format", "json"];
       for (let count = 1; count <= kills; count += 1) {
         const child = this.#svc(command);
-        const longestMs = (killedWithinMs * records) / 1_000_000;
+        const longestMs = (killedWithinMs * this.#records) / 1_000_000;
         await Bun.sleep(leastKillMs + Math.random() * longestMs);
         child.kill("SIGKILL");
         await child.exited;
@@ -160,10 +159,6 @@ class MovesDrill {
       }
       await Bun.sleep(writeEveryMs);
     }
-  }
-
-  #sizeNow(): MovesSize {
-    return { records: this.#records, files: this.#documents };
   }
 
   #callerAt(platform: RunningPlatform): DrillSession {
