@@ -124,6 +124,8 @@ async function loadAll(run: Run, loader: Loader, generation: number): Promise<Lo
     const chunks = chunksOf(parts.blobs, row, { progress, signal });
     for await (const part of readInThread(chunks, task, signal)) {
       await loader.add(part);
+      // The last part counts too: a small file has no other one.
+      if (part.summary !== undefined) await loader.end();
       context.setCounts({ ...loader.counts });
       if (loader.counts.stored > room) {
         return { failure: `The quota allows ${room} more records` };
