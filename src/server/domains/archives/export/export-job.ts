@@ -1,6 +1,6 @@
 import { archiveGroups, maximumArchiveBytes } from "#contract/workspaces/archive-parts.ts";
 import type { ArchiveManifest } from "#contract/workspaces/archives.ts";
-import { auditText, type AuditEnd, type SignedAudit } from "#lib/archive/audit-signature.ts";
+import { auditText, type AuditEnd } from "#lib/archive/audit-signature.ts";
 import { archiveBytes, archiveMark, type WrittenParts } from "#lib/archive/write-archive.ts";
 import { given } from "#lib/given.ts";
 import { version } from "#lib/version.ts";
@@ -40,7 +40,11 @@ async function auditEnd(reader: Reader, workspaceId: string): Promise<LogEnd> {
  * Signs the part with the audit log. `seed` is 32 bytes that only the platform has; its public key
  * is the same in all of its archives.
  */
-function signedAudit(seed: Uint8Array, workspaceId: string, end: AuditEnd): SignedAudit {
+function signedAudit(
+  seed: Uint8Array,
+  workspaceId: string,
+  end: AuditEnd,
+): NonNullable<ArchiveManifest["audit"]> {
   const key = createPrivateKey({
     key: Buffer.concat([keyPrefix, seed]),
     format: "der",
