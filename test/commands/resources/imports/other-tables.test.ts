@@ -24,7 +24,11 @@ test.each<[string, readonly (readonly Cell[])[], number[]]>([
     [4, 5, 7],
   ],
   ["a table of a CSV", [[], ["Town", "Count"], ["Bonn", "3"]], [4, 5]],
-  ["another table with a title", [[], ["By town"], ["Town", "Count"], ["Bonn", 3]], [4, 5, 6]],
+  [
+    "another table with a title",
+    [[], ["Towns of a year"], ["Town", "Count"], ["Bonn", 3]],
+    [4, 5, 6],
+  ],
   ["a note below", [[], ["Source: the office of statistics"]], [4]],
   [
     "the first table again",
