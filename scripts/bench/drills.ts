@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findPostgres } from "../postgres.ts";
+import { drillArchives } from "./drills/archives.ts";
 import { drillBackups } from "./drills/backups.ts";
 import { drillCollisions } from "./drills/collisions.ts";
 import type { DrillPlace } from "./drills/engines.ts";
@@ -26,7 +27,7 @@ interface DrillSize {
 /** Records that readers of the feed receive; 100,000 with the usual rounds. */
 const recordsPerRound = 100;
 
-/** Records and files that move; 1,000,000 and 10,000 with the usual rounds. */
+/** Records and files of a move or an archive; 1,000,000 and 10,000 with the usual rounds. */
 const movedPerRound = 1_000;
 const filesPerRound = 10;
 
@@ -45,6 +46,10 @@ const drills: Readonly<
   moves: async ([first], { rounds }) => {
     const size = { records: rounds * movedPerRound, files: rounds * filesPerRound };
     return [await drillMoves(first?.directory ?? "", size)];
+  },
+  archives: async ([first], { rounds }) => {
+    const size = { records: rounds * movedPerRound, files: rounds * filesPerRound };
+    return [await drillArchives(first?.directory ?? "", size)];
   },
   "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),

@@ -3,13 +3,22 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { DrillSession, memberOf } from "#test/support/drills/session.ts";
 import { startPlatformProcess } from "#test/support/platform-process.ts";
+import { S3Server } from "#test/support/s3/server.ts";
 import { finished } from "../build/finished.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.ts";
 import { asAccount, serverAccount } from "../server-program.ts";
 import { programOf } from "../tools.ts";
 import type { Counterpart, ForeignPlace } from "./counterpart.ts";
 
-const columns = ["records", "lost", "later", "files lost", "leases kept", "epoch kept"];
+const columns = [
+  "records",
+  "lost",
+  "later",
+  "files lost",
+  "from versions",
+  "leases kept",
+  "epoch kept",
+];
 const recordsEach = 200;
 /** The archive has a piece of the log at least each so many seconds. */
 const archiveSeconds = 10;
@@ -35,13 +44,22 @@ async function drill(place: ForeignPlace) {
   const folder = await findPostgres();
   if (folder === undefined) throw new Error("there is no PostgreSQL server here");
   const server = await ArchivedServer.make(folder, join(place.directory, "cluster"));
-  const written = await writeAround(place, server);
-  await server.goBack(new Date(written.wishMs));
+  const store = S3Server.start({ directory: join(place.directory, "bucket") });
+  store.bucket().isVersioned = true;
+  const drilled = { ...place, store };
   try {
-    return await compare(place, server, written);
+    const written = await writeAround(drilled, server);
+    await server.goBack(new Date(written.wishMs));
+    return await compare(drilled, server, written);
   } finally {
     await server.stop();
+    await store.down();
   }
+}
+
+/** The place with the store of the files, a bucket that keeps versions. */
+interface DrilledPlace extends ForeignPlace {
+  readonly store: S3Server;
 }
 
 /** A cluster whose log pgBackRest archives. */
@@ -155,20 +173,30 @@ pg1-user=svc
 
 interface Written {
   readonly wishMs: number;
+  /** Texts of documents by their ids, as they were at the moment. */
+  readonly documents: ReadonlyMap<string, string>;
   readonly before: readonly string[];
   readonly later: readonly string[];
   readonly token: string;
   readonly session: DrillSession;
-  readonly documents: readonly string[];
   readonly epoch: string;
 }
 
 const drawing = "A drawing.\n".repeat(1_000);
 
-function platformOf(place: ForeignPlace, dataDir: string, args: readonly string[]) {
+function platformOf(place: DrilledPlace, dataDir: string, args: readonly string[]) {
   const { executable, directory: home } = place;
-  const env = { SVC_KEY_FILE: join(home, "svc.key") };
-  return startPlatformProcess({ executable, dataDir, home, args, env });
+  const env = { SVC_KEY_FILE: join(home, "svc.key"), ...storeKeys(place) };
+  const all = [...args, filesWord(place)];
+  return startPlatformProcess({ executable, dataDir, home, args: all, env });
+}
+
+function filesWord({ store: { endpoint, region } }: DrilledPlace): string {
+  return `--files-url=s3://files/svc?endpoint=${endpoint}&region=${region}`;
+}
+
+function storeKeys({ store: { accessKeyId, secretAccessKey } }: DrilledPlace) {
+  return { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
 }
 
 function backupWords({ directory }: ForeignPlace): string[] {
@@ -176,19 +204,26 @@ function backupWords({ directory }: ForeignPlace): string[] {
 }
 
 /** Writes before and after a moment, with a backup of files and one of pgBackRest before. */
-async function writeAround(place: ForeignPlace, server: ArchivedServer): Promise<Written> {
+async function writeAround(place: DrilledPlace, server: ArchivedServer): Promise<Written> {
   const url = await server.createDatabase();
   await server.backup("stanza-create");
   const to = [`--backup-to=${join(place.directory, "files")}`, "--backup-every=5s"];
-  const args = [`--database-url=${url}`, ...to, ...backupWords(place)];
-  const platform = await platformOf(place, join(place.directory, "data"), args);
-  const session = await DrillSession.create(platform);
-  const application = await session.makeApplication();
+  const database = [`--database-url=${url}`];
+  const dataDir = join(place.directory, "data");
+  const first = await platformOf(place, dataDir, [...database, ...to, ...backupWords(place)]);
+  const whole = await DrillSession.create(first);
+  const application = await whole.makeApplication();
   await server.backup("backup");
-  const before = await records(session);
-  const uploaded = await session.upload(application, drawing);
-  // The next backup of files has it.
+  const before = await records(whole);
+  const documents = new Map([await uploaded(whole, application, drawing)]);
+  // The next backup of files has it, and is the last one.
   await Bun.sleep(8_000);
+  await first.stop();
+  const platform = await platformOf(place, dataDir, database);
+  const session = whole.at(platform);
+  const late = await uploaded(session, application, `${drawing}Drawn after the last backup.`);
+  documents.set(...late);
+  documents.set(...(await uploaded(session, application, `${drawing}Another one.`)));
   const epoch = await epochOf(url);
   const sql = new SQL(url, { max: 1 });
   // The job of the upload, as if its platform were running it.
@@ -198,16 +233,39 @@ async function writeAround(place: ForeignPlace, server: ArchivedServer): Promise
   const wishMs = Date.now();
   await Bun.sleep(1_500);
   const later = await records(session);
+  for (const id of documents.keys()) {
+    await session.expect(200, "DELETE", `/v4/data/documents/records/${id}?permanent=true`);
+  }
+  await uploaded(session, application, `${drawing}Drawn after the moment.`);
+  await removed(place, documents.size);
   await sql`select pg_switch_wal()`;
   await sql.close();
   place.note("written; the server goes back");
   await Bun.sleep(2_000);
   const token = await platform.token();
   await platform.kill();
-  const documents = [
-    String(memberOf(uploaded.json, "documentId") ?? memberOf(uploaded.json, "id")),
-  ];
   return { wishMs, before, later, token, session, documents, epoch };
+}
+
+/** Uploads a document; returns its id and its text. */
+async function uploaded(
+  session: DrillSession,
+  application: string,
+  text: string,
+): Promise<[string, string]> {
+  const { json } = await session.upload(application, text);
+  return [String(memberOf(json, "documentId") ?? memberOf(json, "id")), text];
+}
+
+/** Waits until the bucket has removed so many objects. */
+async function removed({ store }: DrilledPlace, count: number): Promise<void> {
+  const marks = () =>
+    [...store.bucket().versions.values()].filter(([newest]) => newest?.object === undefined);
+  for (let look = 0; look < 300; look += 1) {
+    if (marks().length >= count) return;
+    await Bun.sleep(100);
+  }
+  throw new Error("the removed files stay in the bucket");
 }
 
 async function records(session: DrillSession): Promise<string[]> {
@@ -229,7 +287,7 @@ async function epochOf(url: string): Promise<string> {
   }
 }
 
-async function compare(place: ForeignPlace, server: ArchivedServer, written: Written) {
+async function compare(place: DrilledPlace, server: ArchivedServer, written: Written) {
   const failures: string[] = [];
   const dataDir = join(place.directory, "restored");
   await mkdir(dataDir);
@@ -239,15 +297,17 @@ async function compare(place: ForeignPlace, server: ArchivedServer, written: Wri
     `--database-url=${server.url}`,
     `--data-dir=${dataDir}`,
     `--key-file=${join(place.directory, "svc.key")}`,
+    filesWord(place),
     "--format=json",
   ];
   const child = Bun.spawn([place.executable, "serve", "settle", ...words], {
+    env: { ...process.env, ...storeKeys(place) },
     stdout: "pipe",
     stderr: "pipe",
   });
   const { stdout, stderr, exitCode } = await finished(child);
   if (exitCode !== 0) throw new Error(`svc serve settle: ${stdout}${stderr}`);
-  const settled: { readonly lost: number } = JSON.parse(stdout);
+  const settled: { readonly lost: number; readonly fromVersions: number } = JSON.parse(stdout);
   const leases = await leasesOf(server.url);
   await using platform = await platformOf(place, dataDir, [`--database-url=${server.url}`]);
   const session = written.session.at(platform);
@@ -257,12 +317,12 @@ async function compare(place: ForeignPlace, server: ArchivedServer, written: Wri
   };
   const lost = written.before.length - (await found(written.before));
   const later = await found(written.later);
-  const contents = await Promise.all(written.documents.map((id) => session.content(id)));
-  const damaged = contents.filter((content) => content !== drawing).length;
+  const damaged = await damagedIn(session, written.documents);
   const kept = (await epochOf(server.url)) === written.epoch;
   if (lost > 0) failures.push(`${lost} records from before the moment are lost`);
   if (later > 0) failures.push(`${later} records from after the moment are there`);
   if (settled.lost > 0 || damaged > 0) failures.push("a file is lost");
+  if (settled.fromVersions < written.documents.size) failures.push("a version was not used");
   if (kept) failures.push("the feed has the epoch from before");
   if (leases > 0) failures.push(`${leases} leases were kept`);
   const figures = [
@@ -270,10 +330,24 @@ async function compare(place: ForeignPlace, server: ArchivedServer, written: Wri
     lost,
     later,
     settled.lost + damaged,
+    settled.fromVersions,
     leases,
     kept ? "yes" : "no",
   ].map(String);
   return { figures, failures };
+}
+
+/** How many documents have another content than at the moment. */
+async function damagedIn(
+  session: DrillSession,
+  documents: ReadonlyMap<string, string>,
+): Promise<number> {
+  let damaged = 0;
+  for (const [id, text] of documents) {
+    const found = await session.content(id).catch(() => undefined);
+    if (found !== text) damaged += 1;
+  }
+  return damaged;
 }
 
 async function leasesOf(url: string): Promise<number> {

@@ -7,8 +7,7 @@ import {
 import { DrillSession } from "../../../test/support/drills/session.ts";
 import { executable } from "../../build/executable.ts";
 import type { DrillPlace } from "./engines.ts";
-import { requireRefusedStart } from "./refused-start.ts";
-import { skippedDrill, type DrillResult } from "./result.ts";
+import { requireRefusedStart, skippedDrill, type DrillResult } from "./result.ts";
 
 const lifeMs = 1_500;
 const syncs = "fsync,fdatasync";

@@ -4,8 +4,7 @@ import { missingLoopDisk } from "../../../test/support/drills/loop-disk.ts";
 import { DrillSession } from "../../../test/support/drills/session.ts";
 import { executable } from "../../build/executable.ts";
 import type { DrillPlace } from "./engines.ts";
-import { skippedDrill, type DrillResult } from "./result.ts";
-import { requireRefusedStart } from "./refused-start.ts";
+import { requireRefusedStart, skippedDrill, type DrillResult } from "./result.ts";
 
 const mebibyte = 1024 * 1024;
 /** A database server keeps 16 MiB of log before it has anything to store. */

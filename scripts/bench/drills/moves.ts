@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DrillSession, memberOf } from "../../../test/support/drills/session.ts";
+import { DrillSession, inTurns, memberOf } from "../../../test/support/drills/session.ts";
 import { userEnvironment } from "../../../test/support/environment.ts";
 import {
   startPlatformProcess,
@@ -16,7 +16,6 @@ export interface MovesSize {
 }
 
 const recordsAtOnce = 500;
-const callersAtOnce = 4;
 const kills = 5;
 /** The longest time from the start of a move to its kill, for each million of records. */
 const killedWithinMs = 30_000;
@@ -189,13 +188,4 @@ class MovesDrill {
 
 function placeWord({ dataDir, databaseUrl }: MovedPlace): string {
   return databaseUrl ?? `sqlite:${dataDir}`;
-}
-
-/** Calls `work` for each number below the count, with some calls at once. */
-async function inTurns(count: number, work: (turn: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    for (let turn = next++; turn < count; turn = next++) await work(turn);
-  };
-  await Promise.all(Array.from({ length: callersAtOnce }, caller));
 }

@@ -126,7 +126,7 @@ async function restoreFromPlace(
   const places = await dataPlacesOf(context, options);
   const { objects } = await openBackupObjects(context, from, options, { makes: false });
   const { restoreSet } = await import("#server/platform/backup/sets/restore-set.ts");
-  const { manifest, erasures, settled, lost, state } = await restoreSet({
+  const { manifest, erasures, settled, lost, fromVersions, state } = await restoreSet({
     ...places,
     objects,
     name: options.set,
@@ -145,6 +145,7 @@ async function restoreFromPlace(
       erasures,
       dropped: settled,
       lost,
+      fromVersions,
       state,
       database: { engine, included: true },
       files: { count: files.count, bytes: files.bytes },

@@ -29,6 +29,8 @@ export default command({
       erasures: z.int(),
       dropped: z.strictObject({ leases: z.int(), deliveries: z.int(), mails: z.int() }),
       lost: z.int(),
+      /** Removed files that the versions of the bucket gave back. */
+      fromVersions: z.int(),
     }),
   examples: [
     "svc serve settle --from ./backups --backup-key-file ./backup.key --data-dir ./restored-place",
@@ -40,14 +42,15 @@ export default command({
     const { objects } = await openBackupObjects(context, options.from, options, { makes: false });
     const { settleOther } = await import("#server/platform/backup/sets/settle-other.ts");
     const { settled: dropped, ...found } = await settleOther({ ...places, objects, signal });
-    const { name, erasures, lost } = found;
+    const { name, erasures, lost, fromVersions } = found;
     const dataDir = places.dataDirectory;
-    await output.data({ dataDir, name, erasures, dropped, lost }, () =>
+    await output.data({ dataDir, name, erasures, dropped, lost, fromVersions }, () =>
       output.fields([
         ["data directory", dataDir],
         ["newest backup", name],
         ["erasures", `${erasures}, which the next start applies`],
         ["dropped", droppedWords(dropped)],
+        ["files from versions", fromVersions === 0 ? undefined : String(fromVersions)],
       ]),
     );
     if (lost === 0) return;

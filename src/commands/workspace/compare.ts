@@ -108,9 +108,11 @@ async function sideOf(
     const { content } = await findFile(context, name);
     const stream = await archiveStream(content, name, passphrase);
     const { ArchiveDamagedError, verifiedManifest } = await import("#lib/archive/read-archive.ts");
+    const { requireSignedAudit } = await import("#lib/archive/audit-signature.ts");
     const { archiveManifest } = await import("#contract/workspaces/archives.ts");
     try {
       const manifest = await verifiedManifest(stream, (value) => archiveManifest.parse(value));
+      requireSignedAudit(manifest);
       return { manifest, isWorkspace: false };
     } catch (error) {
       if (!(error instanceof ArchiveDamagedError)) throw error;

@@ -21,6 +21,11 @@ export interface BlobStore {
   stat(address: BlobAddress): Promise<{ readonly size: number } | undefined>;
   /** Returns false if the blob does not exist. */
   remove(address: BlobAddress): Promise<boolean>;
+  /**
+   * Contents that the store has kept of a removed or replaced blob, newest first; their digests are
+   * not compared. A store without versions of files has no such method.
+   */
+  earlier?(address: BlobAddress): AsyncIterable<BlobContent>;
   /** Every published blob of a workspace, in no order. */
   list(workspaceId: string): AsyncIterable<BlobAddress & { readonly size: number }>;
   /** Removes the folder of a workspace that has no blobs left. */

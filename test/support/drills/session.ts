@@ -128,6 +128,17 @@ export class DrillSession {
   }
 }
 
+const callersAtOnce = 4;
+
+/** Calls `work` for each number below the count, with some calls at once. */
+export async function inTurns(count: number, work: (turn: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    for (let turn = next++; turn < count; turn = next++) await work(turn);
+  };
+  await Promise.all(Array.from({ length: callersAtOnce }, caller));
+}
+
 /** A member of a JSON object; undefined where there is none. */
 export function memberOf(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null && Object.hasOwn(json, name)

@@ -6,6 +6,15 @@ import { emptySha256, S3Refusal } from "./signature.ts";
 export interface StoredObject {
   readonly size: number;
   readonly etag: string;
+  /** Empty where the bucket keeps no versions. */
+  readonly versionId?: string;
+}
+
+/** A content of a key, or the mark of its removal. */
+export interface StoredVersion {
+  readonly versionId: string;
+  /** Undefined for the mark of a removal. */
+  readonly object: StoredObject | undefined;
 }
 
 interface Upload {
@@ -17,6 +26,11 @@ interface Upload {
 export class Bucket {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, Upload>();
+  /** Keeps what is replaced and removed, as `PutBucketVersioning` turns it on. */
+  isVersioned = false;
+  /** All contents and marks of each key, newest first. */
+  readonly versions = new Map<string, StoredVersion[]>();
+  #versionCount = 0;
   readonly #directory: string;
   readonly #uploadIdEnd: string;
   #received = 0;
@@ -26,8 +40,25 @@ export class Bucket {
     this.#uploadIdEnd = uploadIdEnd;
   }
 
-  pathOf(key: string): string {
-    return join(this.#directory, createHash("sha256").update(key).digest("hex"));
+  pathOf(key: string, versionId = ""): string {
+    const name = versionId === "" ? key : `${key}?${versionId}`;
+    return join(this.#directory, createHash("sha256").update(name).digest("hex"));
+  }
+
+  #nextVersion(): string {
+    this.#versionCount += 1;
+    return this.isVersioned ? `version/${this.#versionCount}+=&` : "";
+  }
+
+  #keep(key: string, stored: StoredObject): StoredObject {
+    this.objects.set(key, stored);
+    const { versionId = "" } = stored;
+    if (versionId !== "") this.#addVersion(key, { versionId, object: stored });
+    return stored;
+  }
+
+  #addVersion(key: string, version: StoredVersion): void {
+    this.versions.set(key, [version, ...(this.versions.get(key) ?? [])]);
   }
 
   /** Takes a whole body or nothing: length and hash have to be what was announced and signed. */
@@ -65,14 +96,17 @@ export class Bucket {
   }
 
   async put(key: string, request: Request, payload: string): Promise<StoredObject> {
-    const stored = await this.receive(this.pathOf(key), request, payload);
-    this.objects.set(key, stored);
-    return stored;
+    const versionId = this.#nextVersion();
+    const stored = await this.receive(this.pathOf(key, versionId), request, payload);
+    return this.#keep(key, { ...stored, versionId });
   }
 
+  /** A versioned bucket marks a key as removed, also one that it does not have. */
   async remove(key: string): Promise<void> {
     this.objects.delete(key);
-    await rm(this.pathOf(key), { force: true });
+    if (this.isVersioned) {
+      this.#addVersion(key, { versionId: this.#nextVersion(), object: undefined });
+    } else await rm(this.pathOf(key), { force: true });
   }
 
   begin(key: string): string {
@@ -99,7 +133,8 @@ export class Bucket {
       etag: /<ETag>(?:"|&quot;)?([0-9a-f]+)(?:"|&quot;)?<\/ETag>/.exec(part)?.[1],
     }));
     if (wanted.length === 0) throw new S3Refusal("MalformedXML", 400);
-    const path = this.pathOf(key);
+    const versionId = this.#nextVersion();
+    const path = this.pathOf(key, versionId);
     const file = await open(`${path}.joining`, "w");
     let size = 0;
     const md5 = createHash("md5");
@@ -122,10 +157,9 @@ export class Bucket {
       await file.close();
     }
     await rename(`${path}.joining`, path);
-    const stored = { size, etag: `${md5.digest("hex")}-${wanted.length}` };
-    this.objects.set(key, stored);
+    const etag = `${md5.digest("hex")}-${wanted.length}`;
     await this.abort(key, uploadId);
-    return stored;
+    return this.#keep(key, { size, etag, versionId });
   }
 
   async abort(key: string, uploadId: string): Promise<void> {

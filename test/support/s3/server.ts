@@ -54,7 +54,8 @@ const listPageKeys = 1000;
 /**
  * A small S3 on a loopback port: path-style PUT, GET (with one range), HEAD, DELETE, ListObjectsV2
  * and multipart uploads, on a temporary folder. Every request's signature and body hash are checked
- * as S3 does it, and any request can be made to fail. Stop it after use (`await using`).
+ * as S3 does it, and any request can be made to fail. With {@link Bucket.isVersioned} it also has
+ * ListObjectVersions and GET of a version. Stop it after use (`await using`).
  */
 export class S3Server implements AsyncDisposable {
   readonly accessKeyId = "AKIDTESTTESTTESTTEST";
@@ -177,6 +178,9 @@ export class S3Server implements AsyncDisposable {
     );
     const bucket = this.bucket(seen.bucket);
     if (key === "") {
+      if (method === "GET" && query.has("versions")) {
+        return versionsDocument(bucket, query, this.#pageKeys);
+      }
       if (method !== "GET" || query.get("list-type") !== "2") {
         throw new S3Refusal("NotImplemented", 501);
       }
@@ -188,7 +192,7 @@ export class S3Server implements AsyncDisposable {
       case "HEAD":
         return described(objectOf(bucket, key), null);
       case "GET":
-        return read(bucket, key, request.headers.get("range"));
+        return read(bucket, key, request.headers.get("range"), query.get("versionId"));
       case "PUT":
         return uploadId === undefined || part === undefined
           ? stored(await bucket.put(key, request, payload))
@@ -223,8 +227,13 @@ function seenOf(request: Request): SeenRequest {
   return { method, bucket, key: key.join("/"), query: new Map(parseQuery(query)), headers };
 }
 
-function objectOf(bucket: Bucket, key: string): StoredObject {
-  const object = bucket.objects.get(key);
+function objectOf(bucket: Bucket, key: string, versionId?: string): StoredObject {
+  const version = bucket.versions.get(key)?.find((each) => each.versionId === versionId);
+  if (versionId !== undefined && version === undefined) throw new S3Refusal("NoSuchVersion", 404);
+  if (version !== undefined && version.object === undefined) {
+    throw new S3Refusal("MethodNotAllowed", 405);
+  }
+  const object = version?.object ?? bucket.objects.get(key);
   if (object === undefined) throw new S3Refusal("NoSuchKey", 404);
   return object;
 }
@@ -240,9 +249,9 @@ function described({ size, etag }: StoredObject, body: Blob | null, range?: stri
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
 }
 
-function read(bucket: Bucket, key: string, range: string | null): Response {
-  const object = objectOf(bucket, key);
-  const file = Bun.file(bucket.pathOf(key));
+function read(bucket: Bucket, key: string, range: string | null, versionId?: string): Response {
+  const object = objectOf(bucket, key, versionId);
+  const file = Bun.file(bucket.pathOf(key, object.versionId));
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === undefined) return described(object, file);
   const start = Number(first);
@@ -273,6 +282,44 @@ function listDocument(
     : "";
   const text = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`;
   return xmlText(200, text);
+}
+
+/** All versions and marks below a prefix, by key and from the newest; a page may end in a key. */
+function versionsDocument(
+  bucket: Bucket,
+  query: ReadonlyMap<string, string>,
+  pageKeys: number,
+): Response {
+  const prefix = query.get("prefix") ?? "";
+  const [keyMarker = "", versionMarker] = ["key-marker", "version-id-marker"].map((name) =>
+    query.get(name),
+  );
+  const wanted = Math.min(Number(query.get("max-keys") ?? pageKeys), pageKeys);
+  const all = [...bucket.versions.entries()]
+    .filter(([key]) => key.startsWith(prefix))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([key, versions]) => versions.map((version) => ({ key, ...version })));
+  const marked = all.findIndex(
+    ({ key, versionId }) => key === keyMarker && versionId === versionMarker,
+  );
+  const rest = keyMarker === "" ? all : all.slice(marked + 1);
+  const page = rest.slice(0, wanted);
+  const entries = page.map(({ key, versionId, object }) => {
+    const isLatest = bucket.versions.get(key)?.[0]?.versionId === versionId;
+    const name = `<Key>${escaped(key)}</Key><VersionId>${escaped(versionId)}</VersionId>`;
+    const own = `${name}<IsLatest>${isLatest}</IsLatest>`;
+    if (object === undefined) return `<DeleteMarker>${own}</DeleteMarker>`;
+    return `<Version>${own}<Size>${object.size}</Size></Version>`;
+  });
+  const last = rest.length > page.length ? page.at(-1) : undefined;
+  const next =
+    last === undefined
+      ? ""
+      : `<NextKeyMarker>${escaped(last.key)}</NextKeyMarker><NextVersionIdMarker>${escaped(last.versionId)}</NextVersionIdMarker>`;
+  return xmlText(
+    200,
+    `<ListVersionsResult><IsTruncated>${last !== undefined}</IsTruncated>${next}${entries.join("")}</ListVersionsResult>`,
+  );
 }
 
 function xml(root: string, members: Readonly<Record<string, string>>): Response {

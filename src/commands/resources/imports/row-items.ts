@@ -61,7 +61,8 @@ export class RowItems {
     return this.#seen;
   }
 
-  ofTable({ number, cells }: TableRow, isCsv: boolean): RowReading {
+  ofTable({ number, cells, fault }: TableRow, isCsv: boolean): RowReading {
+    if (fault !== undefined) return { faults: [{ row: number, reason: fault }] };
     const faults: RowFault[] = [];
     if (isCsv && cells.slice(this.#width).some((cell) => !isEmpty(cell))) {
       const reason = `has ${cells.length} cells for ${this.#width} columns`;

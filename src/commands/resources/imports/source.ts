@@ -22,6 +22,8 @@ export interface TableRow {
   readonly cells: readonly Cell[];
   /** True if a formula sums the rows above it. */
   readonly sumsRows?: boolean;
+  /** Why it is no record, e.g. because it is in another table of the sheet. */
+  readonly fault?: string;
 }
 
 /** An item of JSON; its number counts from 1. */

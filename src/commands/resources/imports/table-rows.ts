@@ -1,5 +1,6 @@
 import { inputError } from "#cli/errors.ts";
 import { findHeader, headerRows, isBlank, type Header } from "./header.ts";
+import { OtherTables } from "./other-tables.ts";
 import type { Cell, ReadMeter, TableRow, TableSource } from "./source.ts";
 
 /** A row that has no record, and why. */
@@ -39,19 +40,21 @@ export async function openTable(
       if (reason !== undefined) skipped.push({ row: row.number, reason });
       return reason === undefined;
     });
-  async function* rows(): AsyncGenerator<readonly TableRow[], void, undefined> {
+  async function* rows(found: Header): AsyncGenerator<readonly TableRow[], void, undefined> {
+    const others = new OtherTables(found);
     try {
-      yield data(first);
+      yield data(others.next(first));
       while (!isEnd) {
         const { done, value } = await chunks.next();
         isEnd = done === true;
-        if (value !== undefined) yield data(value);
+        if (value !== undefined) yield data(others.next(value));
       }
+      yield data(others.end());
     } finally {
       await chunks.return?.();
     }
   }
-  return { header, rows: rows(), skipped };
+  return { header, rows: rows(header), skipped };
 }
 
 const totals =

@@ -64,6 +64,18 @@ export const documentTable: ArchivedTable = {
   pageRows: 50,
 };
 
+const unsettled: ReadonlySet<unknown> = new Set(["queued", "processing"]);
+/** The state of a document whose processing had not ended: an import has no job for it. */
+const interrupted = {
+  status: "failed",
+  error: { code: "interrupted", message: "It was archived while it was processed" },
+};
+
+/** The values that replace those of a document, so that an archive and its import are equal. */
+export function settledDocument(status: unknown): Partial<typeof interrupted> {
+  return unsettled.has(status) ? interrupted : {};
+}
+
 /** Rows of documents, in the order in which an import stores them. */
 export const documentRowTables: readonly ArchivedTable[] = [
   {

@@ -1,5 +1,11 @@
 import { given } from "#lib/given.ts";
-import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from "./xml-response.ts";
+import {
+  escapeXml,
+  parseXmlResponse,
+  type ListedObject,
+  type ListedVersion,
+  type S3Document,
+} from "./xml-response.ts";
 import type { OpenResponse, S3Body, S3Connection } from "./s3-connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
@@ -85,15 +91,43 @@ export class S3Bucket {
     } while (token !== undefined);
   }
 
+  /** The contents that a versioned bucket has of a key, newest first, also of a removed object. */
+  async *versions(key: string): AsyncGenerator<ListedVersion, void, void> {
+    const action = "list versions of a file";
+    let after: Readonly<Record<string, string>> = {};
+    for (;;) {
+      const query = { versions: "", prefix: key, "max-keys": String(pageKeys), ...after };
+      const { text } = await this.connection.request({ action, method: "GET", query });
+      const { values, versions } = documentOf(action, text, "ListVersionsResult");
+      // A longer key has the same beginning.
+      yield* versions.filter((version) => version.key === key && version.versionId !== "");
+      if (values.get("IsTruncated") !== "true") return;
+      const next = {
+        "key-marker": values.get("NextKeyMarker") ?? "",
+        "version-id-marker": values.get("NextVersionIdMarker") ?? "",
+      };
+      if (next["key-marker"] !== key) return;
+      if (next["version-id-marker"] === after["version-id-marker"]) {
+        throw faultOfForm(action, "no next page");
+      }
+      after = next;
+    }
+  }
+
   /** The bytes from `start` to before `end`. After a broken connection it continues. */
-  async *read(key: string, start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
+  async *read(
+    key: string,
+    start: number,
+    end: number,
+    versionId?: string,
+  ): AsyncGenerator<Uint8Array, void, void> {
     let position = start;
     let failures = 0;
     while (position < end) {
       const from = position;
       let response: OpenResponse | undefined;
       try {
-        response = await this.#openRange(key, position, end);
+        response = await this.#openRange(key, position, end, versionId);
         for await (const chunk of response.chunks()) {
           position += chunk.byteLength;
           if (position > end) throw faultOfForm("read a file", "more bytes than requested");
@@ -109,10 +143,16 @@ export class S3Bucket {
     }
   }
 
-  async #openRange(key: string, start: number, end: number): Promise<OpenResponse> {
+  async #openRange(
+    key: string,
+    start: number,
+    end: number,
+    versionId: string | undefined,
+  ): Promise<OpenResponse> {
     const action = "read a file";
     const headers = { range: `bytes=${start}-${end - 1}` };
-    const response = await this.connection.open({ action, method: "GET", key, headers });
+    const query = given({ versionId });
+    const response = await this.connection.open({ action, method: "GET", key, query, headers });
     const range = response.headers.get("content-range") ?? "";
     if (response.status === 206 && range.startsWith(`bytes ${start}-${end - 1}/`)) return response;
     await response.close();

@@ -68,7 +68,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     async open(address) {
       const key = keyOf(address);
       const size = await sizeOf(bucket, key);
-      return size === undefined ? undefined : new S3Content(bucket, key, 0, size);
+      return size === undefined ? undefined : new S3Content({ bucket, key }, 0, size);
     },
 
     async withFile(address, work) {
@@ -91,14 +91,8 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
 
     remove,
 
-    async *list(workspaceId) {
-      requireWorkspaceId(workspaceId);
-      const folder = folderOf(location, workspaceId);
-      for await (const { key, size } of bucket.listAll(folder)) {
-        const sha256 = key.slice(folder.length);
-        if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
-      }
-    },
+    earlier: (address) => earlierContents(bucket, keyOf(address)),
+    list: (workspaceId) => listedBlobs(bucket, location, workspaceId),
 
     // A bucket has no folders.
     removeFolder: async () => {},
@@ -114,6 +108,28 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       await checked.list(folderOf(location, ""), 1);
     },
   };
+}
+
+async function* earlierContents(
+  bucket: S3Bucket,
+  key: string,
+): AsyncGenerator<BlobContent, void, undefined> {
+  for await (const { size, versionId } of bucket.versions(key)) {
+    yield new S3Content({ bucket, key, versionId }, 0, size);
+  }
+}
+
+async function* listedBlobs(
+  bucket: S3Bucket,
+  location: S3Location,
+  workspaceId: string,
+): AsyncGenerator<BlobAddress & { readonly size: number }, void, undefined> {
+  requireWorkspaceId(workspaceId);
+  const folder = folderOf(location, workspaceId);
+  for await (const { key, size } of bucket.listAll(folder)) {
+    const sha256 = key.slice(folder.length);
+    if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
+  }
 }
 
 function keyIn(location: S3Location, address: BlobAddress): string {
@@ -284,17 +300,22 @@ class S3StagedBlob implements StagedBlob {
   }
 }
 
+/** An object, or one of its versions. */
+interface S3Object {
+  readonly bucket: S3Bucket;
+  readonly key: string;
+  readonly versionId?: string;
+}
+
 /** Bytes of an object, or a range of them, requested as the consumer reads. */
 class S3Content implements BlobContent {
   readonly size: number;
-  readonly #bucket: S3Bucket;
-  readonly #key: string;
-  readonly #start: number;
 
-  constructor(bucket: S3Bucket, key: string, start: number, end: number) {
-    this.#bucket = bucket;
-    this.#key = key;
-    this.#start = start;
+  constructor(
+    private readonly object: S3Object,
+    private readonly start: number,
+    end: number,
+  ) {
     this.size = end - start;
   }
 
@@ -302,10 +323,11 @@ class S3Content implements BlobContent {
     if (!(start >= 0 && start <= end && end <= this.size)) {
       throw new RangeError(`Cannot slice ${start} to ${end} of ${this.size} bytes`);
     }
-    return new S3Content(this.#bucket, this.#key, this.#start + start, this.#start + end);
+    return new S3Content(this.object, this.start + start, this.start + end);
   }
 
   stream(): ReadableStream<Uint8Array> {
-    return streamOf(this.#bucket.read(this.#key, this.#start, this.#start + this.size));
+    const { bucket, key, versionId } = this.object;
+    return streamOf(bucket.read(key, this.start, this.start + this.size, versionId));
   }
 }

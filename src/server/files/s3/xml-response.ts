@@ -5,6 +5,11 @@ export interface ListedObject {
   readonly size: number;
 }
 
+/** A content that a versioned bucket has kept of an object; marks of removals are none. */
+export interface ListedVersion extends ListedObject {
+  readonly versionId: string;
+}
+
 /** The content of any S3 XML response. */
 export interface S3Document {
   /** The outermost element, e.g. `Error` or `ListBucketResult`. */
@@ -12,6 +17,7 @@ export interface S3Document {
   /** The texts of the elements right below it, by name. */
   readonly values: ReadonlyMap<string, string>;
   readonly objects: readonly ListedObject[];
+  readonly versions: readonly ListedVersion[];
 }
 
 const depthLimit = 8;
@@ -22,6 +28,7 @@ export function parseXmlResponse(text: string): S3Document | undefined {
   const path: string[] = [];
   const values = new Map<string, string>();
   const objects: ListedObject[] = [];
+  const versions: ListedVersion[] = [];
   let root: string | undefined;
   let content = "";
   let listed = new Map<string, string>();
@@ -33,16 +40,19 @@ export function parseXmlResponse(text: string): S3Document | undefined {
     root ??= name;
     content = "";
     if (path.length > depthLimit) throw new SyntaxError("it nests too deeply");
-    if (path.length === 2 && name === "Contents") listed = new Map();
+    if (path.length === 2) listed = new Map();
   });
   parser.on("text", (more) => {
     content += more;
   });
   parser.on("closetag", ({ name }) => {
     if (path.length === 2) values.set(name, content);
-    if (path.length === 3 && path[1] === "Contents") listed.set(name, content);
-    if (path.length === 2 && name === "Contents") {
-      objects.push({ key: listed.get("Key") ?? "", size: Number(listed.get("Size")) });
+    if (path.length === 3) listed.set(name, content);
+    if (path.length === 2) {
+      const object = { key: listed.get("Key") ?? "", size: Number(listed.get("Size")) };
+      if (name === "Contents") objects.push(object);
+      if (name === "Version")
+        versions.push({ ...object, versionId: listed.get("VersionId") ?? "" });
     }
     path.pop();
     content = "";
@@ -52,7 +62,7 @@ export function parseXmlResponse(text: string): S3Document | undefined {
   } catch {
     return undefined;
   }
-  return root === undefined ? undefined : { root, values, objects };
+  return root === undefined ? undefined : { root, values, objects, versions };
 }
 
 /** Escapes text for XML content. */

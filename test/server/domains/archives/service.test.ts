@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { isSignedBy } from "#server/domains/archives/export/export-job.ts";
+import { isSignedBy } from "#lib/archive/audit-signature.ts";
 import { statement } from "#server/database/statement.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { archivesPath, fillWorkspace, takenArchive, textOfDocument, textsOf } from "./world.ts";
@@ -55,6 +55,20 @@ describePlatform("an archive of a workspace", (the) => {
     expect(isSignedBy(workspace.id, audit)).toBe(true);
     expect(isSignedBy(workspace.id, { ...audit, sequence: audit.sequence + 1 })).toBe(false);
     expect(isSignedBy(the().workspaces.other, audit)).toBe(false);
+  });
+
+  test("has a document in the state in which its import stores it", async () => {
+    const work = the().platform.platformWork("a test");
+    const setTo = (status: string) =>
+      work.write((tx) => tx.run(statement`update documents set status = ${status}`));
+    const before = await work.read.first<{ status: string }>(
+      statement`select status from documents where workspace_id = ${the().workspaces.tenant}`,
+    );
+    await setTo("processing");
+    const { bytes } = await takenArchive(the(), undefined, { groups: ["documents"] });
+    await setTo(before?.status ?? "");
+    const line: unknown = JSON.parse((await textsOf(bytes)).get("documents/000001.ndjson") ?? "");
+    expect(line).toMatchObject({ status: "failed", error: { code: "interrupted" } });
   });
 
   test("has the groups that were asked for", async () => {

@@ -103,21 +103,29 @@ function unmarked(cell: string | undefined): string | undefined {
   return cell === undefined ? undefined : withoutMark(cell);
 }
 
-/** The separator by which most of the first rows have the same large number of cells. */
+/** The separator by which most of the first rows have the same number of cells. */
 function likelySeparator(start: string): string {
   const scores = separators.map((separator) => {
-    const counts = cellCounts(start, separator);
-    const widest = Math.max(0, ...counts);
-    const alike = counts.filter((count) => count === widest).length;
-    return { separator, score: widest < 2 ? 0 : alike * 100 + widest };
+    const rows = firstRows(start, separator);
+    const counts = new Set(rows.flatMap(({ filled, all }) => [filled, all]));
+    const scoresOfCounts = [...counts].map((count) => {
+      // A line may end with separators, or without those of its last empty cells.
+      const alike = rows.filter(({ filled, all }) => filled <= count && count <= all);
+      return count < 2 ? 0 : alike.length * 100 + count;
+    });
+    return { separator, score: Math.max(0, ...scoresOfCounts) };
   });
   return scores.toSorted((one, other) => other.score - one.score)[0]?.separator ?? ",";
 }
 
-function cellCounts(start: string, separator: string): readonly number[] {
+/** How many cells the first rows have, and how many up to the last one with characters. */
+function firstRows(start: string, separator: string) {
   try {
     const rows = new CsvRows(maximumJsonBytes, separator).push(start).slice(0, judgedRows);
-    return rows.map(({ cells }) => cells.length);
+    return rows.map(({ cells }) => {
+      const last = cells.findLastIndex((cell) => cell !== undefined && cell !== "");
+      return { filled: last + 1, all: cells.length };
+    });
   } catch {
     return [];
   }

@@ -15,6 +15,7 @@ import {
   documentTable,
   keptTables,
   roleTable,
+  settledDocument,
   type ArchivedTable,
 } from "../tables.ts";
 import { recordFiles, recordLines } from "./record-lines.ts";
@@ -155,6 +156,12 @@ function tableLine({ columns }: ArchivedTable, row: Row): string {
   return `{${members.join()}}`;
 }
 
+function documentLine(row: Row): string {
+  const { error, ...settled } = settledDocument(row["status"]);
+  const shown = error === undefined ? row : { ...row, ...settled, error: JSON.stringify(error) };
+  return tableLine(documentTable, shown);
+}
+
 export interface ItemsOf {
   readonly reader: Reader;
   readonly blobs: BlobStore;
@@ -259,7 +266,7 @@ async function* documentItems(
   for await (const rows of tableRows(reader, workspaceId, documentTable)) {
     // The bytes come before the rows that name them.
     for (const { sha256, size } of rows) yield* files.once(String(sha256), Number(size));
-    yield { kind: "rows", part, lines: rows.map((row) => tableLine(documentTable, row)) };
+    yield { kind: "rows", part, lines: rows.map(documentLine) };
   }
   for (const table of documentRowTables) {
     yield { kind: "rows", part: table.part, lines: [] };

@@ -1,5 +1,6 @@
 import { archiveGroups, maximumArchiveBytes } from "#contract/workspaces/archive-parts.ts";
 import type { ArchiveManifest } from "#contract/workspaces/archives.ts";
+import { auditText, type AuditEnd } from "#lib/archive/audit-signature.ts";
 import { archiveBytes, archiveMark, type WrittenParts } from "#lib/archive/write-archive.ts";
 import { given } from "#lib/given.ts";
 import { version } from "#lib/version.ts";
@@ -19,21 +20,16 @@ import type { PlatformBase } from "../../base.ts";
 import { archiveOfJob, updateArchive, type ArchiveRecord } from "../store.ts";
 import { optionsOf } from "../options.ts";
 import { archiveItems } from "./archive-items.ts";
-import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
-
-type SignedAudit = NonNullable<ArchiveManifest["audit"]>;
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 
 /** The bytes of an Ed25519 key in PKCS #8 before its 32 bytes (RFC 8410, 7). */
 const keyPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-interface AuditEnd {
-  readonly sequence: number;
-  readonly digest: string;
-}
+type LogEnd = Omit<AuditEnd, "sha256">;
 
 /** The last entry of the log in a snapshot; 0 and "" without one. */
-async function auditEnd(reader: Reader, workspaceId: string): Promise<AuditEnd> {
-  const row = await reader.first<AuditEnd>(statement`select sequence, digest from audit_heads
+async function auditEnd(reader: Reader, workspaceId: string): Promise<LogEnd> {
+  const row = await reader.first<LogEnd>(statement`select sequence, digest from audit_heads
     where workspace_id = ${workspaceId}`);
   return row === undefined
     ? { sequence: 0, digest: "" }
@@ -47,42 +43,20 @@ async function auditEnd(reader: Reader, workspaceId: string): Promise<AuditEnd> 
 function signedAudit(
   seed: Uint8Array,
   workspaceId: string,
-  { sequence, digest }: AuditEnd,
-  sha256: string,
-): SignedAudit {
+  end: AuditEnd,
+): NonNullable<ArchiveManifest["audit"]> {
   const key = createPrivateKey({
     key: Buffer.concat([keyPrefix, seed]),
     format: "der",
     type: "pkcs8",
   });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" });
-  const text = signedText(workspaceId, { sequence, digest, sha256 });
+  const text = auditText(workspaceId, end);
   return {
-    sequence,
-    digest,
-    sha256,
+    ...end,
     publicKey: publicKey.toString("base64"),
     signature: sign(null, Buffer.from(text), key).toString("base64"),
   };
-}
-
-/** True if the signature fits the public key that the manifest names. */
-export function isSignedBy(workspaceId: string, audit: SignedAudit): boolean {
-  const { publicKey, signature, ...signed } = audit;
-  const key = createPublicKey({
-    key: Buffer.from(publicKey, "base64"),
-    format: "der",
-    type: "spki",
-  });
-  const text = Buffer.from(signedText(workspaceId, signed));
-  return verify(null, text, key, Buffer.from(signature, "base64"));
-}
-
-function signedText(
-  workspaceId: string,
-  { sequence, digest, sha256 }: AuditEnd & { readonly sha256: string },
-): string {
-  return ["svc-archive-audit", workspaceId, sequence, digest, sha256].join("\n");
 }
 
 export const exportJobKind = "workspace-export";
@@ -164,7 +138,10 @@ async function stagedArchive(
     const audit =
       end === undefined || log === undefined
         ? undefined
-        : signedAudit(secrets.for("workspace archives"), workspaceId, end, log.sha256);
+        : signedAudit(secrets.for("workspace archives"), workspaceId, {
+            ...end,
+            sha256: log.sha256,
+          });
     return (manifest = {
       ...archiveMark,
       createdAt,

@@ -1,4 +1,5 @@
 import { archiveManifest, type ArchiveManifest } from "#contract/workspaces/archives.ts";
+import { requireSignedAudit } from "#lib/archive/audit-signature.ts";
 import { ArchiveDamagedError, verifiedManifest } from "#lib/archive/read-archive.ts";
 import { BlobMissingError } from "../../../files/blob-store.ts";
 import type { Job } from "../../../jobs/job.ts";
@@ -53,6 +54,7 @@ async function imported(importing: Importing): Promise<JobOutcome | undefined> {
     const manifest = await verifiedManifest(await bytesOf(importing), (value) =>
       archiveManifest.parse(value),
     );
+    requireSignedAudit(manifest);
     await requireRoom(importing, manifest);
     await keepManifest(importing, manifest);
   });

@@ -5,13 +5,10 @@ import { raw, statement } from "../../../database/statement.ts";
 import type { SearchWords } from "../../../search-index/word-list.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 import { archivedPassages } from "../../documents/service.ts";
-import { documentTable } from "../tables.ts";
+import { documentTable, settledDocument } from "../tables.ts";
 import { copyRows, type Line } from "./copy-rows.ts";
 
 const numberPattern = /^DOC-(\d{4})-(\d+)$/;
-/** Documents whose processing had not ended have no job here, and can be processed again. */
-const unsettled = new Set(["queued", "processing"]);
-const interrupted = { code: "interrupted", message: "It was archived while it was processed" };
 
 /** Inserts documents; one whose id, number or content the workspace has is left out. */
 export async function storeDocuments(
@@ -21,8 +18,8 @@ export async function storeDocuments(
 ): Promise<number> {
   let count = 0;
   for (const line of lines) {
-    const isOpen = unsettled.has(String(line["status"]));
-    const row = isOpen ? { ...line, status: "failed", error: interrupted } : line;
+    // Archives of earlier builds have documents as they were.
+    const row = { ...line, ...settledDocument(line["status"]) };
     if ((await copyRows(tx, workspaceId, documentTable, [row])) === 0) continue;
     count += 1;
     await keepNumber(tx, workspaceId, String(line["number"]));

@@ -3,7 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import { raw } from "../../../database/statement.ts";
 import type { BlobAddress, BlobStore } from "../../../files/blob-store.ts";
 import { blobReferences, type BlobReference } from "../../../files/reference-store.ts";
-import { DamagedFileError } from "../../../kit/storage-errors.ts";
+import { DamagedFileError, FileStoreError } from "../../../kit/storage-errors.ts";
 import { openPlatformDatabase } from "../../../schema/platform-database.ts";
 import { maintenanceWork } from "../../../work/works.ts";
 import {
@@ -38,13 +38,19 @@ export interface RestoreSetOptions extends StorageLocation {
   readonly onFile?: ((files: number) => void) | undefined;
 }
 
-export interface SetRestore {
+/** The files of a restored state that the file store lacked. */
+export interface AddedFiles {
+  /** Files that the store, its versions and the place lack. */
+  readonly lost: number;
+  /** Removed files that the versions of the bucket gave back. */
+  readonly fromVersions: number;
+}
+
+export interface SetRestore extends AddedFiles {
   readonly manifest: SetManifest;
   /** Ids of erasures and purges, which the next start applies before it serves. */
   readonly erasures: number;
   readonly settled: SettledRestore;
-  /** Files that the backup itself lacks. */
-  readonly lost: number;
   readonly state: RestoredState;
 }
 
@@ -80,6 +86,7 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
         await addToErasureList(dataDirectory, ids);
         const opening = SetFiles.open(objects, manifest, dataDirectory);
         let lost = await withFiles(opening, (files) => restoreFiles(files, options));
+        let fromVersions = 0;
         let settled: SettledRestore | undefined;
         const now = (options.now ?? (() => new Date()))();
         await loadDatabase(objects, manifest, {
@@ -92,13 +99,13 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
           signal,
         });
         settled ??= await settleDatabase(options, now);
-        if (plan.pieces.length > 0) {
+        if (plan.pieces.length > 0 || lost > 0) {
           const { names } = await placedSets(objects.place);
           const later = names.filter((name) => name > manifest.name);
-          lost = await addMissingFiles(options, later);
+          ({ lost, fromVersions } = await addMissingFiles(options, later));
         }
         const erasures = (await readErasureList(dataDirectory)).length;
-        return { manifest, erasures, settled, lost, state: stateOf(plan) };
+        return { manifest, erasures, settled, lost, fromVersions, state: stateOf(plan) };
       });
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
@@ -152,39 +159,63 @@ function stateOf({ pieces, reachedMs, isCertain }: LogPlan): RestoredState {
 }
 
 /**
- * Adds the files that a restored database names and the file store lacks, which were shipped with
- * the log, or from backups; returns how many files none of them has.
+ * Adds the files that a restored database names and the file store lacks: from versions of the
+ * bucket, from those that were shipped with the log, or from backups.
  */
 export async function addMissingFiles(
   { objects, signal, ...options }: Pick<RestoreSetOptions, "objects" | "signal"> & StorageLocation,
   sets: readonly string[],
-): Promise<number> {
+): Promise<AddedFiles> {
   const target = await openBlobs(options);
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const { read } = maintenanceWork(database, "the files of a restored state");
     const missing = async function* (): AsyncGenerator<BlobReference> {
       for await (const file of blobReferences(read)) {
-        if (file.isNeeded && (await target.stat(file)) === undefined) yield file;
+        if (file.isNeeded && (await target.stat(file))?.size !== file.size) yield file;
       }
     };
     const addFrom = async (files: SetFiles): Promise<void> => {
       for await (const file of missing()) await restoreFile(files, file, target, signal);
     };
     const isWhole = async (): Promise<boolean> => (await missing().next()).done === true;
-    if (await isWhole()) return 0;
+    let fromVersions = 0;
+    for await (const file of missing()) {
+      signal?.throwIfAborted();
+      if (await restoreVersion(target, file, signal)) fromVersions += 1;
+    }
+    if (await isWhole()) return { lost: 0, fromVersions };
     await withFiles(SetFiles.shipped(objects, options.dataDirectory), addFrom);
     for (const name of sets) {
-      if (await isWhole()) return 0;
+      if (await isWhole()) return { lost: 0, fromVersions };
       const set = await readManifest(objects.place, name);
       await withFiles(SetFiles.open(objects, set, options.dataDirectory), addFrom);
     }
     let lost = 0;
     for await (const _file of missing()) lost += 1;
-    return lost;
+    return { lost, fromVersions };
   } finally {
     await database.close();
   }
+}
+
+/** Makes a version of a file its content again; false where none has the right bytes. */
+async function restoreVersion(
+  target: BlobStore,
+  file: BlobReference,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (target.earlier === undefined) return false;
+  try {
+    for await (const content of target.earlier(file)) {
+      if (content.size !== file.size) continue;
+      if (await restoreContent(target, file, content.stream(), signal)) return true;
+    }
+  } catch (error) {
+    // A store without versions, or a key that may not read them: backups may have the file.
+    if (!(error instanceof FileStoreError)) throw error;
+  }
+  return false;
 }
 
 /** Runs work with the files of a backup, whose lists are in the data directory meanwhile. */
@@ -209,16 +240,28 @@ async function restoreFile(
 ): Promise<boolean> {
   const content = files.read(file);
   if (content === undefined) return false;
-  const staged = await target.stage(file.workspaceId, content, {
-    limitBytes: file.size,
+  await restoreContent(target, file, content, signal);
+  return true;
+}
+
+/** Stores the content of a file; false, and nothing is stored, where the digest is another one. */
+async function restoreContent(
+  target: BlobStore,
+  { workspaceId, sha256, size }: BlobAddress & { readonly size: number },
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const staged = await target.stage(workspaceId, content, {
+    limitBytes: size,
     ...given({ signal }),
   });
   try {
+    if (staged.address.sha256 !== sha256) return false;
     await staged.publish();
+    return true;
   } finally {
     await staged.discard();
   }
-  return true;
 }
 
 function requireSqlite(options: RestoreSetOptions, { name }: SetManifest): void {

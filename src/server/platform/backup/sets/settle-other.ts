@@ -7,7 +7,7 @@ import type { SealedObjects } from "../place/sealed-objects.ts";
 import type { SettledRestore } from "../settle-restored.ts";
 import { placedSets, readManifest } from "./backup-set.ts";
 import { erasuresFor } from "./later-erasures.ts";
-import { addMissingFiles, settleDatabase } from "./restore-set.ts";
+import { addMissingFiles, settleDatabase, type AddedFiles } from "./restore-set.ts";
 
 export interface SettleOptions extends StorageLocation {
   readonly objects: SealedObjects;
@@ -15,14 +15,12 @@ export interface SettleOptions extends StorageLocation {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SettledOther {
+export interface SettledOther extends AddedFiles {
   /** The newest backup of the place, with the list of erasures. */
   readonly name: string;
   /** Ids of erasures and purges, which the next start applies before it serves. */
   readonly erasures: number;
   readonly settled: SettledRestore;
-  /** Files that the database names, and that neither the file store nor the place has. */
-  readonly lost: number;
 }
 
 /**
@@ -40,9 +38,9 @@ export async function settleOther(options: SettleOptions): Promise<SettledOther>
       const ids = await erasuresFor(objects, await readManifest(objects.place, name));
       await addToErasureList(dataDirectory, ids);
       const settled = await settleDatabase(options, (options.now ?? (() => new Date()))());
-      const lost = await addMissingFiles(options, names.toReversed());
+      const added = await addMissingFiles(options, names.toReversed());
       const erasures = (await readErasureList(dataDirectory)).length;
-      return { name, erasures, settled, lost };
+      return { name, erasures, settled, ...added };
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
       throw unreadable(objects.place.name, error.message);

@@ -23,6 +23,7 @@ test.each([
   [";", "a;b;c\n1,5;2,5;3\n"],
   ["tabs", "a\tb\tc\n1,5\t2;x\t3\n"],
   ["|", "a|b|c\n1,5|2|3\n"],
+  [";", 'a;b;c\n1,5;"x;y";3\n2,5;"two\nlines";4;\n3\n\n1,5;6,5;7\n;;;\n'],
   [",", '"a;b",c,d\n"1;2",3,4\n'],
 ])("the separator %s is found", async (words, text) => {
   expect((await read(utf8(text))).format).toBe(`CSV, utf-8, separated by ${words}`);
