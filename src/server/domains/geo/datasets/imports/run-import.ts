@@ -78,9 +78,13 @@ async function runImport(run: Run): Promise<JobOutcome | undefined> {
   const { job, row, context, parts } = run;
   const { workspaceId } = job;
   const { skip = false, dryRun = false } = optionsOf(row);
-  const generation = await context.write(async (tx) => {
+  const { generation, replaced } = await context.write(async (tx) => {
     await retireOfJob(tx, workspaceId, job.id);
-    return addGeneration(tx, { workspaceId, state: "loading", jobId: job.id });
+    const dataset = await datasetById(tx, workspaceId, row.dataset_id);
+    return {
+      generation: await addGeneration(tx, { workspaceId, state: "loading", jobId: job.id }),
+      replaced: dataset?.features ?? 0,
+    };
   });
   const loader = new Loader({
     workspaceId,
@@ -88,7 +92,7 @@ async function runImport(run: Run): Promise<JobOutcome | undefined> {
     at: parts.now().toISOString(),
     write: (unit) => context.write(unit),
   });
-  const { failure, summary } = await loadAll(run, loader, generation);
+  const { failure, summary } = await loadAll(run, loader, { generation, replaced });
   const { stored, refused } = loader.counts;
   if (summary === undefined || (refused > 0 && !skip) || dryRun) {
     await context.write(async (tx) => {
@@ -113,12 +117,19 @@ type Loaded =
   | { readonly summary: FileSummary; readonly failure?: undefined }
   | { readonly failure: string; readonly summary?: undefined };
 
-/** Loads all features of the file into the generation. */
-async function loadAll(run: Run, loader: Loader, generation: number): Promise<Loaded> {
+/**
+ * Loads all features of the file into the generation. The features that it replaces give their
+ * room to its own.
+ */
+async function loadAll(
+  run: Run,
+  loader: Loader,
+  { generation, replaced }: { readonly generation: number; readonly replaced: number },
+): Promise<Loaded> {
   const { context, row, parts, progress } = run;
   const { format, repair, keep, ...source } = optionsOf(row);
   const task: ReadingTask = { generation, format, source, geometries: given({ repair, keep }) };
-  const room = await parts.roomFor(row.workspace_id);
+  const room = (await parts.roomFor(row.workspace_id)) + replaced;
   const { signal } = context;
   try {
     const chunks = chunksOf(parts.blobs, row, { progress, signal });
@@ -128,7 +139,7 @@ async function loadAll(run: Run, loader: Loader, generation: number): Promise<Lo
       if (part.summary !== undefined) await loader.end();
       context.setCounts({ ...loader.counts });
       if (loader.counts.stored > room) {
-        return { failure: `The quota allows ${room} more records` };
+        return { failure: `The quota allows this dataset ${counted(room, "feature")}` };
       }
       if (part.summary !== undefined) return { summary: part.summary };
     }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { malformedGeometries } from "#test/lib/geometry/malformed.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
@@ -195,5 +196,25 @@ describePlatform("an import", (the) => {
     const shown = await staff.get(job, inWorkspace(tenant));
     expect(shown.json).toMatchObject({ status: "cancelled" });
     expect(await idsIn(the(), dataset)).toEqual(["before"]);
+  });
+
+  test("has the room of the features that it replaces, and no more", async () => {
+    const dataset = await newDataset(the());
+    const fileOf = (count: number): string =>
+      collection(
+        ...Array.from({ length: count }, (_each, at) => feature(point(at, 1), {}, `n${at}`)),
+      );
+    await imported(the(), dataset, fileOf(3));
+    const { dataDirectory, databaseUrl, workspaces } = the();
+    const { usage } = await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, {});
+    const limit = { records: usage.records };
+    await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, limit);
+    expect(await imported(the(), dataset, fileOf(3))).toMatchObject({ status: "succeeded" });
+    expect(await imported(the(), dataset, fileOf(4))).toMatchObject({
+      status: "failed",
+      error: { message: "The quota allows this dataset 3 features" },
+    });
+    expect(await idsIn(the(), dataset)).toHaveLength(3);
+    await setQuota({ dataDirectory, databaseUrl }, workspaces.tenant, { records: null });
   });
 });
