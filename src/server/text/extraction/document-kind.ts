@@ -11,6 +11,9 @@ export type DocumentKind =
   | "odt"
   | "ods"
   | "odp"
+  | "fodt"
+  | "fods"
+  | "fodp"
   | "epub"
   | "rtf"
   | "json"
@@ -18,6 +21,8 @@ export type DocumentKind =
   | "email"
   | "markdown"
   | "csv"
+  | "svg"
+  | "xml"
   | "text"
   | "png"
   | "jpeg"
@@ -33,6 +38,9 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  fodt: "application/vnd.oasis.opendocument.text-flat-xml",
+  fods: "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+  fodp: "application/vnd.oasis.opendocument.presentation-flat-xml",
   epub: "application/epub+zip",
   rtf: "application/rtf",
   json: "application/json",
@@ -40,6 +48,8 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   email: "message/rfc822",
   markdown: "text/markdown",
   csv: "text/csv",
+  svg: "image/svg+xml",
+  xml: "application/xml",
   text: "text/plain",
   png: "image/png",
   jpeg: "image/jpeg",
@@ -97,8 +107,10 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are " +
-  "read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain text " +
+  "files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+/** Kinds by the beginning of their media type: templates have one with another end. */
+const openDocuments = ["odt", "ods", "odp"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const headBytes = 4096;
 /** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
@@ -146,12 +158,31 @@ async function kindOfText(
   const start = (await decodeText(head)).trimStart();
   if (htmlStart.test(start)) return "html";
   if (isMessage(start)) return "email";
+  const markup = kindOfXml(start);
+  if (markup !== undefined) return markup;
   const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";
   const byName = ownMember(textExtensions, extension);
   if (byName !== undefined) return byName;
   if (extension === "txt") return "text";
   const declared = file.mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
   return ownMember(textMediaTypes, declared) ?? "text";
+}
+
+/** What may come before the first element; each part ends before the next one begins. */
+const xmlProlog =
+  /^(?:<\?(?:(?!\?>)[\s\S]){0,2000}\?>\s*|<!--(?:(?!-->)[\s\S]){0,2000}-->\s*|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,2000}\]\s*)?>\s*)*/;
+const flatDocument = /\boffice:mimetype\s*=\s*["']([^"']{1,100})/;
+
+/** The kind of a text that is XML: one with a declaration, a drawing, or an OpenDocument file. */
+function kindOfXml(start: string): DocumentKind | undefined {
+  const [prolog = ""] = xmlProlog.exec(start) ?? [];
+  const element = /^<(?:[\w.-]+:)?([\w.-]+)(?=[\s/>])/.exec(start.slice(prolog.length))?.[1];
+  if (element === undefined) return undefined;
+  if (element === "svg") return "svg";
+  const declared = element === "document" ? flatDocument.exec(start)?.[1] : undefined;
+  const open = openDocuments.find((each) => declared?.startsWith(mediaTypes[each]) === true);
+  if (open !== undefined) return `f${open}`;
+  return prolog.startsWith("<?xml") ? "xml" : undefined;
 }
 
 /** A message begins with header fields: at least three known ones, one of them its origin. */
@@ -173,9 +204,6 @@ const messageFields = new Set(
     " ",
   ),
 );
-
-/** Kinds by the beginning of their media type: templates have one with another end. */
-const openDocuments = ["odt", "ods", "odp"] as const;
 
 async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
   const { openZip } = await import("./formats/zip.ts");

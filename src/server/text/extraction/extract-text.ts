@@ -97,6 +97,10 @@ async function openDocument(): Promise<FormatReader> {
   return (await import("./formats/open/opendocument.ts")).extractOpenDocument;
 }
 
+async function flatOpenDocument(): Promise<FormatReader> {
+  return (await import("./formats/open/opendocument.ts")).extractFlatOpenDocument;
+}
+
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
   pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
@@ -112,12 +116,17 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   odt: openDocument,
   ods: openDocument,
   odp: openDocument,
+  fodt: flatOpenDocument,
+  fods: flatOpenDocument,
+  fodp: flatOpenDocument,
   epub: async () => (await import("./formats/open/epub.ts")).extractEpub,
   rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
   json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
   csv: async () => (await import("./formats/plain-text.ts")).extractCsv,
+  svg: async () => (await import("./formats/open/xml-text.ts")).extractDrawing,
+  xml: async () => (await import("./formats/open/xml-text.ts")).extractXml,
   text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
   png: async () => extractImage,
   jpeg: async () => extractImage,
@@ -141,6 +150,9 @@ const names: Readonly<Record<DocumentKind, string>> = {
   odt: "OpenDocument text",
   ods: "OpenDocument spreadsheet",
   odp: "OpenDocument presentation",
+  fodt: "OpenDocument text",
+  fods: "OpenDocument spreadsheet",
+  fodp: "OpenDocument presentation",
   epub: "EPUB book",
   rtf: "rich text file",
   json: "JSON file",
@@ -148,6 +160,8 @@ const names: Readonly<Record<DocumentKind, string>> = {
   email: "e-mail message",
   markdown: "Markdown file",
   csv: "CSV file",
+  svg: "drawing",
+  xml: "XML file",
   text: "text file",
   png: "picture",
   jpeg: "picture",
