@@ -19,6 +19,8 @@ export type DocumentKind =
   | "json"
   | "html"
   | "email"
+  | "winmail"
+  | "smime"
   | "markdown"
   | "csv"
   | "svg"
@@ -46,6 +48,8 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   json: "application/json",
   html: "text/html",
   email: "message/rfc822",
+  winmail: "application/ms-tnef",
+  smime: "application/pkcs7-mime",
   markdown: "text/markdown",
   csv: "text/csv",
   svg: "image/svg+xml",
@@ -112,6 +116,9 @@ const kindsRead =
 /** Kinds by the beginning of their media type: templates have one with another end. */
 const openDocuments = ["odt", "ods", "odp"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const winmail = [0x78, 0x9f, 0x3e, 0x22];
+/** The begin of the types of signed and encrypted content (CMS, RFC 5652), which come first. */
+const cmsTypes = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01]);
 const headBytes = 4096;
 /** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
 const pdfHeaderWithin = 1024;
@@ -126,6 +133,9 @@ export async function detectKind(
   limits: ExtractionLimits,
 ): Promise<DocumentKind> {
   const head = bytes.subarray(0, headBytes);
+  // A packed or signed PDF has the header of a PDF near its beginning too.
+  if (startsWith(head, winmail)) return "winmail";
+  if (head[0] === 0x30 && Buffer.from(head).subarray(0, 24).includes(cmsTypes)) return "smime";
   if (Buffer.from(head).subarray(0, pdfHeaderWithin).includes("%PDF-")) return "pdf";
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06])) {
     return await kindOfZip(bytes, limits);

@@ -133,14 +133,21 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   tiff: async () => extractTiff,
   webp: async () => extractImage,
   bmp: async () => extractImage,
-  email: async (depth) => {
-    const { extractEmail } = await import("./formats/email.ts");
-    return (bytes, limits, writer) =>
-      extractEmail(bytes, limits, writer, (content, file) =>
-        readAttachment(content, file, limits, writer, depth + 1),
-      );
-  },
+  email: (depth) => mailReader(depth, "extractEmail"),
+  winmail: (depth) => mailReader(depth, "extractMailPart"),
+  smime: (depth) => mailReader(depth, "extractMailPart"),
 };
+
+async function mailReader(
+  depth: number,
+  name: "extractEmail" | "extractMailPart",
+): Promise<FormatReader> {
+  const { [name]: read } = await import("./formats/email.ts");
+  return (bytes, limits, writer) =>
+    read(bytes, limits, writer, (content, file) =>
+      readAttachment(content, file, limits, writer, depth + 1),
+    );
+}
 
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: "PDF",
@@ -158,6 +165,8 @@ const names: Readonly<Record<DocumentKind, string>> = {
   json: "JSON file",
   html: "web page",
   email: "e-mail message",
+  winmail: "message of Outlook (winmail.dat)",
+  smime: "signed message (S/MIME)",
   markdown: "Markdown file",
   csv: "CSV file",
   svg: "drawing",

@@ -264,41 +264,51 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   return reader.end();
 }
 
 const letter = /\p{L}/u;
 
-/** The headers and footers of styles.xml that have more than a page's number. */
+/** What LibreOffice writes in the place of a page's number. */
+const pageNumber = "<number>";
+const aroundPages = /^(?:(?:header|footer)(?:-left|-first)?|master-page)$/;
+
+/** The headers, footers and master slides of styles.xml that have more than a page's number. */
 function headersIn(bytes: Uint8Array, limits: ExtractionLimits): string[] {
   const texts: string[] = [];
-  let current: string | undefined;
+  /** The texts of a master page and of the header within it. */
+  const open: string[] = [];
   let inParagraph = 0;
-  const isAround = (name: string): boolean => /^(?:header|footer)(?:-left|-first)?$/.test(name);
+  const add = (text: string): void => {
+    const last = open.pop();
+    if (last !== undefined) open.push(last + text);
+  };
+  // A field of a paragraph may be called header too.
+  const isAround = (name: string): boolean => inParagraph === 0 && aroundPages.test(name);
   readXml(
     bytes,
     {
       open(name) {
-        if (isAround(name)) current = "";
+        if (isAround(name)) open.push("");
         else if (paragraphs.has(name)) inParagraph += 1;
-        else if (name === "tab" && current !== undefined) current += "\t";
+        else if (name === "tab") add("\t");
       },
       close(name) {
-        if (isAround(name)) {
-          texts.push((current ?? "").trim());
-          current = undefined;
-        } else if (paragraphs.has(name)) {
+        if (isAround(name)) texts.push((open.pop() ?? "").trim());
+        else if (paragraphs.has(name)) {
           inParagraph -= 1;
-          if (current !== undefined) current += "\n";
+          add("\n");
         }
       },
       text(value) {
-        if (current !== undefined && inParagraph > 0) current += value.replaceAll(/\s+/g, " ");
+        if (inParagraph > 0) add(value.replaceAll(/\s+/g, " ").replaceAll(pageNumber, ""));
       },
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   return texts.filter((text) => letter.test(text));
 }
@@ -327,6 +337,7 @@ function metadataIn(bytes: Uint8Array, limits: ExtractionLimits): DocumentMetada
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   const author = values.get("initial-creator") ?? values.get("creator");
   return metadataFrom(values.get("title"), author, values.get("creation-date"));

@@ -30,7 +30,9 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
   const library = await loadLibrary();
   // Read first, because the library takes ownership of the bytes.
   const isWhole = endsLikePdf(bytes);
-  const task = library.getDocument({ ...documentOptions, data: bytes });
+  // The library refuses a Buffer, as parts of a message are.
+  const data = Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
+  const task = library.getDocument({ ...documentOptions, data });
   try {
     const document = await openDocument(task.promise);
     const total = document.numPages;

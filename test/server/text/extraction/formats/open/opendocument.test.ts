@@ -83,6 +83,16 @@ describe("OpenDocument", () => {
     expect(pages.map(({ text }) => text)).toEqual(["One\n\nsay it", "Two"]);
   });
 
+  test("what a master slide shows follows once, without page numbers and fields", async () => {
+    const master =
+      "<!DOCTYPE office:document-styles PUBLIC 'a' 'b'><s><style:master-page><text:p>" +
+      "<presentation:header/>Harbour Council</text:p><text:p>&lt;number&gt;</text:p>" +
+      "<style:footer><text:p>Draft</text:p></style:footer></style:master-page></s>";
+    const slide = "<draw:page><text:p>One</text:p></draw:page>";
+    const { pages } = await extract(makeFile("presentation", slide, { "styles.xml": master }));
+    expect(pages.map(({ text }) => text)).toEqual(["One", "Draft\n\nHarbour Council"]);
+  });
+
   test("a file that is one XML text is read as its kind, with its pictures", async () => {
     const picture = Buffer.from(await Bun.file(notice).bytes()).toString("base64");
     const { mediaType, pages, metadata } = await extract(
