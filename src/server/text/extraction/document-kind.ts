@@ -136,7 +136,7 @@ export async function detectKind(
   // A packed or signed PDF has the header of a PDF near its beginning too.
   if (startsWith(head, winmail)) return "winmail";
   if (head[0] === 0x30 && Buffer.from(head).subarray(0, 24).includes(cmsTypes)) return "smime";
-  if (Buffer.from(head).subarray(0, pdfHeaderWithin).includes("%PDF-")) return "pdf";
+  if (isPdf(Buffer.from(head).subarray(0, pdfHeaderWithin).toString("latin1"))) return "pdf";
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06])) {
     return await kindOfZip(bytes, limits);
   }
@@ -155,6 +155,11 @@ export async function detectKind(
   const isWide = isUtf32(head) || byteOrderMark(head) !== null || wideEncoding(head) !== null;
   if (head.includes(0) && !isWide) throw unsupported("a binary file");
   return await kindOfText(head, file);
+}
+
+/** A PDF whose header is damaged still begins with a comment and an object, or with an object. */
+function isPdf(start: string): boolean {
+  return start.includes("%PDF-") || /^\s*(?:%[^\r\n]*\s+){0,2}\d+ \d+ obj\b/.test(start);
 }
 
 /** A comment must not match across its end; otherwise matching takes exponential time. */

@@ -17,7 +17,8 @@ const dataPicture = /^data:image\/[\w.+-]+;base64,/;
 
 /**
  * Reads the text of XML without its tags: a line for each element, or for one that has other text
- * around it a part of that line. Elements without any text show their attributes, `name: value`.
+ * around it a part of that line. Elements without any text show their attributes, `name: value`;
+ * those with a prefix are marks of a format.
  */
 export const extractXml: FormatReader = async (bytes, limits, writer) => {
   const read = await textOf(bytes, limits, { what: "XML file", hasAttributes: true });
@@ -139,7 +140,7 @@ function element(name: string, attributes: string): OpenElement {
 
 function shown(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes)
-    .filter(([name, value]) => !name.startsWith("xml") && value.trim() !== "")
+    .filter(([name, value]) => !/^xmlns|:/.test(name) && value.trim() !== "")
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 }

@@ -9,7 +9,7 @@ const textOf = async (text: string, filename = "file.xml") =>
 test.each([
   [
     "data",
-    "<order><id>17</id><buyer>Ada Fenn</buyer><item price='3' unit='kg'/></order>",
+    "<order><id>17</id><buyer>Ada Fenn</buyer><item price='3' unit='kg' x:style='b'/></order>",
     "17\nAda Fenn\nprice: 3\nunit: kg",
   ],
   [
