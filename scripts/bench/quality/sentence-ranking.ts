@@ -6,7 +6,6 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Sentences by which the language is found. */
 const languageSample = 20;
-/** Words by ICU's dictionaries. */
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /** Plain BM25 over sentences with a full stemmer: the baseline of answers by quotes. */

@@ -183,7 +183,7 @@ async function kindOfText(
   return ownMember(textMediaTypes, declared) ?? "text";
 }
 
-/** What may come before the first element; each part ends before the next one begins. */
+/** The parts before the first element; each one ends before the next begins. */
 const xmlProlog =
   /^(?:<\?(?:(?!\?>)[\s\S]){0,2000}\?>\s*|<!--(?:(?!-->)[\s\S]){0,2000}-->\s*|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,2000}\]\s*)?>\s*)*/;
 const flatDocument = /\boffice:mimetype\s*=\s*["']([^"']{1,100})/;

@@ -1,7 +1,7 @@
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import { engineBytes } from "./assets.ts";
 
-/** Starts Tesseract, without language data and without output of its own. */
+/** Starts Tesseract, without language data and without its output. */
 export async function startEngine(): Promise<TesseractModule> {
   const { default: create } = await import("tesseract.js-core/tesseract-core-simd-lstm.js");
   const quiet = (): void => {};

@@ -271,7 +271,7 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
 
 const letter = /\p{L}/u;
 
-/** What LibreOffice writes in the place of a page's number. */
+/** LibreOffice writes this in the place of a page's number. */
 const pageNumber = "<number>";
 const aroundPages = /^(?:(?:header|footer)(?:-left|-first)?|master-page)$/;
 

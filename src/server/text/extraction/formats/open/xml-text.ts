@@ -9,7 +9,7 @@ import { attribute, readXml } from "../xml.ts";
 const unread = new Set(["script", "style", "metadata", "binary-data", "binData"]);
 /** Elements within a line, where the text around them does not show it. */
 const inline = new Set("a b em i r span strong sub sup t tspan tab br u".split(" "));
-/** What a line break or a tab of Office's XML stands for. */
+/** The characters that breaks and tabs of Office's XML stand for. */
 const signs: Readonly<Record<string, string>> = { tab: "\t", br: "\n" };
 /** Elements of a drawing that are neither text nor the name of something. */
 const shapes = new Set("path rect circle ellipse line polyline polygon use".split(" "));
@@ -145,7 +145,7 @@ function shown(attributes: Readonly<Record<string, string>>): string {
     .join("\n");
 }
 
-/** The parts of an element on one line if it has text of its own, otherwise on a line each. */
+/** The parts of an element on one line if it has text outside them, otherwise on a line each. */
 function linesOf({ name, parts, hasText }: OpenElement): string {
   let text = "";
   for (const part of parts) {

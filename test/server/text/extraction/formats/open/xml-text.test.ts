@@ -25,7 +25,7 @@ test.each([
   ],
   [
     "a document type",
-    "<!DOCTYPE note [<!ENTITY who 'nobody'>]><note><to>Ada</to><body>x &lt; y</body></note>",
+    "<!DOCTYPE note [<!ENTITY who 'Ada'>]><note><to>Ada</to><body>x &lt; y</body></note>",
     "Ada\nx < y",
   ],
 ])("XML has its text without tags: %s", async (_, body, expected) => {
