@@ -71,7 +71,9 @@ export async function askedQuestions(directory: string, folder: string): Promise
     const questions = split(questionSet.parse(await Bun.file(join(folder, name)).json()));
     const path = join(directory, `questions-${name}.db`);
     const database = await openPlatformDatabase({ url: `sqlite:${path}`, now: () => new Date() });
-    rows.push({ name, figures: await measured(database, questions) });
+    const figures = await measured(database, questions);
+    rows.push({ name, figures });
+    console.error(`  ${name}: ${figures.join(", ")}`);
     await database.close();
   }
   return rows;
