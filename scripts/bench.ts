@@ -12,8 +12,9 @@
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
  * `npm run bench -- hostile [--seconds N] [--engine NAME] [--attack WORDS]` measures callers next
  * to a workspace that does its worst, and next to the same flood on another platform;
- * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
- * library, and asks questions that have or lack an answer;
+ * `npm run bench -- quality [--questions FOLDER]` finds manual pages of this machine by their
+ * descriptions, next to a library, and asks questions that have or lack an answer; or only those of
+ * a folder of sets in the JSON form of SQuAD, such as XQuAD;
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
  * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
@@ -95,7 +96,7 @@ const groups = [
   "webhooks",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--passages N] [--features N] [--streams N] [--sockets N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--against EXECUTABLE]… [--rounds N] [--drill NAME]… [--writers N] [--minutes N] [--seconds N] [--attack WORDS] [--documents N] [--pdfs FOLDER] [--questions FOLDER] [--passages N] [--features N] [--streams N] [--sockets N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -127,6 +128,7 @@ function readArguments() {
         minutes: { type: "string", default: "10" },
         documents: { type: "string", default: "100000" },
         pdfs: { type: "string" },
+        questions: { type: "string" },
         passages: { type: "string", default: "200000" },
         features: { type: "string", default: "1000000" },
         streams: { type: "string", default: "10000" },
@@ -202,7 +204,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
         attack: values.attack,
       });
     }
-    if (wanted.includes("quality")) await benchQuality(directory);
+    if (wanted.includes("quality")) await benchQuality(directory, values.questions);
     if (wanted.includes("documents")) {
       await benchDocuments(directory, {
         documents: wholeNumber(values.documents),

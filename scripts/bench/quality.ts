@@ -2,12 +2,21 @@ import { renderGroup } from "./figures.ts";
 import { classifierQuality } from "./quality/classifier.ts";
 import { extractionQuality } from "./quality/extraction.ts";
 import { foundColumns, foundTexts } from "./quality/found-texts.ts";
+import { askedQuestions, questionColumns } from "./quality/questions.ts";
 import { invoiceFields } from "./quality/invoices.ts";
 import { recognitionQuality } from "./quality/recognition.ts";
 import { retrieval, retrievalColumns } from "./quality/retrieval.ts";
 
-/** Prints how well the platform reads, classifies, finds and answers, next to libraries. */
-export async function benchQuality(directory: string): Promise<void> {
+/**
+ * Prints how well the platform reads, classifies, finds and answers, next to libraries; with a
+ * folder of questions (JSON of SQuAD, e.g. XQuAD) only how well those are answered.
+ */
+export async function benchQuality(directory: string, questions?: string): Promise<void> {
+  if (questions !== undefined) {
+    const rows = await askedQuestions(directory, questions);
+    const columns = questionColumns;
+    return console.log(`${renderGroup({ name: "questions of a set", columns }, rows)}\n`);
+  }
   const extraction = extractionQuality();
   console.log(`${renderGroup(extraction, await extraction.measure())}\n`);
   const recognition = recognitionQuality(directory);

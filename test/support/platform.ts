@@ -242,7 +242,7 @@ function dropping(database: TestDatabase, platform: TestPlatform): TestPlatform 
  */
 export function describePlatform(
   name: string,
-  body: (the: () => TestPlatform, isInThread: boolean) => void,
+  body: (the: () => TestPlatform, isInThread: boolean, engine: DatabaseEngine) => void,
   {
     alsoInThread = false,
     ...options
@@ -260,10 +260,15 @@ export function describePlatform(
       // The module of a test file stays loaded, and would keep the memory of its platform.
       running = undefined;
     });
-    body(() => {
-      if (running === undefined) throw new Error("the platform is not there before the tests run");
-      return running;
-    }, isInThread);
+    body(
+      () => {
+        if (running === undefined)
+          throw new Error("the platform is not there before the tests run");
+        return running;
+      },
+      isInThread,
+      engine,
+    );
   };
   describeEachDatabase(name, ({ engine }) => run(engine, false));
   if (alsoInThread) describe(`${name} in a thread`, () => run("sqlite", true));

@@ -1,15 +1,9 @@
-import create from "tesseract.js-core/tesseract-core-simd-lstm.js";
-import { engineBytes, englishData } from "#server/text/ocr/assets.ts";
+import { englishData } from "#server/text/ocr/assets.ts";
+import { startEngine } from "#server/text/ocr/engine.ts";
 
 /** Reads the pictures that its arguments name with the engine alone; the first is its mode. */
 const [mode, ...paths] = process.argv.slice(2);
-const quiet = (): void => {};
-const module = await create({
-  wasmBinary: await engineBytes(),
-  print: quiet,
-  printErr: quiet,
-  TesseractProgress: quiet,
-});
+const module = await startEngine();
 module.FS.writeFile("eng.traineddata", await englishData());
 const api = new module.TessBaseAPI();
 api.Init(null, "eng", 1);

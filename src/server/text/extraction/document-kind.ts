@@ -11,13 +11,20 @@ export type DocumentKind =
   | "odt"
   | "ods"
   | "odp"
+  | "fodt"
+  | "fods"
+  | "fodp"
   | "epub"
   | "rtf"
   | "json"
   | "html"
   | "email"
+  | "winmail"
+  | "smime"
   | "markdown"
   | "csv"
+  | "svg"
+  | "xml"
   | "text"
   | "png"
   | "jpeg"
@@ -33,13 +40,20 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  fodt: "application/vnd.oasis.opendocument.text-flat-xml",
+  fods: "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+  fodp: "application/vnd.oasis.opendocument.presentation-flat-xml",
   epub: "application/epub+zip",
   rtf: "application/rtf",
   json: "application/json",
   html: "text/html",
   email: "message/rfc822",
+  winmail: "application/ms-tnef",
+  smime: "application/pkcs7-mime",
   markdown: "text/markdown",
   csv: "text/csv",
+  svg: "image/svg+xml",
+  xml: "application/xml",
   text: "text/plain",
   png: "image/png",
   jpeg: "image/jpeg",
@@ -97,9 +111,14 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are " +
-  "read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+  "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain text " +
+  "files are read, and pictures (PNG, JPEG, TIFF, WebP, BMP)";
+/** Kinds by the beginning of their media type: templates have one with another end. */
+const openDocuments = ["odt", "ods", "odp"] as const;
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const winmail = [0x78, 0x9f, 0x3e, 0x22];
+/** The begin of the types of signed and encrypted content (CMS, RFC 5652), which come first. */
+const cmsTypes = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01]);
 const headBytes = 4096;
 /** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
 const pdfHeaderWithin = 1024;
@@ -114,7 +133,10 @@ export async function detectKind(
   limits: ExtractionLimits,
 ): Promise<DocumentKind> {
   const head = bytes.subarray(0, headBytes);
-  if (Buffer.from(head).subarray(0, pdfHeaderWithin).includes("%PDF-")) return "pdf";
+  // A packed or signed PDF has the header of a PDF near its beginning too.
+  if (startsWith(head, winmail)) return "winmail";
+  if (head[0] === 0x30 && Buffer.from(head).subarray(0, 24).includes(cmsTypes)) return "smime";
+  if (isPdf(Buffer.from(head).subarray(0, pdfHeaderWithin).toString("latin1"))) return "pdf";
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06])) {
     return await kindOfZip(bytes, limits);
   }
@@ -135,6 +157,11 @@ export async function detectKind(
   return await kindOfText(head, file);
 }
 
+/** A PDF whose header is damaged still begins with a comment and an object, or with an object. */
+function isPdf(start: string): boolean {
+  return start.includes("%PDF-") || /^\s*(?:%[^\r\n]*\s+){0,2}\d+ \d+ obj\b/.test(start);
+}
+
 /** A comment must not match across its end; otherwise matching takes exponential time. */
 const htmlStart =
   /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<(?:!doctype\s+html|html)\b/i;
@@ -146,12 +173,31 @@ async function kindOfText(
   const start = (await decodeText(head)).trimStart();
   if (htmlStart.test(start)) return "html";
   if (isMessage(start)) return "email";
+  const markup = kindOfXml(start);
+  if (markup !== undefined) return markup;
   const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";
   const byName = ownMember(textExtensions, extension);
   if (byName !== undefined) return byName;
   if (extension === "txt") return "text";
   const declared = file.mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
   return ownMember(textMediaTypes, declared) ?? "text";
+}
+
+/** The parts before the first element; each one ends before the next begins. */
+const xmlProlog =
+  /^(?:<\?(?:(?!\?>)[\s\S]){0,2000}\?>\s*|<!--(?:(?!-->)[\s\S]){0,2000}-->\s*|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,2000}\]\s*)?>\s*)*/;
+const flatDocument = /\boffice:mimetype\s*=\s*["']([^"']{1,100})/;
+
+/** The kind of a text that is XML: one with a declaration, a drawing, or an OpenDocument file. */
+function kindOfXml(start: string): DocumentKind | undefined {
+  const [prolog = ""] = xmlProlog.exec(start) ?? [];
+  const element = /^<(?:[\w.-]+:)?([\w.-]+)(?=[\s/>])/.exec(start.slice(prolog.length))?.[1];
+  if (element === undefined) return undefined;
+  if (element === "svg") return "svg";
+  const declared = element === "document" ? flatDocument.exec(start)?.[1] : undefined;
+  const open = openDocuments.find((each) => declared?.startsWith(mediaTypes[each]) === true);
+  if (open !== undefined) return `f${open}`;
+  return prolog.startsWith("<?xml") ? "xml" : undefined;
 }
 
 /** A message begins with header fields: at least three known ones, one of them its origin. */
@@ -173,9 +219,6 @@ const messageFields = new Set(
     " ",
   ),
 );
-
-/** Kinds by the beginning of their media type: templates have one with another end. */
-const openDocuments = ["odt", "ods", "odp"] as const;
 
 async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
   const { openZip } = await import("./formats/zip.ts");

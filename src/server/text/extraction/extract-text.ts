@@ -97,6 +97,10 @@ async function openDocument(): Promise<FormatReader> {
   return (await import("./formats/open/opendocument.ts")).extractOpenDocument;
 }
 
+async function flatOpenDocument(): Promise<FormatReader> {
+  return (await import("./formats/open/opendocument.ts")).extractFlatOpenDocument;
+}
+
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
   pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
@@ -112,26 +116,38 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   odt: openDocument,
   ods: openDocument,
   odp: openDocument,
+  fodt: flatOpenDocument,
+  fods: flatOpenDocument,
+  fodp: flatOpenDocument,
   epub: async () => (await import("./formats/open/epub.ts")).extractEpub,
   rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
   json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
   csv: async () => (await import("./formats/plain-text.ts")).extractCsv,
+  svg: async () => (await import("./formats/open/xml-text.ts")).extractDrawing,
+  xml: async () => (await import("./formats/open/xml-text.ts")).extractXml,
   text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
   png: async () => extractImage,
   jpeg: async () => extractImage,
   tiff: async () => extractTiff,
   webp: async () => extractImage,
   bmp: async () => extractImage,
-  email: async (depth) => {
-    const { extractEmail } = await import("./formats/email.ts");
-    return (bytes, limits, writer) =>
-      extractEmail(bytes, limits, writer, (content, file) =>
-        readAttachment(content, file, limits, writer, depth + 1),
-      );
-  },
+  email: (depth) => mailReader(depth, "extractEmail"),
+  winmail: (depth) => mailReader(depth, "extractMailPart"),
+  smime: (depth) => mailReader(depth, "extractMailPart"),
 };
+
+async function mailReader(
+  depth: number,
+  name: "extractEmail" | "extractMailPart",
+): Promise<FormatReader> {
+  const { [name]: read } = await import("./formats/email.ts");
+  return (bytes, limits, writer) =>
+    read(bytes, limits, writer, (content, file) =>
+      readAttachment(content, file, limits, writer, depth + 1),
+    );
+}
 
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: "PDF",
@@ -141,13 +157,20 @@ const names: Readonly<Record<DocumentKind, string>> = {
   odt: "OpenDocument text",
   ods: "OpenDocument spreadsheet",
   odp: "OpenDocument presentation",
+  fodt: "OpenDocument text",
+  fods: "OpenDocument spreadsheet",
+  fodp: "OpenDocument presentation",
   epub: "EPUB book",
   rtf: "rich text file",
   json: "JSON file",
   html: "web page",
   email: "e-mail message",
+  winmail: "message of Outlook (winmail.dat)",
+  smime: "signed message (S/MIME)",
   markdown: "Markdown file",
   csv: "CSV file",
+  svg: "drawing",
+  xml: "XML file",
   text: "text file",
   png: "picture",
   jpeg: "picture",

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import type { PageLayout } from "../tables/word-places.ts";
-import { engineBytes, englishData } from "./assets.ts";
+import { englishData } from "./assets.ts";
+import { startEngine } from "./engine.ts";
 import { inkPicture, clearRules, type Ink } from "./ink.ts";
 import { densestLines, pageAngle, type PageAngle } from "./page-angle.ts";
 import { turnedBack, turnedOrientation, type PageTurn } from "./page-turn.ts";
@@ -53,14 +54,7 @@ export class Recognizer {
 
   /** Loads English, and up to three languages (`<name>.traineddata`, or `.gz`) of a folder. */
   static async open(dataFolder: string | undefined): Promise<Recognizer> {
-    const { default: create } = await import("tesseract.js-core/tesseract-core-simd-lstm.js");
-    const quiet = (): void => {};
-    const module = await create({
-      wasmBinary: await engineBytes(),
-      print: quiet,
-      printErr: quiet,
-      TesseractProgress: quiet,
-    });
+    const module = await startEngine();
     const languages = new Map([["eng", await englishData()]]);
     if (dataFolder !== undefined) await addLanguages(languages, dataFolder);
     for (const [name, data] of languages) module.FS.writeFile(`${name}.traineddata`, data);

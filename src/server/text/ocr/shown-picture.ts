@@ -1,5 +1,5 @@
 import { ExtractionError } from "../extraction/extraction-error.ts";
-import { engineBytes } from "./assets.ts";
+import { startEngine } from "./engine.ts";
 import { grayDots, grayPng } from "./model-picture.ts";
 
 /** A page of A3 at 600 dpi has 70 million dots, one of A4 at 600 dpi 35 million. */
@@ -66,14 +66,7 @@ function tooLarge(): ExtractionError {
 
 /** The first picture of a file as PNG, decoded by the library of the text recognition. */
 async function decodedByEngine(picture: Uint8Array): Promise<Uint8Array> {
-  const { default: create } = await import("tesseract.js-core/tesseract-core-simd-lstm.js");
-  const quiet = (): void => {};
-  const module = await create({
-    wasmBinary: await engineBytes(),
-    print: quiet,
-    printErr: quiet,
-    TesseractProgress: quiet,
-  });
+  const module = await startEngine();
   const engine = new module.TessBaseAPI();
   engine.InitForAnalysePage();
   module.FS.writeFile("/input", picture);

@@ -1,12 +1,14 @@
 import { type Chunk, isHeading } from "./chunk-pages.ts";
 import { splitSentences } from "./sentences.ts";
-import { isIdentifier } from "../terms/find-words.ts";
 import { rarity } from "../search/ranking.ts";
+import { editsBetween } from "../search/spelling.ts";
 import { answerKind } from "./answer-kind.ts";
-import { AskedForms } from "./asked-forms.ts";
+import { AskedForms, askedForms, tellingWords } from "./asked-forms.ts";
+import { findWords, isIdentifier } from "../terms/find-words.ts";
 import { functionWordsOfAll } from "../terms/function-words.ts";
+import { languagesOf, type LatinLanguage } from "../terms/languages.ts";
 import { findTerms } from "../terms/terms.ts";
-import { wordsOfName } from "../terms/text-words.ts";
+import { wordsOfName, type FormsOfTerm } from "../terms/text-words.ts";
 
 /** A chunk whose passages may be quoted. */
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
@@ -47,19 +49,23 @@ type Candidate<Source extends PassageSource> = {
 
 const defaultLimit = 3;
 const chunksAtMost = 50;
+/** Languages of the chunks in which the words of the question are read. */
+const languagesAtMost = 8;
 /** BM25's saturation of repeated words, and its weight of a sentence's length. */
 const saturation = 1.2;
 const lengthWeight = 0.4;
 /** Weight of a word that is not in the sentence but in its heading, the last sentence or chunk. */
 const nearby = { heading: 0.6, before: 0.4, around: 0.1 };
-/** The weight of a word of the question that no candidate has. */
-const unknownWeight = 0.3;
 /** Least share of the question's weight in the sentence itself. */
 const leastOwn = 0.15;
-/** Least evidence for an answer, in rarest words: a part of a long question is enough. */
-const leastEvidence = 1.1;
-/** Least share of the question's weight that a sentence needs without such evidence. */
-const leastShare = { known: 0.6, unknown: 0.36 };
+/** Least evidence for an answer in rarest words, times the share of the question that it has. */
+const leastEvidence = { known: 0.5, unknown: 0.3 };
+/** A sentence with so much of the question needs no evidence: its words may be frequent ones. */
+const wholeQuestion = 0.7;
+/** The weight of a word that no candidate has, for the order of sentences and for the share. */
+const unknownWeight = { order: 0.3, share: 0.6 };
+/** The gain of a sentence with the kind of answer that is asked for. */
+const kindGain = 0.3;
 /** Words of questions that their answers rarely have, and what they weigh of other words. */
 const askingWords = new Set(
   findTerms(
@@ -70,6 +76,9 @@ const askingWords = new Set(
   ).map(({ term }) => term),
 );
 const askingWeight = 0.2;
+const sureLetters = 6;
+/** The weight of a doubtful correction as evidence of an answer. */
+const doubtful = 0.4;
 /** Least evidence of a passage, as a share of the best one's. */
 const shareOfBest = 0.7;
 
@@ -100,27 +109,40 @@ export function selectPassages<Source extends PassageSource>(
   } = {},
 ): Passage<Source>[] {
   const { known, limit = defaultLimit } = options;
-  const corrected = (term: string) => known?.corrections.get(term) ?? term;
-  const asked = new Set(findTerms(question).map(({ term }) => corrected(term)));
-  if (asked.size === 0) return [];
-  const required = new Set([...(options.required ?? [])].map(corrected));
-  const named = [...asked].filter(isIdentifier);
+  const correct = (term: string) => known?.corrections.get(term) ?? term;
+  const trust = new Map<string, number>();
+  const corrected = (term: string): string => {
+    const word = askingWords.has(term) ? term : correct(term);
+    if (word !== term) trust.set(word, trustOf(term, word));
+    return word;
+  };
   const ranked = candidates.toSorted((a, b) => b.score - a.score).slice(0, chunksAtMost);
-  const chunks = chunksAbout(
-    named,
-    ranked.map(({ chunk }) => chunk),
-  );
+  const read = ranked.map(({ chunk }) => ({
+    chunk,
+    languages: languagesOf(findWords(chunk.text)).languages,
+  }));
+  const ofChunks = new Set(read.flatMap(({ languages }) => languages));
+  const asked = askedForms(question, [...ofChunks].slice(0, languagesAtMost), corrected);
+  if (asked.size === 0) return [];
+  const required = new Set([...(options.required ?? [])].map(correct));
+  const named = [...asked.keys()].filter(isIdentifier);
+  const chunks = chunksAbout(named, read);
   const forms = new AskedForms(asked);
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank, forms));
-  const weights = weightsOf(asked, sentences, known?.rarities);
+  const weights = weightsOf(asked.keys(), sentences, known?.rarities);
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
+  const all = totalOf(weights, sentences, known === undefined ? 1 : unknownWeight.order);
+  const whole = totalOf(weights, sentences, known === undefined ? 1 : unknownWeight.share);
+  const isKnown = known !== undefined && required.size === 0;
   const scoring = {
     weights,
-    all: totalOf(weights, sentences, known === undefined ? 1 : unknownWeight),
+    trust,
+    all,
+    whole,
     rarest: known?.rarest ?? rarity(1, sentences.length),
     // The required terms decide: the others are those of an earlier question.
-    leastShare: known === undefined || required.size > 0 ? leastShare.unknown : leastShare.known,
+    leastEvidence: isKnown ? leastEvidence.known : leastEvidence.unknown,
     averageLength,
     wants: answerKind(question),
   };
@@ -133,6 +155,12 @@ export function selectPassages<Source extends PassageSource>(
   return takeBest(scored, limit);
 }
 
+/** A long word with one wrong letter is surely the other one; a shorter one may be a name. */
+function trustOf(misspelt: string, correct: string): number {
+  const isSure = misspelt.length >= sureLetters && editsBetween(misspelt, correct, 1) === 1;
+  return isSure ? 1 : doubtful;
+}
+
 /** True for a sentence with one of the terms, itself or in its heading, and for no terms. */
 function hasSome(
   { counts, heading }: Candidate<PassageSource>,
@@ -141,35 +169,42 @@ function hasSome(
   return terms.size === 0 || [...terms].some((term) => counts.has(term) || heading.has(term));
 }
 
+/** A chunk with the languages in which its words are read. */
+interface ReadChunk<Source extends PassageSource> {
+  readonly chunk: Source;
+  readonly languages: readonly LatinLanguage[];
+}
+
 /** The chunks of documents that mention all references of the question. */
 function chunksAbout<Source extends PassageSource>(
   named: readonly string[],
-  chunks: readonly Source[],
-): Source[] {
+  chunks: readonly ReadChunk<Source>[],
+): ReadChunk<Source>[] {
   if (named.length === 0) return [...chunks];
   const mentions = new Set<string | Source>();
-  for (const chunk of chunks) {
-    const words = wordsAround(chunk);
-    if (named.every((each) => words.has(each))) mentions.add(chunk.documentId ?? chunk);
+  for (const read of chunks) {
+    const words = new Set(wordsAround(read).map(({ term }) => term));
+    if (named.every((each) => words.has(each))) mentions.add(read.chunk.documentId ?? read.chunk);
   }
-  return chunks.filter((chunk) => mentions.has(chunk.documentId ?? chunk));
+  return chunks.filter(({ chunk }) => mentions.has(chunk.documentId ?? chunk));
 }
 
 function sentencesOf<Source extends PassageSource>(
-  chunk: Source,
+  read: ReadChunk<Source>,
   rank: number,
   forms: AskedForms,
 ): Candidate<Source>[] {
-  const around = forms.in(wordsAround(chunk));
+  const { chunk, languages } = read;
+  const around = forms.in(wordsAround(read));
   const none: ReadonlyMap<string, number> = new Map();
   let [heading, before] = [none, none];
   return splitSentences(chunk.text).map(({ start, end, text }) => {
     const counts = new Map<string, number>();
-    const terms = findTerms(text).map(({ term }) => term);
-    for (const [term, weight] of terms.flatMap((word) => forms.of(word))) {
+    const words = tellingWords(text, languages);
+    for (const [term, weight] of words.flatMap((word) => forms.of(word))) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
     }
-    const own = forms.in(terms);
+    const own = forms.in(words);
     if (isHeading(text)) heading = own;
     const candidate = {
       chunk,
@@ -179,7 +214,7 @@ function sentencesOf<Source extends PassageSource>(
       text,
       counts,
       own,
-      length: terms.length,
+      length: words.length,
       heading,
       before,
       around,
@@ -189,21 +224,22 @@ function sentencesOf<Source extends PassageSource>(
   });
 }
 
-function wordsAround({ text, context = "" }: PassageSource): Set<string> {
-  const words = [...wordsOfName(context), ...findTerms(text)];
-  return new Set(words.map(({ term }) => term));
+function wordsAround({ chunk, languages }: ReadChunk<PassageSource>): FormsOfTerm[] {
+  const { text, context = "" } = chunk;
+  return [...wordsOfName(context), ...tellingWords(text, languages)];
 }
 
 /** The weight of each word of the question: rarer words weigh more. */
 function weightsOf(
-  asked: ReadonlySet<string>,
+  asked: Iterable<string>,
   sentences: readonly Candidate<PassageSource>[],
   rarities?: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const weights = new Map<string, number>();
   for (const term of asked) {
     const having = sentences.filter((each) => each.counts.has(term)).length;
-    const weight = rarities?.get(term) ?? rarity(having, sentences.length);
+    // A word that none has may be another form of one.
+    const weight = rarities?.get(term) ?? rarity(Math.max(1, having), sentences.length);
     weights.set(term, askingWords.has(term) ? weight * askingWeight : weight);
   }
   return weights;
@@ -225,9 +261,12 @@ function totalOf(
 
 interface Scoring {
   readonly weights: ReadonlyMap<string, number>;
+  /** The weight of each corrected word as evidence, next to one that is spelt so. */
+  readonly trust: ReadonlyMap<string, number>;
   readonly all: number;
+  readonly whole: number;
   readonly rarest: number;
-  readonly leastShare: number;
+  readonly leastEvidence: number;
   readonly averageLength: number;
   readonly wants: RegExp | null;
 }
@@ -235,7 +274,7 @@ interface Scoring {
 /** BM25 of a sentence in rarest words, less where its chunk lacks words; null for none. */
 function evidenceOf(
   candidate: Candidate<PassageSource>,
-  { weights, all, rarest, averageLength, wants, leastShare: least }: Scoring,
+  { weights, trust, all, whole, rarest, averageLength, wants, leastEvidence: least }: Scoring,
 ): number | null {
   // A fragment of two words must not gain from its length.
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
@@ -245,7 +284,8 @@ function evidenceOf(
   let near = 0;
   let together = 0;
   if (candidate.own.size === 0) return null;
-  for (const [term, weight] of weights) {
+  for (const [term, full] of weights) {
+    const weight = full * (trust.get(term) ?? 1);
     const count = candidate.counts.get(term) ?? 0;
     if (count > 0) {
       const found = candidate.own.get(term) ?? 0;
@@ -263,9 +303,10 @@ function evidenceOf(
   }
   if (all === 0 || rarest === 0 || own / all < leastOwn) return null;
   const evidence = ((ranking + near) / rarest) * Math.sqrt(Math.min(1, together / all));
-  if (evidence < leastEvidence && (own + near) / all < least) return null;
+  const share = (own + near) / whole;
+  if (share < wholeQuestion && evidence * share < least) return null;
   const isComplete = together >= all;
-  const kind = answers(candidate, weights, wants) ? 0.2 : 0;
+  const kind = answers(candidate, weights, wants) ? kindGain : 0;
   const label = isLabelled(candidate, weights) ? (isComplete ? 0.4 : 0.1) : 0;
   const position = 0.1 / (1 + candidate.rank);
   const form = isHeading(candidate.text) ? 0.4 : 1;

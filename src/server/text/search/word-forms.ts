@@ -4,10 +4,14 @@ const leastShared = 4;
 const shareOfLonger = 0.6;
 /** The weight of another form next to the word itself. */
 const weightOfForm = 0.7;
+/** A word of so many letters that begins another one is a part of a compound. */
+const lettersOfPart = 6;
+const weightOfPart = 0.5;
 
 /**
  * The weight between 0 and 1 at which a word counts for one of a question: 1 for the same, 0.7 for
- * words that begin alike, as forms of one word do in most languages, and 0 otherwise.
+ * words that begin alike, as forms of one word do in most languages, 0.5 for a part of a compound
+ * (Vermessung of Vermessungskosten), and 0 otherwise.
  */
 export function formWeight(asked: string, word: string): number {
   if (asked === word) return 1;
@@ -16,6 +20,7 @@ export function formWeight(asked: string, word: string): number {
   let shared = 0;
   while (shared < shortest && asked.charCodeAt(shared) === word.charCodeAt(shared)) shared += 1;
   const longest = Math.max(asked.length, word.length);
-  if (shared < Math.max(leastShared, shareOfLonger * longest)) return 0;
-  return /\p{N}/u.test(asked) ? 0 : weightOfForm;
+  if (/\p{N}/u.test(asked)) return 0;
+  if (shared >= Math.max(leastShared, shareOfLonger * longest)) return weightOfForm;
+  return shared === shortest && shortest >= lettersOfPart ? weightOfPart : 0;
 }

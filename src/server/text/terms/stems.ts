@@ -15,6 +15,7 @@ import { stemmer as ofSpanish } from "@orama/stemmers/spanish";
 import { stemmer as ofSwedish } from "@orama/stemmers/swedish";
 import { stemmer as ofTurkish } from "@orama/stemmers/turkish";
 import { stem as ofEnglish } from "porter2";
+import { lightArabicStem } from "./arabic.ts";
 import type { LatinLanguage } from "./languages.ts";
 import { oneSpelling } from "./spelling-variants.ts";
 
@@ -55,6 +56,6 @@ export function stemsOf(lower: string, languages: readonly LatinLanguage[]): str
     return languages.flatMap((language) => stemmers[language]?.(lower) ?? []);
   }
   if (cyrillic.test(lower)) return [ofRussian(lower)];
-  if (arabic.test(lower)) return [ofArabic(lower)];
+  if (arabic.test(lower)) return [...new Set([ofArabic(lower), lightArabicStem(lower)])];
   return greek.test(lower) ? [ofGreek(lower)] : [];
 }

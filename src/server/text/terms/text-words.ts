@@ -87,9 +87,9 @@ export interface FormsOfWord {
 }
 
 /** Caches the forms of words by their languages, which take most of the time of a search. */
-const caches = new RecentMap<string, RecentMap<string, FormsOfWord>>(24);
+const caches = new RecentMap<string, RecentMap<string, FormsOfWord>>(12);
 /** Words of each cache: most texts are English, and few are of two languages. */
-const cachedWords = { english: 40_000, others: 5_000 };
+const cachedWords = { english: 40_000, others: 20_000 };
 /** A longer "word" is encoded data. */
 const keptCharacters = 64;
 

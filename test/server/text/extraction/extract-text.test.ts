@@ -20,6 +20,16 @@ describe("the kind of a document", () => {
     expect(document.pages).toMatchObject([{ number: 1, text: "Notice of decision" }]);
   });
 
+  test("a PDF whose header is damaged is no text", async () => {
+    const pdf = Buffer.from(makePdf([pdfLines(["Notice of decision"])]));
+    pdf.set(Buffer.from("%\xe2\xe3-1.4", "latin1"));
+    const document = await extract(pdf, { filename: "a.pdf" });
+    expect([document.mediaType, document.pages[0]?.text]).toEqual([
+      "application/pdf",
+      "Notice of decision",
+    ]);
+  });
+
   test("the content of the container decides between the Office formats", async () => {
     const word = await extract(makeDocx(paragraph("Dear sir")), { filename: "a.xlsx" });
     expect(word.mediaType).toBe(
@@ -65,7 +75,7 @@ describe("unreadable files are refused with a message", () => {
     expect(error.code).toBe("unsupported");
     expect(error.message).toContain(words);
     expect(error.message).toContain(
-      "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, Markdown, CSV and plain text",
+      "PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, HTML, EML, JSON, XML, Markdown, CSV and plain text",
     );
   });
 

@@ -1,8 +1,37 @@
 import { expect, test } from "vitest";
-import { AskedForms } from "#server/text/passages/asked-forms.ts";
+import { AskedForms, askedForms, tellingWords } from "#server/text/passages/asked-forms.ts";
+
+const formsOf = (question: string, text: string, language: "de" | "en" | "tr" = "en") => {
+  const forms = new AskedForms(askedForms(question, [language], (term) => term));
+  return [...forms.in(tellingWords(text, [language]))];
+};
+
+test.each([
+  ["de", "Genehmigung", "Genehmigungen", 0.9],
+  ["de", "Genehmigung", "Genehmigungsakte", 0.7],
+  ["tr", "savunma", "savunmasından", 0.9],
+  ["en", "كتاب", "والكتاب", 1],
+  ["en", "المدينة", "المدير", undefined],
+] as const)(
+  "%s: a word of a question and a form of it: %s, %s",
+  (language, asked, text, weight) => {
+    expect(formsOf(asked, text, language)[0]?.[1]).toBe(weight);
+  },
+);
 
 test("a text has each asked word with the weight of its best form", () => {
-  const forms = new AskedForms(new Set(["genehmigung", "wand"]));
-  expect(forms.of("genehmigungen")).toEqual([["genehmigung", 0.7]]);
-  expect(forms.in(["genehmigungen", "genehmigung", "tür"])).toEqual(new Map([["genehmigung", 1]]));
+  const forms = new AskedForms(
+    new Map([
+      ["genehmigung", []],
+      ["wand", []],
+    ]),
+  );
+  const word = (term: string) => ({ term, forms: [term] });
+  expect(forms.of(word("genehmigungen"))).toEqual([["genehmigung", 0.7]]);
+  const words = ["genehmigungen", "genehmigung", "tür"].map(word);
+  expect(forms.in(words)).toEqual(new Map([["genehmigung", 1]]));
+});
+
+test("a corrected word has no forms of the misspelt one", () => {
+  expect(askedForms("bicicles", ["en"], () => "bicycl")).toEqual(new Map([["bicycl", []]]));
 });

@@ -109,6 +109,22 @@ describe("selectPassages", () => {
     expect(best?.quote).toBe("There is a store for 30 bicycles.");
   });
 
+  test("a doubtful correction alone is no evidence for an answer", () => {
+    const known = {
+      rarities: new Map([["secret", 4]]),
+      rarest: 4,
+      corrections: new Map([["decnet", "secret"]]),
+    };
+    const text = "Education became the secret of growth. The wall is high.";
+    const candidates = candidatesOf(text, { documentId: "d" });
+    expect(selectPassages("What is DECnet?", candidates, { known })).toEqual([]);
+  });
+
+  test("an Arabic word counts with its article, conjunction and endings", () => {
+    const text = "صدر الترخيص في مارس. وللمدينة حديقتان كبيرتان. رسوم الطلب مرتفعة.";
+    expect(ask("كم حديقة في المدينة؟", text)[0]).toBe("وللمدينة حديقتان كبيرتان.");
+  });
+
   test("returns nothing without search results", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });

@@ -21,3 +21,7 @@ test.each([
 ])("%s and %s are different words", (asked, word) => {
   expect(formWeight(asked, word)).toBe(0);
 });
+
+test("a word that begins a compound counts by half", () => {
+  expect(formWeight("vermessungskosten", "vermessung")).toBe(0.5);
+});

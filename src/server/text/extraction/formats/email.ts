@@ -1,7 +1,13 @@
 import { imageSize } from "image-size";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { metadataFrom, type DocumentMetadata, type PageWriter } from "../extracted-document.ts";
-import { corrupt, limitExceeded, tooDeep } from "../extraction-error.ts";
+import {
+  corrupt,
+  encrypted,
+  ExtractionError,
+  limitExceeded,
+  tooDeep,
+} from "../extraction-error.ts";
 import { decodeText } from "./encoding.ts";
 import { writePictures } from "./embedded-pictures.ts";
 import { htmlToText, picturesOf } from "./html.ts";
@@ -185,6 +191,35 @@ async function readEnvelope(bytes: Uint8Array, filename: string, reading: Readin
     ? { filename: "message.eml", mediaType: "message/rfc822" }
     : { filename, mediaType: "" };
   await reading.readAttachment(content, file);
+}
+
+/**
+ * Reads what a mail program saves when it cannot open it: a `winmail.dat` of Outlook, or a signed
+ * message (`smime.p7m`). Throws `encrypted`, and `unsupported` for a signature alone.
+ */
+export async function extractMailPart(
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  readAttachment: AttachmentReader,
+): Promise<DocumentMetadata> {
+  const reading = { limits, writer, readAttachment };
+  if (isTnef(bytes)) await readWinmail(bytes, "winmail.dat", reading);
+  else {
+    const envelope = openEnvelope(bytes, limits);
+    if (envelope?.kind === "encrypted") throw encrypted("S/MIME message");
+    if (envelope === undefined) throw signatureAlone();
+    await readEnvelope(bytes, "smime.p7m", reading);
+  }
+  return {};
+}
+
+function signatureAlone(): ExtractionError {
+  return new ExtractionError(
+    "unsupported",
+    "This file is a signature (S/MIME) without the message that was signed, which is not read. " +
+      "Send the message itself.",
+  );
 }
 
 async function readWinmail(

@@ -5,6 +5,7 @@ import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 
 /** The first bytes may declare a charset (WHATWG HTML, 13.2.3.2). */
 const prescanBytes = 1024;
+const lateBytes = 16 * 1024;
 const wideSampleBytes = 4096;
 const sampleBytes = 64 * 1024;
 /** The library's confidence, of 100, below which text is windows-1252. */
@@ -128,7 +129,11 @@ function asUtf8(bytes: Uint8Array): string | undefined {
 
 function charsetWithin(bytes: Uint8Array): string | undefined {
   const head = latin(bytes.subarray(0, prescanBytes));
-  return /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
+  const found = /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
+  if (found !== undefined) return found;
+  // Scripts and styles may come before it; browsers then read the page again.
+  const more = latin(bytes.subarray(0, lateBytes));
+  return /<meta\b[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(more)?.[1];
 }
 
 /** Asks the library, which knows the frequent letters and words of many languages. */

@@ -7,7 +7,7 @@ import { attribute } from "./xml.ts";
 /**
  * Reads a PPTX: one page per slide in the order of the show, with its tables (one line per row,
  * tabs between cells), charts, SmartArt, comments and the speaker's notes. Hidden slides are read
- * too.
+ * too; the text of masters and layouts follows once.
  */
 export const extractPptx: FormatReader = async (bytes, limits, writer) => {
   const file = new OfficePackage(bytes, limits, "PowerPoint presentation");
@@ -33,6 +33,46 @@ export const extractPptx: FormatReader = async (bytes, limits, writer) => {
     await writer.page(texts.filter((text) => text !== "").join("\n\n"));
     await writer.progress(index + 1, slides.length);
   }
+  const around = [...new Set(masters(file, slides).map((part) => ownText(file, part)))];
+  const text = around.filter((each) => each !== "").join("\n\n");
+  if (text !== "") await writer.flow(text);
   await writePictures(writer, file.pictures("ppt/media"));
   return file.metadata();
 };
+
+/** The layouts of the slides, and their masters: what they show is on each of their slides. */
+function masters(file: OfficePackage, slides: readonly string[]): string[] {
+  const partsOf = (part: string, kind: string): string[] =>
+    [...file.relationships(part).values()].flatMap(({ type, target }) =>
+      type === kind ? [target] : [],
+    );
+  const layouts = new Set(slides.flatMap((slide) => partsOf(slide, "slideLayout")));
+  return [...layouts, ...new Set([...layouts].flatMap((layout) => partsOf(layout, "slideMaster")))];
+}
+
+/** The text of a layout's own shapes; that of a placeholder is only a prompt. */
+function ownText(file: OfficePackage, part: string): string {
+  const bytes = file.optionalPart(part);
+  if (bytes === null) return "";
+  const texts: string[] = [];
+  let text = "";
+  let isPlaceholder = false;
+  let inText = false;
+  file.readXml(bytes, {
+    open(name) {
+      if (name === "sp") [text, isPlaceholder] = ["", false];
+      else if (name === "ph") isPlaceholder = true;
+      else if (name === "t") inText = true;
+      else if (name === "br") text += "\n";
+    },
+    close(name) {
+      if (name === "t") inText = false;
+      else if (name === "p") text += "\n";
+      else if (name === "sp" && !isPlaceholder && text.trim() !== "") texts.push(text.trim());
+    },
+    text(value) {
+      if (inText) text += value;
+    },
+  });
+  return texts.join("\n");
+}

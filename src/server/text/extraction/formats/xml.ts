@@ -14,17 +14,20 @@ const chunkBytes = 64 * 1024;
 
 /**
  * Parses XML as a stream. Refuses a DOCTYPE, which office formats do not need and whose entities
- * make a "billion laughs" attack. `what` names the format in messages.
+ * make a "billion laughs" attack; with `hasDoctype` its entities are unknown instead. `what` names
+ * the format in messages.
  */
 export function readXml(
   bytes: Uint8Array,
   handler: XmlHandler,
   limits: ExtractionLimits,
   what: string,
+  { hasDoctype = false }: { readonly hasDoctype?: boolean } = {},
 ): void {
   const parser = new SaxesParser({ position: false, xmlns: false });
   let depth = 0;
   parser.on("doctype", () => {
+    if (hasDoctype) return;
     throw new ExtractionError(
       "corrupt",
       `This ${what} was not read: it declares a document type (DOCTYPE), ` +

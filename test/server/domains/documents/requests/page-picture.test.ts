@@ -44,7 +44,7 @@ async function unread(platform: TestPlatform, context: Context, scan: File): Pro
   return accepted.documentId ?? "";
 }
 
-describePlatform("the picture of a page", (the) => {
+describePlatform("the picture of a page", (the, _isInThread, engine) => {
   let made: Record<string, string>;
 
   beforeAll(async () => {
@@ -107,23 +107,28 @@ describePlatform("the picture of a page", (the) => {
     ]);
   });
 
-  test.each([
+  const drawn = [
     ["a scanned page", "pdf", 1, 100, "100x150"],
     ["a scan with the hidden text of its recognition", "pdf", 3, 40, "40x60"],
     ["a scan in its own size", "pdf", 1, 2_000, "400x600"],
     ["the first page of a TIFF file", "tiff", 1, 1_000, "200x100"],
     ["the second page of it", "tiff", 2, 50, "50x100"],
-  ])("is that of %s", async (_name, document, page, wide, size) => {
-    const id = made[document] ?? "";
-    const at = `/v4/data/documents/records/${id}/pages/${page}/picture?width=${wide}`;
-    const headers = { "x-tenant-id": the().workspaces.tenant };
-    const answered = await the().as("tenant-viewer").fetch("GET", at, { headers });
-    expect(answered.status).toBe(200);
-    expect(answered.headers.get("content-type")).toBe("image/png");
-    expect(answered.headers.get("content-disposition")).toMatch(/-page-\d\.png"/);
-    const bytes = await answered.bytes();
-    expect(answered.headers.get("content-length")).toBe(String(bytes.length));
-    const picture = await new Bun.Image(bytes).metadata();
-    expect(`${picture.width}x${picture.height}`).toBe(size);
-  });
+  ] as const;
+  // The database only says whether a page has text: one page is enough for the other one.
+  test.each(engine === "sqlite" ? drawn : drawn.slice(0, 1))(
+    "is that of %s",
+    async (_name, document, page, wide, size) => {
+      const id = made[document] ?? "";
+      const at = `/v4/data/documents/records/${id}/pages/${page}/picture?width=${wide}`;
+      const headers = { "x-tenant-id": the().workspaces.tenant };
+      const answered = await the().as("tenant-viewer").fetch("GET", at, { headers });
+      expect(answered.status).toBe(200);
+      expect(answered.headers.get("content-type")).toBe("image/png");
+      expect(answered.headers.get("content-disposition")).toMatch(/-page-\d\.png"/);
+      const bytes = await answered.bytes();
+      expect(answered.headers.get("content-length")).toBe(String(bytes.length));
+      const picture = await new Bun.Image(bytes).metadata();
+      expect(`${picture.width}x${picture.height}`).toBe(size);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { decodeText } from "#server/text/extraction/formats/encoding.ts";
 import { extract, failureOf } from "./build-files.ts";
 import { sentences, encode } from "./encoded-sentences.ts";
 
@@ -150,4 +151,15 @@ test.each(["8bit", "quoted-printable"])(
 test("bytes that are no text in any encoding are refused", async () => {
   const bytes = Uint8Array.from({ length: 4_000 }, (_, index) => (index * 7919) & 0xff);
   expect((await failureOf(extract(bytes, { filename: "a.txt" }))).code).toBe("unsupported");
+});
+
+test("a charset that a page declares after its scripts counts", async () => {
+  const page =
+    `<html><script>${"x();".repeat(1_000)}</script><meta charset="windows-1251">` +
+    "<p>Блокнот</p>";
+  const bytes = Uint8Array.from(page, (letter) => {
+    const code = letter.charCodeAt(0);
+    return code < 0x80 ? code : code - 0x410 + 0xc0;
+  });
+  expect(await decodeText(bytes)).toBe(page);
 });

@@ -63,6 +63,22 @@ describe("PDF", () => {
     );
   });
 
+  test("a form that only Adobe Reader can show is named, not taken for its notice", async () => {
+    const file = makePdfOf([
+      { dictionary: "/Type /Catalog /Pages 2 0 R /AcroForm <</Fields [] /XFA 6 0 R>>" },
+      { dictionary: "/Type /Pages /Kids [4 0 R] /Count 1" },
+      { dictionary: "/Type /Font /Subtype /Type1 /BaseFont /Helvetica" },
+      {
+        dictionary:
+          "/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R " +
+          "/Resources <</Font <</F1 3 0 R>>>>",
+      },
+      { dictionary: "", stream: Buffer.from(pdfLines(["Please wait"])) },
+      { dictionary: "", stream: Buffer.from("<xdp:xdp xmlns:xdp='x'/>") },
+    ]);
+    expect((await extract(file, { filename: "form.pdf" })).leftOut).toContain("(XFA)");
+  });
+
   test("a scan keeps its pages, which are perhaps pictures", async () => {
     const document = await extract(makePdf(["0 0 100 100 re f", ""]), { filename: "scan.pdf" });
     expect(document.pages).toEqual([

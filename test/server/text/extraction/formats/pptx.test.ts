@@ -3,7 +3,11 @@ import { docxRelationships, extract, failureOf, makeZip } from "./build-files.ts
 
 const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
 
-function makePptx(slides: readonly string[], notes?: string): Uint8Array {
+function makePptx(
+  slides: readonly string[],
+  notes?: string,
+  more: Readonly<Record<string, string>> = {},
+): Uint8Array {
   const names = slides.map((_, index) => `slide${index + 1}`);
   const entries: Record<string, string> = {
     "[Content_Types].xml": "<Types/>",
@@ -31,7 +35,7 @@ function makePptx(slides: readonly string[], notes?: string): Uint8Array {
       `<p:notes xmlns:p="p" xmlns:a="a">${paragraph(notes)}` +
       "<a:p><a:fld><a:t>7</a:t></a:fld></a:p></p:notes>";
   }
-  return makeZip(entries);
+  return makeZip({ ...entries, ...more });
 }
 
 describe("PPTX", () => {
@@ -58,5 +62,26 @@ describe("PPTX", () => {
     };
     const error = await failureOf(extract(makeZip(entries), { filename: "deck.pptx" }));
     expect(error.code).toBe("corrupt");
+  });
+
+  test("the text of a layout's and a master's own shapes follows once, without prompts", async () => {
+    const shape = (text: string, more = "") => `<p:sp>${more}${paragraph(text)}</p:sp>`;
+    const prompt = shape("Click to edit", "<p:nvPr><p:ph/></p:nvPr>");
+    const layout = docxRelationships([["m", "slideMaster", "../slideMasters/master1.xml"]]);
+    const slideRelationships = docxRelationships([["l", "slideLayout", "../slideLayouts/l1.xml"]]);
+    const { pages } = await extract(
+      makePptx([paragraph("One"), paragraph("Two")], undefined, {
+        "ppt/slides/_rels/slide1.xml.rels": slideRelationships,
+        "ppt/slides/_rels/slide2.xml.rels": slideRelationships,
+        "ppt/slideLayouts/l1.xml": `<p:l>${prompt}${shape("Confidential")}</p:l>`,
+        "ppt/slideLayouts/_rels/l1.xml.rels": layout,
+        "ppt/slideMasters/master1.xml": `<p:m>${prompt}${shape("Harbour Council")}</p:m>`,
+      }),
+    );
+    expect(pages.map(({ text }) => text)).toEqual([
+      "Two",
+      "One",
+      "Confidential\n\nHarbour Council",
+    ]);
   });
 });

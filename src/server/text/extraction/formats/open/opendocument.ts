@@ -45,6 +45,24 @@ export const extractOpenDocument: FormatReader = async (bytes, limits, writer) =
   return metadataOf(archive, limits);
 };
 
+/**
+ * Reads an OpenDocument file that is one XML text (FODT, FODS, FODP), as the others are read; its
+ * pictures are in the text as Base64.
+ */
+export const extractFlatOpenDocument: FormatReader = async (bytes, limits, writer) => {
+  const { pages, notes, comments, pictures } = readStory(bytes, limits);
+  for (const { text, isSlide } of pages) await (isSlide ? writer.page(text) : writer.flow(text));
+  const others = [...notes, ...comments, ...headersIn(bytes, limits)];
+  const text = [...new Set(others.filter((each) => each.trim() !== ""))].join("\n\n");
+  if (text !== "") await writer.flow(text);
+  await writePictures(writer, pictures.map(pictureOf));
+  return metadataIn(bytes, limits);
+};
+
+function pictureOf(base64: string, at: number): { name: string; bytes: Uint8Array } {
+  return { name: `picture ${at + 1}`, bytes: Buffer.from(base64, "base64") };
+}
+
 function refuseEncrypted(archive: ZipArchive): void {
   const manifest = archive.read("META-INF/manifest.xml");
   if (manifest !== null && Buffer.from(manifest).includes("encryption-data")) {
@@ -63,6 +81,8 @@ interface Story {
   readonly pages: { readonly text: string; readonly isSlide: boolean }[];
   readonly notes: string[];
   readonly comments: string[];
+  /** Pictures within the text of a flat file, in Base64. */
+  readonly pictures: string[];
 }
 
 function allText({ pages, notes, comments }: Story): string {
@@ -75,6 +95,7 @@ const leftOut = new Set([
   "forms",
   "scripts",
   "automatic-styles",
+  "master-styles",
   "styles",
   "font-face-decls",
   "ruby-text",
@@ -86,6 +107,7 @@ const leftOut = new Set([
   "sequence-decls",
 ]);
 const paragraphs = new Set(["p", "h"]);
+const hasOwnBuffer = new Set(["note-body", "annotation", "binary-data"]);
 /** Repetitions of a cell or row that are written. */
 const repeatedAtMost = 32;
 
@@ -103,7 +125,7 @@ interface OpenTable {
 
 /** Reads the text of content.xml, or of another part, in the order in which it is written. */
 class StoryReader {
-  readonly story: Story = { pages: [], notes: [], comments: [] };
+  readonly story: Story = { pages: [], notes: [], comments: [], pictures: [] };
   /** Text goes to the innermost buffer: the page, a cell, a note or a comment. */
   readonly #buffers: string[][] = [[]];
   readonly #tables: OpenTable[] = [];
@@ -126,7 +148,7 @@ class StoryReader {
     else if (name === "line-break") this.#write("\n");
     else if (name === "list-item") this.#listItems += 1;
     else if (name === "spreadsheet") this.#isSheet = true;
-    else if (name === "note-body" || name === "annotation") this.#buffers.push([]);
+    else if (hasOwnBuffer.has(name)) this.#buffers.push([]);
     else if (name === "table") {
       this.#tables.push({ name: attribute(attributes, "name") ?? "", written: 0, headings: 0 });
       if (this.#isSheet && this.#tables.length === 1) this.#write(`${this.#sheetName()}\n`);
@@ -148,6 +170,7 @@ class StoryReader {
     } else if (name === "list-item") this.#listItems -= 1;
     else if (name === "note-body") this.story.notes.push(this.#take().trim());
     else if (name === "annotation") this.story.comments.push(this.#take().trim());
+    else if (name === "binary-data") this.story.pictures.push(this.#take());
     else if (name === "table-header-rows") this.#setHeading(-1);
     else if (name === "table-cell") this.#endCell();
     else if (name === "table-row") this.#endRow();
@@ -241,59 +264,80 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): Story {
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   return reader.end();
 }
 
 const letter = /\p{L}/u;
 
-/** The headers and footers of styles.xml that have more than a page's number. */
+/** LibreOffice writes this in the place of a page's number. */
+const pageNumber = "<number>";
+const aroundPages = /^(?:(?:header|footer)(?:-left|-first)?|master-page)$/;
+
+/** The headers, footers and master slides of styles.xml that have more than a page's number. */
 function headersIn(bytes: Uint8Array, limits: ExtractionLimits): string[] {
   const texts: string[] = [];
-  let current: string | undefined;
+  /** The texts of a master page and of the header within it. */
+  const open: string[] = [];
   let inParagraph = 0;
-  const isAround = (name: string): boolean => /^(?:header|footer)(?:-left|-first)?$/.test(name);
+  const add = (text: string): void => {
+    const last = open.pop();
+    if (last !== undefined) open.push(last + text);
+  };
+  // A field of a paragraph may be called header too.
+  const isAround = (name: string): boolean => inParagraph === 0 && aroundPages.test(name);
   readXml(
     bytes,
     {
       open(name) {
-        if (isAround(name)) current = "";
+        if (isAround(name)) open.push("");
         else if (paragraphs.has(name)) inParagraph += 1;
-        else if (name === "tab" && current !== undefined) current += "\t";
+        else if (name === "tab") add("\t");
       },
       close(name) {
-        if (isAround(name)) {
-          texts.push((current ?? "").trim());
-          current = undefined;
-        } else if (paragraphs.has(name)) {
+        if (isAround(name)) texts.push((open.pop() ?? "").trim());
+        else if (paragraphs.has(name)) {
           inParagraph -= 1;
-          if (current !== undefined) current += "\n";
+          add("\n");
         }
       },
       text(value) {
-        if (current !== undefined && inParagraph > 0) current += value.replaceAll(/\s+/g, " ");
+        if (inParagraph > 0) add(value.replaceAll(/\s+/g, " ").replaceAll(pageNumber, ""));
       },
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   return texts.filter((text) => letter.test(text));
 }
 
 function metadataOf(archive: ZipArchive, limits: ExtractionLimits): DocumentMetadata {
   const bytes = archive.read("meta.xml");
-  if (bytes === null) return {};
+  return bytes === null ? {} : metadataIn(bytes, limits);
+}
+
+/** The metadata of meta.xml, or of a flat file, whose body begins after them. */
+function metadataIn(bytes: Uint8Array, limits: ExtractionLimits): DocumentMetadata {
   const values = new Map<string, string>();
   let current = "";
+  let isBody = false;
   readXml(
     bytes,
     {
-      open: (name) => (current = name),
+      open(name) {
+        isBody ||= name === "body";
+        current = name;
+      },
       close: () => (current = ""),
-      text: (text) => values.set(current, (values.get(current) ?? "") + text),
+      text(text) {
+        if (!isBody) values.set(current, (values.get(current) ?? "") + text);
+      },
     },
     limits,
     what,
+    { hasDoctype: true },
   );
   const author = values.get("initial-creator") ?? values.get("creator");
   return metadataFrom(values.get("title"), author, values.get("creation-date"));

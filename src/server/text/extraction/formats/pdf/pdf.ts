@@ -30,7 +30,9 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
   const library = await loadLibrary();
   // Read first, because the library takes ownership of the bytes.
   const isWhole = endsLikePdf(bytes);
-  const task = library.getDocument({ ...documentOptions, data: bytes });
+  // The library refuses a Buffer, as parts of a message are.
+  const data = Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
+  const task = library.getDocument({ ...documentOptions, data });
   try {
     const document = await openDocument(task.promise);
     const total = document.numPages;
@@ -40,12 +42,23 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     }
     await readPages(library, document, new StepBudget(limits), writer);
     const { info } = await document.getMetadata();
+    if (isDynamicForm(info)) writer.leaveOut(formNotRead);
     const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
     return metadataFrom(textOf(info, "Title"), textOf(info, "Author"), created?.toISOString());
   } finally {
     await task.destroy();
   }
 };
+
+const formNotRead =
+  "This PDF is a form whose pages are made by Adobe Reader (XFA): its text was not read. Print it " +
+  "to a new PDF there and send that.";
+
+/** True for a form that only an XFA program shows; other programs show a page that says so. */
+function isDynamicForm(info: object): boolean {
+  const has = (name: string): boolean => Reflect.get(info, name) === true;
+  return has("IsXFAPresent") && !has("IsAcroFormPresent");
+}
 
 /** The library and the part of it that reads, which would start another thread by itself. */
 async function loadLibrary() {

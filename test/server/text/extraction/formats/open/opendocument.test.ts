@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { notice } from "../../../ocr/notice.ts";
 import { extract, failureOf, makeZip } from "../build-files.ts";
 
 const office = "application/vnd.oasis.opendocument";
@@ -80,6 +81,36 @@ describe("OpenDocument", () => {
       makeFile("presentation", slide("One", "say it") + slide("Two")),
     );
     expect(pages.map(({ text }) => text)).toEqual(["One\n\nsay it", "Two"]);
+  });
+
+  test("what a master slide shows follows once, without page numbers and fields", async () => {
+    const master =
+      "<!DOCTYPE office:document-styles PUBLIC 'a' 'b'><s><style:master-page><text:p>" +
+      "<presentation:header/>Harbour Council</text:p><text:p>&lt;number&gt;</text:p>" +
+      "<style:footer><text:p>Draft</text:p></style:footer></style:master-page></s>";
+    const slide = "<draw:page><text:p>One</text:p></draw:page>";
+    const { pages } = await extract(makeFile("presentation", slide, { "styles.xml": master }));
+    expect(pages.map(({ text }) => text)).toEqual(["One", "Draft\n\nHarbour Council"]);
+  });
+
+  test("a file that is one XML text is read as its kind, with its pictures", async () => {
+    const picture = Buffer.from(await Bun.file(notice).bytes()).toString("base64");
+    const { mediaType, pages, metadata } = await extract(
+      `<?xml version="1.0"?><office:document office:version="1.3" office:mimetype="${office}.text">` +
+        `<office:meta><dc:title>Statement</dc:title></office:meta><office:master-styles>` +
+        `<style:footer><text:p>Harbour Council</text:p></style:footer></office:master-styles>` +
+        `<office:body><office:text><text:h>Wall</text:h><text:p>It is high.<draw:frame><draw:image>` +
+        `<office:binary-data>${picture}</office:binary-data></draw:image></draw:frame></text:p>` +
+        `<table:table>${row(cell("A"), cell("£70"))}</table:table></office:text></office:body>` +
+        `</office:document>`,
+      { filename: "statement.fodt" },
+    );
+    expect([mediaType, metadata]).toEqual([`${office}.text-flat-xml`, { title: "Statement" }]);
+    expect(pages.map(({ text, isPicture }) => isPicture ?? text)).toEqual([
+      "Wall\n\nIt is high.\n\nA\t£70",
+      "Harbour Council",
+      true,
+    ]);
   });
 
   test("encrypted, cut and other files are named", async () => {
