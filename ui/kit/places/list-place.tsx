@@ -127,6 +127,8 @@ interface CommonPlace<Row, Keys extends KeyGroup, Table, Props> {
   /** Shown where the platform does not have the list. */
   readonly missing?: EmptyWords;
   readonly Detail?: (props: DetailProps<Row, Table, Props>) => ReactElement;
+  /** The details have the whole width below the list, on a wide screen too. */
+  readonly isStacked?: boolean;
 }
 
 /** A list place as data; functions whose name begins with "use" are hooks. */
@@ -206,7 +208,9 @@ export function tablePlace<
 
   return function ListPlace(props: Props & PartProps): ReactElement {
     const { tab } = props;
-    const layout = useLayout();
+    const screen = useLayout();
+    const isBelow = place.isStacked === true && screen.shape === "wide";
+    const layout = isBelow ? ({ ...screen, shape: "normal" } as const) : screen;
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
     const name = valueFor(place.name, props);
