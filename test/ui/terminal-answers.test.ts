@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { askEarly, groundIn, knowsCommands } from "#ui/terminal-answers.ts";
-import type { Terminal, TerminalSignal } from "#ui/terminal.ts";
+import type { TerminalSignal } from "#ui/terminal.ts";
 import { openFake, openRecords } from "./support/open-fake.ts";
 import type { OpenedTerminal } from "../support/tty.ts";
 
@@ -42,7 +42,7 @@ function takenTerminal() {
     onExit: (handler: () => void) => listen("exit", handler),
     exit: (code: number) => void done.push(`exit ${code}`),
   };
-  return { taken: askEarly(terminal as unknown as Terminal), done, handlers };
+  return { taken: askEarly(terminal as never), done, handlers };
 }
 
 describe("the terminal before the first frame", () => {

@@ -155,7 +155,7 @@ function StateView(props: Size & { readonly state: WorkspaceState }) {
   );
 }
 
-/** What one workspace has and what waits in it, as far as the room goes. */
+/** The records, due dates, jobs and writes of one workspace, as many as there is room for. */
 export function WorkspaceDetail(props: {
   readonly workspace: Membership | undefined;
   readonly title: string;

@@ -8,7 +8,7 @@ function entry(sequence: number, part: object): AuditEntry {
   const at = "2026-11-28T09:56:00Z";
   const common = { actor: "u", actorName: "m.okafor", outcome: "done" };
   const request = { action: "resources.create", path: "/v4/resources/licence" };
-  return { ...common, ...request, sequence, at, ...part } as unknown as AuditEntry;
+  return { ...common, ...request, sequence, at, ...part } as never;
 }
 
 const entries = [

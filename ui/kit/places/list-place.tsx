@@ -18,7 +18,7 @@ import { useRowMarks, type PlaceMarks, type RowMarks } from "../lists/use-row-ma
 import { listRows } from "../lists/list-pane.tsx";
 import type { LiveList } from "../lists/live-list.ts";
 import { useOpenedRow, type Opened, type OpenedRow } from "../lists/use-opened-row.ts";
-import type { Size } from "../panes/layout.ts";
+import type { Layout, Size } from "../panes/layout.ts";
 import { useMasterDetail, type MasterDetailState } from "../panes/use-master-detail.ts";
 import { useLayout } from "../panes/use-panes.ts";
 import type { PaneTabs } from "../panes/tabs.ts";
@@ -208,9 +208,7 @@ export function tablePlace<
 
   return function ListPlace(props: Props & PartProps): ReactElement {
     const { tab } = props;
-    const screen = useLayout();
-    const isBelow = place.isStacked === true && screen.shape === "wide";
-    const layout = isBelow ? ({ ...screen, shape: "normal" } as const) : screen;
+    const layout = usePlaceLayout(place.isStacked);
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
     const name = valueFor(place.name, props);
@@ -256,6 +254,12 @@ export function tablePlace<
       </>
     );
   };
+}
+
+/** The layout of the screen, whose details are below the list in a place that is stacked. */
+function usePlaceLayout(isStacked = false): Layout {
+  const layout = useLayout();
+  return isStacked && layout.shape === "wide" ? { ...layout, shape: "normal" } : layout;
 }
 
 function useNoMarks(): undefined {
