@@ -25,18 +25,29 @@ function nameOf({ data }: Resource): string {
   return String(data["reference"]);
 }
 
-/** Waits until the details show the record in its stored version. */
-async function shown({ terminal }: Desk, record: Resource): Promise<void> {
-  const [name, version] = [nameOf(record), record.version];
-  await terminal.waitFor(new RegExp(`▸ ${name}[\\s\\S]+version +${version}\\b`), patient);
+const pressAgainMs = 1_000;
+const mostPresses = 30;
+
+/** Presses a key again until the screen matches. */
+async function press(terminal: OpenedTerminal, key: string, wanted: RegExp): Promise<void> {
+  for (let left = mostPresses; left > 1; left -= 1) {
+    terminal.write(key);
+    const found = await terminal.waitFor(wanted, { timeoutMs: pressAgainMs }).then(
+      () => true,
+      () => false,
+    );
+    if (found) return;
+  }
+  await terminal.waitFor(wanted, patient);
 }
 
-/** Selects the row with this index. */
-async function selectRow(desk: Desk, index: number): Promise<Resource> {
-  const record = desk.stored[index];
+/** Selects the row with this index, and waits for its details in the stored version. */
+async function selectRow({ terminal, stored }: Desk, index: number): Promise<Resource> {
+  const record = stored[index];
   if (record === undefined) throw new Error(`the list has no row ${index}`);
-  desk.terminal.write(`g${"j".repeat(index)}`);
-  await shown(desk, record);
+  const wanted = `▸ ${nameOf(record)}[\\s\\S]+version +${record.version}\\b`;
+  // A record that was created and undone may be in the list while the keys arrive.
+  await press(terminal, `g${"j".repeat(index)}`, new RegExp(wanted));
   return record;
 }
 
@@ -252,22 +263,6 @@ async function removeFile(desk: Desk): Promise<void> {
     terminal.write(keys.enter);
     await terminal.waitFor(`deleted the file ${property}`, patient);
   });
-}
-
-const pressAgainMs = 300;
-const mostPresses = 100;
-
-/** Presses a key again until the screen matches. */
-async function press(terminal: OpenedTerminal, key: string, wanted: RegExp): Promise<void> {
-  for (let left = mostPresses; left > 1; left -= 1) {
-    terminal.write(key);
-    const found = await terminal.waitFor(wanted, { timeoutMs: pressAgainMs }).then(
-      () => true,
-      () => false,
-    );
-    if (found) return;
-  }
-  await terminal.waitFor(wanted, patient);
 }
 
 /** Restores the first version of a record that has changed since. */

@@ -27,7 +27,7 @@ export const typeFields: readonly FormField[] = [
   formField("fields", "fields", {
     kind: "list",
     isRequired: true,
-    hint: `one in each line, ! for a required one: reference string!, stage enum open|closed!; ${plainTypes.join(" ")}`,
+    hint: `one in each line: reference string! (required), stage enum open|closed; ${plainTypes.slice(1).join(" ")}`,
   }),
 ];
 
