@@ -295,7 +295,7 @@ async function restoreDeleted(desk: Desk): Promise<void> {
   terminal.write("z");
   await terminal.waitFor(/restored PA-\d+-\d+ as version/, patient);
   terminal.write(keys.escape);
-  await terminal.waitFor("planning-application ─ 42 ─", patient);
+  await terminal.waitFor("┌ planning-application ─ 42 ─", patient);
 }
 
 export const verbs: Readonly<Record<string, Verb>> = {

@@ -193,6 +193,7 @@ export function tablePlace<
 >(place: TablePlace<Row, Keys, Table, Props>) {
   const useFilter = filterHookOf(place);
   const useIsNew = newsHookOf(place);
+  const usePlaceLayout = place.isStacked === true ? useStackedLayout : useLayout;
   const { useTable, useRowKeys, useListHandlers = useNoHandlers, Detail } = place;
 
   function RowKeys(props: {
@@ -208,7 +209,7 @@ export function tablePlace<
 
   return function ListPlace(props: Props & PartProps): ReactElement {
     const { tab } = props;
-    const layout = usePlaceLayout(place.isStacked);
+    const layout = usePlaceLayout();
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
     const name = valueFor(place.name, props);
@@ -256,10 +257,10 @@ export function tablePlace<
   };
 }
 
-/** The layout of the screen, whose details are below the list in a place that is stacked. */
-function usePlaceLayout(isStacked = false): Layout {
+/** The layout of the screen, whose details are below the list where it is wide too. */
+function useStackedLayout(): Layout {
   const layout = useLayout();
-  return isStacked && layout.shape === "wide" ? { ...layout, shape: "normal" } : layout;
+  return layout.shape === "wide" ? { ...layout, shape: "normal" } : layout;
 }
 
 function useNoMarks(): undefined {
