@@ -208,7 +208,6 @@ export function tablePlace<
   }
 
   return function ListPlace(props: Props & PartProps): ReactElement {
-    const { tab } = props;
     const layout = usePlaceLayout();
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
@@ -221,7 +220,7 @@ export function tablePlace<
     const isNew = useIsNew(props);
     const opened = useSubject(useOpenedRow(name, list, panes.detailChosen));
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
-    usePlaceKeys(place, now, tab);
+    usePlaceKeys(place, now, props.tab);
     const offer = useOffer();
     const detail = (area: Size, focused: boolean) =>
       Detail && <Detail {...now} shown={opened.get()} area={area} focused={focused} />;
@@ -233,7 +232,7 @@ export function tablePlace<
           panes={panes}
           above={aboveList(table, filter)}
           title={valueFor(place.title, now)}
-          tabs={tab?.tabs ?? table.tabs}
+          tabs={props.tab?.tabs ?? table.tabs}
           facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
           list={list}
           columns={table.columns}
