@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs";
-import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
@@ -10,7 +9,13 @@ import { colourReports, knowsCommands, TerminalGround } from "./terminal-answers
 import { MemoryTidying } from "./tidy-memory.ts";
 import { Part, usePart } from "./kit/state/part.ts";
 import { Store, type Followed } from "./kit/state/store.ts";
-import { endSignals, type BackgroundQuestion, type EndSignal, type Terminal } from "./terminal.ts";
+import {
+  knownSignals,
+  signalExitCode,
+  type BackgroundQuestion,
+  type EndSignal,
+  type Terminal,
+} from "./terminal.ts";
 
 /**
  * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends.
@@ -28,7 +33,6 @@ const enterSequence = `\r\x1b[?7l\x1b[?1004h${colourReports.on}\x1b[22;2t`;
 const leaveSequence = `\x1b[?1004l${colourReports.off}\x1b[23;2t\x1b[?7h`;
 const framesPerSecond = 30;
 
-const signalExitCode = (signal: EndSignal) => 128 + constants.signals[signal];
 /** The keys Ctrl-C and Ctrl-\\ send these to every program of the terminal, an editor included. */
 const keyboardSignals: ReadonlySet<EndSignal> = new Set(["SIGINT", "SIGQUIT"]);
 
@@ -199,10 +203,7 @@ class ScreenSession {
     const { stdin, stdout } = terminal;
     const gone = () =>
       this.#finish({ code: terminal.isSpoken === true ? 0 : signalExitCode("SIGHUP") });
-    for (const signal of endSignals) {
-      // Other systems lack some of them.
-      if (constants.signals[signal] === undefined) continue;
-      const code = signalExitCode(signal);
+    for (const [signal, code] of knownSignals()) {
       this.#cleanups.push(
         terminal.onSignal(signal, () => {
           if (this.#isEnded) return terminal.exit(code);

@@ -1,6 +1,6 @@
 import type { Environment } from "./kit/theme/theme.ts";
 import { Store } from "./kit/state/store.ts";
-import type { BackgroundQuestion, Terminal } from "./terminal.ts";
+import { knownSignals, type BackgroundQuestion, type Terminal } from "./terminal.ts";
 
 /** The longest time that the first frame waits for the terminal's answer. */
 const answerMs = 20;
@@ -10,8 +10,10 @@ const attributesQuestion = "\x1b[c";
 const attributes = /\x1b\[\?[\d;]*c/;
 const groundAnswer =
   /\x1b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})[^\x07\x1b]*(?:\x07|\x1b\\)/i;
-/** The reports of mode 2031 (the user has chosen dark or light), and of a focus that comes back. */
-const mayHaveChanged = /\x1b\[(?:\?997;[12]n|I)/;
+/** The report of mode 2031: the user has chosen dark or light. */
+const hasChanged = /\x1b\[\?997;[12]n/;
+/** The report of a focus that comes back. */
+const mayHaveChanged = /\x1b\[I/;
 
 /** Sequences that follow changes of the terminal's colours, and that end it. */
 export const colourReports = { on: "\x1b[?2031h", off: "\x1b[?2031l" } as const;
@@ -77,27 +79,57 @@ export class TerminalGround implements BackgroundQuestion {
     const ground = groundIn(input);
     if (ground !== undefined) this.ground.set(ground);
     // A terminal that did not answer is not asked at each change of the focus.
-    if (this.ground.get() !== undefined && mayHaveChanged.test(input)) {
+    const isKnown = this.ground.get() !== undefined;
+    if (hasChanged.test(input) || (isKnown && mayHaveChanged.test(input))) {
       this.#terminal.stdout.write(groundQuestion);
     }
   };
 }
 
+/** A terminal that was taken before the dashboard, which then takes it over or gives it back. */
+export interface EarlyTerminal {
+  readonly ground: BackgroundQuestion;
+  /** The dashboard restores the terminal from now on. */
+  readonly handOver: () => void;
+  /** Gives the terminal back if no dashboard takes it. */
+  readonly end: () => Promise<void>;
+}
+
 /**
  * Asks for the background while the dashboard is still loaded, whose first frame then need not wait
- * for the answer. `end` gives the terminal back if no dashboard takes it.
+ * for the answer. Until `handOver`, each end of the process restores the terminal; a signal waits
+ * for the answer, which the shell would get otherwise.
  */
-export function askEarly(terminal: Terminal): {
-  readonly ground: BackgroundQuestion;
-  readonly end: () => Promise<void>;
-} {
+export function askEarly(terminal: Terminal): EarlyTerminal {
   const ground = new TerminalGround(terminal);
-  terminal.stdin.setRawMode(true);
-  ground.ask();
+  const restore = (): void => {
+    try {
+      terminal.stdin.setRawMode(false);
+    } catch {
+      // The window may be gone.
+    }
+  };
   const end = async (): Promise<void> => {
     await ground.answer();
-    terminal.stdin.setRawMode(false);
+    restore();
     terminal.stdin.pause();
+    handOver();
   };
-  return { ground, end };
+  let isEnding = false;
+  const cleanups = [
+    terminal.onExit(restore),
+    ...knownSignals().map(([signal, code]) =>
+      terminal.onSignal(signal, () => {
+        if (isEnding) return terminal.exit(code);
+        isEnding = true;
+        void end().finally(() => terminal.exit(code));
+      }),
+    ),
+  ];
+  const handOver = (): void => {
+    for (const cleanup of cleanups.splice(0)) cleanup();
+  };
+  terminal.stdin.setRawMode(true);
+  ground.ask();
+  return { ground, handOver, end };
 }

@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 /** The dashboard's only access to the process; the command layer or a test provides it. */
 
 /**
@@ -23,6 +25,18 @@ export const endSignals = [
 ] as const;
 
 export type EndSignal = (typeof endSignals)[number];
+
+/** The exit code of a process that this signal has ended. */
+export function signalExitCode(signal: EndSignal): number {
+  return 128 + constants.signals[signal];
+}
+
+/** The signals that this system has, each with its exit code; other systems lack some of them. */
+export function knownSignals(): readonly (readonly [EndSignal, number])[] {
+  const known = endSignals.filter((signal) => constants.signals[signal] !== undefined);
+  return known.map((signal) => [signal, signalExitCode(signal)]);
+}
+
 export type TerminalSignal = EndSignal | "SIGTSTP" | "SIGCONT";
 
 export type Unsubscribe = () => void;

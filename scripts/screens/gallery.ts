@@ -27,7 +27,12 @@ export const kept: readonly Kept[] = [
   },
   { session: "operator", size: "40x12", palette: "dark", steps: ["01-home", "03-overdue"] },
   { session: "operator", size: "60x20", palette: "light", steps: ["01-home", "03-overdue"] },
-  { session: "operator", size: "200x60", palette: "dark", steps: ["03-overdue"] },
+  {
+    session: "operator",
+    size: "200x60",
+    palette: "dark",
+    steps: ["02-workspaces", "03-overdue", "20-operations"],
+  },
   { session: "operator", size: "240x80", palette: "dark", steps: ["01-home"] },
 ];
 

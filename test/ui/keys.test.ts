@@ -58,9 +58,9 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars, members, API keys, apps, workflows, webhooks, alerts, geo, reviews, the
-    // workspaces, the chat and the trash are screens by themselves: no other use of these keys is
-    // shown.
+    // Sign-in, Object Types, bars, members, API keys, apps, workflows, webhooks, alerts, geo,
+    // reviews, the workspaces, the chat and the trash are screens by themselves: no other use of
+    // these keys is shown.
     const nouns = { ...memberKeys, ...appKeys, ...webhookKeys, ...alertKeys, ...geoKeys };
     const apart: readonly string[] = [
       ...Object.keys({ ...nouns, ...signInKeys }),
@@ -74,6 +74,7 @@ describe("the key table", () => {
       "picture",
       "groupBy",
       "partBy",
+      "createType",
       "erase",
       "write",
       "context",

@@ -49,4 +49,13 @@ describe("the dashboard as lines", () => {
     expect(terminal.text()).toContain("PA-2027-1");
     expect(controls(terminal)).toEqual([]);
   });
+
+  it("draws no picture of a page, and says how to read it", async () => {
+    await using terminal = await openSpoken({ profileSettings: { pictures: true } });
+    const { say } = terminal;
+    await say(".2", /1\. selected, .*\.pdf/);
+    await say("read text", /page 1/i);
+    await say("picture", "a picture can't be read aloud");
+    expect(controls(terminal)).toEqual([]);
+  });
 });

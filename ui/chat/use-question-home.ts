@@ -38,7 +38,10 @@ export function useQuestionHome(): HomePart {
   });
   const heading = headingRow("Ask", {
     id: "ask",
-    right: [{ text: `${keyName(chatKeys.goChat)} `, as: "key" }],
+    right: [
+      { text: ` ${keyName(chatKeys.goChat)} `, as: "key" },
+      { text: "your own question ", as: "quiet" },
+    ],
     open: () => go({ place: "chat" }),
   });
   return { rows: [heading, ...rows.slice(0, shownQuestions)], more: rows.slice(shownQuestions) };

@@ -1,5 +1,5 @@
 import { key, keyGroup } from "../kit/keys/keys.ts";
-import { because, firstOf, roleReason, row, staff } from "../kit/keys/reasons.ts";
+import { because, builder, firstOf, roleReason, row, staff } from "../kit/keys/reasons.ts";
 import { editor, single, type ShellFacts, type ShellKeys } from "../shell/keys.ts";
 
 export interface RecordFacts extends ShellFacts {
@@ -38,6 +38,7 @@ export const recordKeys = keyGroup({
     key("e", "place", "edit", { footer: 30, disabledReason: editing }),
   ],
   editCell: key("i", "place", "edit a field", { footer: 32, disabledReason: editing }),
+  createType: key("c", "place", "create a type", { footer: 31, disabledReason: builder }),
   create: key("c", "place", "create", { footer: 31, disabledReason: staff }),
   act: [
     key("d", "pane", "do an action", { footer: 13, disabledReason: acting }),

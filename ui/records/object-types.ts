@@ -15,7 +15,8 @@ import type { LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useShownTypes } from "../shell/platform/shown-types.ts";
 import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { useRouter } from "../shell/router.ts";
-import type { RecordKeys } from "./keys.ts";
+import { recordKeys, type RecordKeys } from "./keys.ts";
+import { useTypeCreation } from "./types/use-type-creation.ts";
 
 interface Types {
   readonly types: LiveAnswer<readonly ObjectType[]>;
@@ -87,6 +88,10 @@ function useOpening({ opened }: PlaceNow<ObjectType, PlaceTable<ObjectType>, Typ
   return { open: opened.act(({ slug }) => go({ place: "resources", objectType: slug })) };
 }
 
+function useCreation() {
+  return { createType: useTypeCreation() };
+}
+
 /** The Object Types of the workspace; Enter opens the records of one. */
 export const ObjectTypesScreen = tablePlace<ObjectType, RecordKeys, PlaceTable<ObjectType>, Types>({
   name: "object types",
@@ -100,12 +105,14 @@ export const ObjectTypesScreen = tablePlace<ObjectType, RecordKeys, PlaceTable<O
     noMatch: "No Object Type has this text in its name.",
   },
   useTable: useTypeTable,
+  useHandlers: useCreation,
   useListHandlers: useOpening,
   stays: true,
   command: (_, { table }) => [table.list.count === 0 ? ["types", "seed"] : ["resources", "schema"]],
   empty: {
     words: "This workspace has no Object Types yet: they define its records.",
     next:
+      `${keyName(recordKeys.createType)} creates one. ` +
       `${keyName(commonKeys.copyCommand)} copies the command that publishes a project's. ` +
       `${keyName(shellKeys.goWorkspaces)} chooses another workspace.`,
   },

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { createElement, useMemo } from "react";
 import type { Membership } from "#client/index.ts";
 import { counted } from "#lib/text/counted.ts";
 import { tablePlace, type PlaceTable, type TableRequest } from "../kit/places/list-place.tsx";
@@ -13,9 +13,13 @@ import {
 } from "../shell/platform/use-workspaces.ts";
 import { useWorkspaceFigures, type WorkspaceFigures } from "./use-workspace-figures.ts";
 import type { WorkspaceKeys } from "./keys.ts";
+import { WorkspaceDetail } from "./workspace-detail.tsx";
 
 /** Workspaces whose figures are read; the others have their names only. */
 const readWorkspaces = 40;
+
+/** So few are shown once they are counted, so that the cursor begins at what is urgent. */
+const countedFirst = 8;
 
 /** A workspace with its figures, once they are known. */
 export interface WorkspaceRow {
@@ -112,8 +116,12 @@ function useTable({ filter, height }: TableRequest): PlaceTable<WorkspaceRow> {
   const workspaces = useWorkspaces(true);
   const { value: all } = workspaces;
   const read = useMemo(() => (all ?? []).slice(0, readWorkspaces), [all]);
-  const { value: figures } = useWorkspaceFigures(read);
-  const rows = useMemo(() => all && workspaceRows(all, figures ?? []), [all, figures]);
+  const { value: figures, failure } = useWorkspaceFigures(read);
+  const isShown = figures !== undefined || failure !== undefined || read.length > countedFirst;
+  const rows = useMemo(
+    () => (isShown ? all && workspaceRows(all, figures ?? []) : undefined),
+    [all, figures, isShown],
+  );
   const wanted = filter.text.toLowerCase();
   const shown = useMemo(
     () => rows?.filter(({ path }) => path.toLowerCase().includes(wanted)),
@@ -143,4 +151,12 @@ export const Everywhere = tablePlace<WorkspaceRow, WorkspaceKeys, PlaceTable<Wor
   copied: ({ membership }) => membership.id,
   command: () => [["workspace", "list"]],
   empty: { words: "You have no workspace." },
+  isStacked: true,
+  Detail: ({ shown: { row }, area, focused }) =>
+    createElement(WorkspaceDetail, {
+      workspace: row?.membership,
+      title: row?.path ?? "details",
+      area,
+      focused,
+    }),
 });

@@ -32,6 +32,9 @@ it("the palette finds records, documents and members, and opens a filtered list"
   terminal.write(keys.enter);
   await terminal.waitFor("undo: nothing was changed here yet");
   terminal.write(keys.ctrl("u"));
+  await terminal.type("where: a map");
+  await terminal.waitFor(/where: a map +does not apply here/);
+  terminal.write(keys.ctrl("u"));
   await terminal.type("planning-application status:decided");
   await terminal.waitFor(/▸ planning-application status:decided +filtered records/);
   terminal.write(keys.enter);

@@ -17,18 +17,34 @@ interface QuestionText {
   readonly command: readonly string[];
 }
 
-function textOf({ effects, command = "" }: Question, width: number): QuestionText {
+/** Lines of a long command that are shown before a key asks for all of them. */
+const commandRows = 4;
+
+/** The command in lines; a long one is cut, and its last line names the key that shows it whole. */
+function commandLines(command: string, width: number, isWhole: boolean): readonly string[] {
+  const lines = wrapText(command, width);
+  if (isWhole || lines.length <= commandRows + 1) return lines;
+  const hint = `… ${keyName(commonKeys.wholeCommand)} shows all ${lines.length} lines`;
+  return [...lines.slice(0, commandRows), hint];
+}
+
+function textOf(
+  { effects, command = "" }: Question,
+  width: number,
+  isWhole: boolean,
+): QuestionText {
   const wrapped = effects.map((effect) => wrapText(`· ${effect}`, width));
   return {
     effects: wrapped.slice(0, -1).flat(),
     last: wrapped.at(-1) ?? [],
-    command: wrapText(command, width),
+    command: commandLines(command, width, isWhole),
   };
 }
 
 /** The effects and the command in `room` lines; arrows scroll them where they are more. */
 function useQuestionLines(question: Question, width: number, room: number) {
-  const { effects, last, command } = textOf(question, width);
+  const [isCommandWhole, setCommandWhole] = useState(false);
+  const { effects, last, command } = textOf(question, width, isCommandWhole);
   const [moved, setTop] = useState(0);
   const count = effects.length + command.length;
   const isWhole = count + last.length <= room;
@@ -41,6 +57,7 @@ function useQuestionLines(question: Question, width: number, room: number) {
     { up: (lines) => scroll(-lines), down: (lines) => scroll(lines) },
     { active: !isWhole },
   );
+  useKeys("dialog", { wholeCommand: () => setCommandWhole((now) => !now) });
   const end = top + visible;
   return {
     height: visible + last.length + (isWhole ? 0 : 1),

@@ -67,6 +67,7 @@ export const commonKeys = keyGroup({
   eraseToEnd: key("ctrl+k", typing, "erase to the end", onlyKey),
   confirm: key("y", "dialog", "yes", { footer: 10, onlyKey: true }),
   refuse: key("n escape", "dialog", "no", { footer: 11, onlyKey: true }),
+  wholeCommand: key("tab", "dialog", "the whole command", onlyKey),
   choose: key("enter", "picker", "choose", { footer: 10, onlyKey: true }),
   complete: key("tab", ["picker", "input"], "complete", { footer: 12, onlyKey: true }),
   otherWay: key("shift+tab", "picker", "options", { footer: 13, onlyKey: true }),

@@ -77,6 +77,30 @@ export class KeyTable {
   }
 }
 
+/** Why a key of another place, or of other rows, does nothing. */
+export const notHere = "does not apply here";
+
+/** The first scopes in which a screen may lack a key that others have. */
+const placeScopes: readonly Scope[] = ["pane", "place"];
+
+/** The key of other places with this name, if the screen itself has none; not one that moves. */
+export function keyElsewhere(table: KeyTable, name: string): KeyEntry | undefined {
+  const entries = placeScopes.flatMap((scope) => table.at(scope, name));
+  return entries.find(({ onlyKey }) => onlyKey !== true);
+}
+
+/** The keys of other places, each text once, without those that the screen has. */
+export function keysElsewhere(table: KeyTable, bindings: readonly Binding[]): KeyEntry[] {
+  const known = new Set(bindings.map(({ entry }) => entry.words));
+  return placeScopes
+    .flatMap((scope) => table.in(scope))
+    .filter(({ words, onlyKey }) => {
+      if (onlyKey === true || known.has(words)) return false;
+      known.add(words);
+      return true;
+    });
+}
+
 /** The layers that receive keys: deepest first, later before earlier, none below a modal. */
 export function hearingLayers(layers: readonly KeyLayer[]): KeyLayer[] {
   const sorted = layers

@@ -4,6 +4,8 @@ import {
   bindingsOf,
   factsOf,
   hearingLayers,
+  keyElsewhere,
+  notHere,
   type Binding,
   type KeyLayer,
   type KeyTable,
@@ -174,10 +176,20 @@ export class KeyHub {
     if (isPasted) return false;
     const layers = { hearing: this.#hearing, all: this.#current() };
     const binding = bindingFor(this.table, layers, stroke.name);
-    if (binding === undefined) return false;
+    if (binding === undefined) {
+      this.#sayNotHere(stroke, onRefused);
+      return false;
+    }
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
     return isMove(binding.entry);
+  }
+
+  /** Says what a letter would do elsewhere, unless a dialog or a field is open. */
+  #sayNotHere({ name }: Stroke, onRefused: Press["onRefused"]): void {
+    if (name.length > 1 || !this.hears("place")) return;
+    const entry = keyElsewhere(this.table, name);
+    if (entry !== undefined) onRefused(`${entry.words}: ${notHere}`);
   }
 
   /** The queued text after a press, in one piece: a frame per pasted letter would take minutes. */

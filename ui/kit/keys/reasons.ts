@@ -58,4 +58,5 @@ export function firstOf<Facts extends KeyFacts>(
 
 export const row = because(({ rows }) => (rows === 0 ? "nothing is selected" : undefined));
 export const staff = needsRole("tenant-staff");
+export const builder = needsRole("tenant-builder");
 export const admin = needsRole("tenant-admin");

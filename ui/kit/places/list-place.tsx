@@ -18,7 +18,7 @@ import { useRowMarks, type PlaceMarks, type RowMarks } from "../lists/use-row-ma
 import { listRows } from "../lists/list-pane.tsx";
 import type { LiveList } from "../lists/live-list.ts";
 import { useOpenedRow, type Opened, type OpenedRow } from "../lists/use-opened-row.ts";
-import type { Size } from "../panes/layout.ts";
+import type { Layout, Size } from "../panes/layout.ts";
 import { useMasterDetail, type MasterDetailState } from "../panes/use-master-detail.ts";
 import { useLayout } from "../panes/use-panes.ts";
 import type { PaneTabs } from "../panes/tabs.ts";
@@ -127,6 +127,8 @@ interface CommonPlace<Row, Keys extends KeyGroup, Table, Props> {
   /** Shown where the platform does not have the list. */
   readonly missing?: EmptyWords;
   readonly Detail?: (props: DetailProps<Row, Table, Props>) => ReactElement;
+  /** The details have the whole width below the list, on a wide screen too. */
+  readonly isStacked?: boolean;
 }
 
 /** A list place as data; functions whose name begins with "use" are hooks. */
@@ -191,6 +193,7 @@ export function tablePlace<
 >(place: TablePlace<Row, Keys, Table, Props>) {
   const useFilter = filterHookOf(place);
   const useIsNew = newsHookOf(place);
+  const usePlaceLayout = place.isStacked === true ? useStackedLayout : useLayout;
   const { useTable, useRowKeys, useListHandlers = useNoHandlers, Detail } = place;
 
   function RowKeys(props: {
@@ -205,8 +208,7 @@ export function tablePlace<
   }
 
   return function ListPlace(props: Props & PartProps): ReactElement {
-    const { tab } = props;
-    const layout = useLayout();
+    const layout = usePlaceLayout();
     const filter = useFilter(props);
     const hasDetail = Detail !== undefined;
     const name = valueFor(place.name, props);
@@ -218,7 +220,7 @@ export function tablePlace<
     const isNew = useIsNew(props);
     const opened = useSubject(useOpenedRow(name, list, panes.detailChosen));
     const now: PlaceNow<Row, Table, Props> = { ...request, table, opened };
-    usePlaceKeys(place, now, tab);
+    usePlaceKeys(place, now, props.tab);
     const offer = useOffer();
     const detail = (area: Size, focused: boolean) =>
       Detail && <Detail {...now} shown={opened.get()} area={area} focused={focused} />;
@@ -230,7 +232,7 @@ export function tablePlace<
           panes={panes}
           above={aboveList(table, filter)}
           title={valueFor(place.title, now)}
-          tabs={tab?.tabs ?? table.tabs}
+          tabs={props.tab?.tabs ?? table.tabs}
           facts={[...markedFacts(table.marks), ...(table.facts ?? []), ...filter.facts]}
           list={list}
           columns={table.columns}
@@ -252,6 +254,12 @@ export function tablePlace<
       </>
     );
   };
+}
+
+/** The layout of the screen, whose details are below the list where it is wide too. */
+function useStackedLayout(): Layout {
+  const layout = useLayout();
+  return layout.shape === "wide" ? { ...layout, shape: "normal" } : layout;
 }
 
 function useNoMarks(): undefined {

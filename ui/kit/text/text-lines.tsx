@@ -22,7 +22,7 @@ export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
   let plain = "";
   for (const { text, as = "text" } of line) {
     if (as === "text") plain += text;
-    else {
+    else if (text !== "") {
       drawn.push(plain, textElement({ key: drawn.length, ...skin[as] }, text));
       plain = "";
     }

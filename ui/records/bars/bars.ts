@@ -119,6 +119,7 @@ function figureWords(value: unknown): string {
 /** A group's name; an empty value, such as an empty list or a blank, as JSON. */
 function groupWords(group: unknown): string {
   if (group === null) return "(none)";
+  if (typeof group === "boolean") return group ? "yes" : "no";
   const words = valueWords(group);
   return words.trim() === "" ? JSON.stringify(group) : words;
 }

@@ -17,6 +17,7 @@ import { useObjectTypes } from "../../shell/platform/use-object-types.ts";
 import { useTimeZone } from "../../shell/platform/use-workspaces.ts";
 import { useRouter, type Router } from "../../shell/router.ts";
 import { recordKeys } from "../keys.ts";
+import { useTypeCreation } from "../types/use-type-creation.ts";
 import { typeName, typeRows } from "./type-rows.ts";
 import { statusField, useEarlierWeeks, useTypeFigures, type Today } from "./use-type-figures.ts";
 
@@ -85,17 +86,29 @@ function otherRows(types: readonly ObjectType[], router: Router): HomeRow[] {
   return [heading, ...rows];
 }
 
-function firstStep(types: readonly ObjectType[], router: Router, offer: Offer): HomeRow {
+function firstStep(
+  types: readonly ObjectType[],
+  {
+    router,
+    offer,
+    createType,
+  }: {
+    readonly router: Router;
+    readonly offer: Offer;
+    readonly createType: () => void;
+  },
+): HomeRow {
   const [first] = types;
   if (first === undefined) {
     return homeRow({
       id: "step records",
       left: [
         {
-          text: `   ${offer(commonKeys.copyCommand, "copies the command that publishes Object Types")}`,
+          text: `   ${offer(recordKeys.createType, "creates the first Object Type")}; ${offer(commonKeys.copyCommand, "copies the command that publishes a project's")}`,
         },
       ],
-      open: () => router.go({ place: "resources" }),
+      open: createType,
+      handlers: { createType },
       command: [["types", "seed"]],
     });
   }
@@ -115,6 +128,7 @@ export function useRecordHome(): readonly HomePart[] {
   const router = useRouter();
   const { value, failure } = useObjectTypes();
   const offer = useKeyOffer();
+  const createType = useTypeCreation();
   const timeZone = useTimeZone();
   const nowMs = useAgeTime(value);
   const types = useMemo(() => workTypes(value ?? noTypes), [value]);
@@ -131,7 +145,7 @@ export function useRecordHome(): readonly HomePart[] {
   const last: HomePart = {
     rows: otherRows(others, router),
     isFilled,
-    step: firstStep(types, router, offer),
+    step: firstStep(types, { router, offer, createType }),
   };
   return [...blocks, last];
 }

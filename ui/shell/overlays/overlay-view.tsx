@@ -11,7 +11,7 @@ import type { ShellParts } from "../parts.ts";
 import { useNotices } from "../notices.ts";
 import { NoticesOverlay } from "./notices-overlay.tsx";
 import { useOverlays, type OverlayState } from "./overlays.ts";
-import { usePaletteChoices } from "./use-palette-choices.ts";
+import { useChoicesElsewhere, usePaletteChoices } from "./use-palette-choices.ts";
 import { WorkDialog } from "./work-dialog.tsx";
 import { RunLine, useAliasChoice } from "../profile/own-keys.tsx";
 import { commonKeys, listKeys } from "../../kit/keys/base-keys.ts";
@@ -203,9 +203,11 @@ export function OverlayView(props: OverlayArea & OverlayParts) {
 function Palette(
   props: DialogProps & Pick<ShellParts, "useFinds"> & { readonly bindings: readonly Binding[] },
 ) {
-  const { bindings, ...area } = props;
+  const { bindings, useFinds, ...area } = props;
   const { say } = useNotices();
+  const elsewhere = useChoicesElsewhere(bindings);
   const useFirst = (pattern: string) => useAliasChoice(pattern, bindings);
+  const useAllFinds = (pattern: string) => [...useFinds(pattern), ...elsewhere(pattern)];
   return (
     <ChoiceDialog
       title="Go to, or do"
@@ -213,6 +215,7 @@ function Palette(
       onRefused={(words) => say("note", words)}
       choices={usePaletteChoices(bindings)}
       useFirst={useFirst}
+      useFinds={useAllFinds}
       {...area}
     />
   );

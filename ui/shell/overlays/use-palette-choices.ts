@@ -1,7 +1,9 @@
+import { useMemo } from "react";
 import type { Choice } from "../../kit/dialogs/questions.ts";
-import type { Binding } from "../../kit/keys/key-bindings.ts";
+import { keysElsewhere, notHere, type Binding } from "../../kit/keys/key-bindings.ts";
 import { keyWords } from "../../kit/keys/keys.ts";
-import { useBindingsBelow } from "../../kit/keys/use-keys.ts";
+import { hubPart, useBindingsBelow } from "../../kit/keys/use-keys.ts";
+import { fuzzyFind } from "../../kit/lists/fuzzy.ts";
 import { skinNames } from "../../kit/theme/theme.ts";
 import { usePart } from "../../kit/state/part.ts";
 import { useStore } from "../../kit/state/store.ts";
@@ -73,4 +75,28 @@ export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
   };
   const account = session.signedIn ? [signIn, signOut] : [signIn];
   return [...actions, ...records, ...memberships, ...account, ...looks];
+}
+
+/** Keys of other places that a pattern finds, at most. */
+const mostElsewhere = 5;
+const leastPattern = 2;
+
+/** Returns a function that finds the keys which do nothing on this screen, with that reason. */
+export function useChoicesElsewhere(
+  bindings: readonly Binding[],
+): (pattern: string) => readonly Choice[] {
+  const { table } = usePart(hubPart);
+  return useMemo(() => {
+    const choices = keysElsewhere(table, bindings).map(({ intent, words, keys }): Choice => ({
+      id: `elsewhere ${intent} ${words}`,
+      words,
+      note: keyWords(keys[0] ?? ""),
+      reason: notHere,
+      choose: () => {},
+    }));
+    return (pattern) =>
+      pattern.trim().length < leastPattern
+        ? []
+        : fuzzyFind(choices, pattern, ({ words }) => words).slice(0, mostElsewhere);
+  }, [table, bindings]);
 }

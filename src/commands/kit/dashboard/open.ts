@@ -321,7 +321,9 @@ export async function openDashboard(
     },
   );
   try {
-    return await ui.openDashboard({ ...options, asked: early?.ground });
+    const ended = ui.openDashboard({ ...options, asked: early?.ground });
+    early?.handOver();
+    return await ended;
   } finally {
     await host.close();
   }

@@ -57,6 +57,19 @@ describe("the hub of keys", () => {
     expect(refused).toEqual(["edit: needs the role tenant-staff; yours is tenant-viewer"]);
   });
 
+  it("says what a letter would do elsewhere, but not while text or an answer is typed", async () => {
+    const { layer, type, refused } = openHub();
+    layer("place", {});
+    await type("W");
+    await type("!");
+    expect(refused).toEqual(["where: a map: does not apply here"]);
+    layer("input", {}, () => {});
+    await type("W");
+    layer("dialog", { confirm: () => {} });
+    await type("W");
+    expect(refused).toHaveLength(1);
+  });
+
   it("puts fast typing into a field in one frame", async () => {
     const { layer, type, frames } = openHub();
     const typed: string[] = [];

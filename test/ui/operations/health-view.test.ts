@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { openFake } from "../support/open-fake.ts";
+
+it("has the storage and the last changes next to the state on a wide screen", async () => {
+  await using terminal = openFake({ role: "tenant-admin" }, { cols: 200, rows: 50 });
+  await terminal.waitFor("▸ licence");
+  terminal.write("6");
+  await terminal.waitFor(/the platform is ok +Refused and failed/);
+  await terminal.waitFor(/members\.remove .*permission-denied/);
+  await terminal.waitFor(/Last changes[\s\S]+members\.setRole/);
+  const row = terminal.screen().findIndex((line) => line.includes("permission-denied"));
+  const line = terminal.screen()[row] ?? "";
+  const colourAt = (text: string) => terminal.cell(row, line.indexOf(text)).foreground;
+  expect(colourAt("permission-denied")).not.toBe(colourAt("members.remove"));
+});

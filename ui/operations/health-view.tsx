@@ -1,0 +1,162 @@
+import { Box } from "ink";
+import type { Size } from "../kit/panes/layout.ts";
+import { Stale, Unanswered } from "../kit/panes/states.tsx";
+import { spokenPart } from "../kit/spoken/spoken.ts";
+import { usePart } from "../kit/state/part.ts";
+import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
+import { ScrollView } from "../kit/text/scroll-view.tsx";
+import { fieldLines, indented, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
+import { TextLines } from "../kit/text/text-lines.tsx";
+import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
+import { statusLook } from "../kit/theme/theme.ts";
+import { useHealth } from "../shell/platform/use-health.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { entryLines, useLastEntries } from "./health-columns.ts";
+import { statusLines } from "./storage-words.ts";
+import { usePulseFields } from "./use-pulse.ts";
+import { useStorageStatus } from "./use-storage.ts";
+
+const headRows = 1;
+/** The least width at which the state has two columns, and the last entries of the audit log. */
+const twoColumns = 120;
+
+interface ViewProps extends Size {
+  readonly focused: boolean;
+}
+
+interface Part {
+  readonly part: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly token: Field["as"];
+}
+
+/** The parts of the platform with their states, and the facts about the connection. */
+function useFacts(): { readonly parts: readonly Part[]; readonly facts: readonly Field[] } {
+  const { session } = usePlatform();
+  const { value } = useHealth();
+  const { workspace } = session;
+  const parts = Object.entries(value?.components ?? {}).map(([part, { status, detail }]) => {
+    const { glyph, token } = statusLook(status);
+    return { part, status: `${glyph} ${status}`, detail: detail ?? "", token };
+  });
+  const facts: Field[] = [
+    { name: "platform", value: session.baseUrl },
+    { name: "runs", value: session.local ? "on this machine" : "elsewhere" },
+    { name: "version", value: value?.version ?? "" },
+    { name: "signed in as", value: session.user ?? "" },
+    { name: "profile", value: session.profile },
+    { name: "workspace", value: [workspace?.slug, workspace?.id].filter(Boolean).join("  ") },
+  ];
+  return { parts, facts };
+}
+
+const blank: StyledLine = [];
+
+/** The badge, the table of parts if there is room for it, and lines that can be scrolled. */
+function StateColumn(props: ViewProps & { readonly below: readonly StyledLine[] }) {
+  const { focused, below, ...inner } = props;
+  const { value, failure, answeredAtMs } = useHealth();
+  const { parts, facts } = useFacts();
+  // On a low screen the table's rules would leave no room for the facts.
+  const tableRows = parts.length === 0 ? 0 : smallTableRows(parts.length);
+  const isTable = tableRows > 0 && headRows + tableRows + 1 + facts.length <= inner.height;
+  const partLines = isTable
+    ? []
+    : parts.map(({ part, status, detail, token }): Field => ({
+        name: part,
+        value: `${status}  ${detail}`,
+        as: token,
+      }));
+  const width = Math.max(1, inner.width - 2);
+  const height = inner.height - headRows - (isTable ? tableRows : 0);
+  const lines = indented([
+    ...fieldLines(partLines, width),
+    blank,
+    ...fieldLines(facts, width),
+    blank,
+    ...below,
+  ]);
+  const rows = parts.map(({ part, status, detail }) => ({ part, status, detail }));
+  return (
+    <Area {...inner}>
+      {failure !== undefined || value === undefined ? (
+        <Stale failure={failure} answeredAtMs={answeredAtMs} width={inner.width} />
+      ) : (
+        <Line>
+          {" "}
+          <StatusBadge status={value.status} words={`the platform is ${value.status}`} />
+        </Line>
+      )}
+      {isTable ? (
+        <SmallTable rows={rows} columns={["part", "status", "detail"]} width={inner.width} />
+      ) : null}
+      <ScrollView lines={lines} width={inner.width} height={height} focused={focused} />
+    </Area>
+  );
+}
+
+/** The state, the use and the storage at the left; what was done and refused at the right. */
+function WideHealth({ width, height, focused }: ViewProps) {
+  const pulse = usePulseFields();
+  const storage = useStorageStatus();
+  const { entries, nowMs } = useLastEntries(true);
+  const left = entries === undefined ? width : Math.floor(width / 2);
+  const right = width - left - 1;
+  const inner = Math.max(1, left - 2);
+  const below = [
+    [{ text: "Use", as: "heading" } as const],
+    ...fieldLines(pulse, inner),
+    blank,
+    ...(storage.value === undefined ? [] : statusLines(storage.value, inner)),
+  ];
+  const view = { width: Math.max(1, right - 2), nowMs };
+  const refused = entryLines("Refused and failed", entries?.refused ?? [], {
+    ...view,
+    rows: Math.floor(height / 3),
+    none: "Nothing was refused, and nothing has failed.",
+  });
+  const done = entryLines("Last changes", entries?.done ?? [], {
+    ...view,
+    rows: height - refused.length - 1,
+    none: "Nothing was changed yet.",
+  });
+  return (
+    <Box flexShrink={0} width={width} height={height}>
+      <StateColumn width={left} height={height} focused={focused} below={below} />
+      {entries === undefined ? null : (
+        <>
+          <Box width={1} flexShrink={0} />
+          <TextLines
+            lines={indented([...refused, blank, ...done])}
+            top={0}
+            width={right}
+            height={height}
+          />
+        </>
+      )}
+    </Box>
+  );
+}
+
+function NarrowHealth(props: ViewProps) {
+  const pulse = usePulseFields();
+  const width = Math.max(1, props.width - 2);
+  return <StateColumn {...props} below={fieldLines(pulse, width)} />;
+}
+
+/** The health of the platform and the connection to it. */
+export function HealthView(props: ViewProps) {
+  const { value, failure } = useHealth();
+  const isSpoken = usePart(spokenPart).isSpoken;
+  if (value === undefined) {
+    const { width, height } = props;
+    const loading = "Loading the platform's health";
+    return <Unanswered width={width} height={height} failure={failure} loading={loading} />;
+  }
+  return props.width < twoColumns || isSpoken ? (
+    <NarrowHealth {...props} />
+  ) : (
+    <WideHealth {...props} />
+  );
+}
