@@ -42,7 +42,7 @@ describePlatform(
       await admin.delete(`${endpoints}/${id}`);
     });
 
-    test("a replay of a range of one moment has all of it, in the order of its changes", async () => {
+    test("a replay of a range of one moment has all of it, in pages and the order of its changes", async () => {
       const { id } = await newEndpoint(the(), { url: receiver().url, kinds: ["record"] });
       const { tenant } = the().workspaces;
       const admin = await asAdmin(the());
@@ -58,9 +58,14 @@ describePlatform(
         await tx.run(statement`update webhook_deliveries set state = 'failed'
           where endpoint_id = ${id}`);
       });
-      const wanted = { from: "2000-01-01T00:00:00.000Z" };
-      const { json } = await admin.post(`${endpoints}/${id}/replay`, wanted);
-      expect(json).toMatchObject({ replayed: names.length, complete: true, next: null });
+      const replay = async (from: string) =>
+        (await admin.post(`${endpoints}/${id}/replay`, { from })).json;
+      const first = await replay("2000-01-01T00:00:00Z");
+      expect(first).toMatchObject({ replayed: 1_000, complete: false });
+      const rest = await replay(String(field(first, "next")));
+      expect(rest).toMatchObject({ replayed: 200, complete: true, next: null });
+      const later = new Date(the().now().getTime() + 1).toISOString();
+      expect(await replay(later)).toMatchObject({ replayed: 0, complete: true });
       const again = await work.read.all<{ subject: string }>(
         statement`select subject from webhook_deliveries
           where endpoint_id = ${id} and origin = 'replay' order by place`,
