@@ -74,6 +74,37 @@ describePlatform(
       await admin.delete(`${endpoints}/${id}`);
     });
 
+    test("a replay after an erasure has null for the record, and no answer quotes it", async () => {
+      const target = receiver(({ text }) => new Response(text, { status: 500 }));
+      const { id } = await newEndpoint(the(), { url: target.url, types: ["permit"], body: "full" });
+      const admin = await asAdmin(the());
+      const secret = "zqreplayed";
+      const records = `/v4/data/resources/${the().workspaces.tenant}/permit`;
+      const record = String(field((await admin.post(records, { name: secret })).json, "id"));
+      await settle(the());
+      expect(target.received.map(({ text }) => text)).toEqual([expect.stringContaining(secret)]);
+      const quotes = async () => {
+        const { read } = the().platform.platformWork("answers of a test");
+        const rows = await read.all(
+          statement`select * from webhook_deliveries where endpoint_id = ${id}`,
+        );
+        return JSON.stringify(rows).includes(secret);
+      };
+      expect(await quotes()).toBe(true);
+      expect((await admin.delete(`${records}/${record}?permanent=true`)).status).toBeLessThan(300);
+      expect(await quotes()).toBe(false);
+      const from = "2000-01-01T00:00:00Z";
+      the().advance(60_000);
+      await settle(the());
+      await admin.post(`${endpoints}/${id}/replay`, { from });
+      await settle(the());
+      const later = target.received.slice(1);
+      expect(later.length).toBeGreaterThan(0);
+      expect(JSON.stringify(later)).not.toContain(secret);
+      for (const { body } of later) expect(field(body["data"], "record")).toBeNull();
+      await admin.delete(`${endpoints}/${id}`);
+    });
+
     test("a delivery is not sent that the role of its endpoint may no longer read", async () => {
       const target = receiver(() => new Response(null, { status: 500 }));
       const wish = { url: target.url, role: "tenant-admin", kinds: ["member"] };
