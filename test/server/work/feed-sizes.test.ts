@@ -59,7 +59,7 @@ describeOnEachDatabase("the sizes of the feed's rows", (open, { engine }) => {
   };
   const sum = (rows: readonly Row[]): number => rows.reduce((all, { bytes }) => all + bytes, 0);
 
-  test("are found for all rows, those that have a size of their own and later ones", async () => {
+  test("are found for all rows, those that have a stored size and later ones", async () => {
     const { database } = await begun();
     await fill(database, rowsPerSizes + 40);
     const all = await stored(database, "large");
@@ -112,7 +112,7 @@ describeOnEachDatabase("the sizes of the feed's rows", (open, { engine }) => {
     const [oldest, next] = await stored(database, "large");
     const removed = next?.number ?? 0;
     await database.write(async (tx) => {
-      // It knows no sizes.
+      // The other build stores no sizes.
       await tx.run(statement`insert into feed_floors (workspace_id, removed)
         values ('large', ${removed})`);
       await tx.run(statement`delete from change_batches

@@ -320,7 +320,7 @@ function equalitiesOf(where: JsonObject | undefined): JsonObject {
   return Object.fromEntries(equalities);
 }
 
-/** The value of a text in the path, as its property stores it; undefined for one that it has not. */
+/** The value of a text in the path, as its property stores it; undefined for another text. */
 function valueOf({ properties }: CompiledType, property: string, text: string): unknown {
   const kind = ownMember(properties, property)?.type;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
