@@ -160,6 +160,7 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     endpointId,
     deliveryId: textOf(delivery, "id"),
     ...received,
+    ...(await enrolledProduct(call, workspace, { word, objectType })),
     ...(await datasetWithFeature(call, workspace, word)),
     ...(await archiveAndImport(call, workspace)),
     ...(await raisedAlert(the, call, workspace, objectType)),
@@ -203,6 +204,25 @@ async function datasetWithFeature(call: Caller, workspace: string, word: string)
   return { dataset, feature: textOf(made, "id") };
 }
 
+/** A product of this workspace alone, which declares a route for its records. */
+async function enrolledProduct(
+  call: Caller,
+  workspace: string,
+  { word, objectType }: { readonly word: string; readonly objectType: string },
+): Promise<Ids> {
+  const product = `product-${word}`;
+  const records = `/v4/data/resources/${workspace}`;
+  const enrollment = { vertical_key: product, display_name: word, status: "active" };
+  good(await call.post(`${records}/tenant-vertical-enrollment`, enrollment));
+  const routes = [{ method: "GET", path: "applications", type: objectType }];
+  const binding = { vertical_key: product, workflow_key: word, status: "active" };
+  good(await call.post(`${records}/vertical-product-config`, { ...binding, config: { routes } }));
+  const headers = { "x-tenant-id": workspace };
+  const listed = good(await call.get(`/v4/verticals/${product}/applications`, { headers }));
+  expect(listed.text).toContain(word);
+  return { product };
+}
+
 /** A source of calls from outside with a call, which has a secret word in it. */
 async function calledSource(
   the: TestPlatform,
@@ -240,6 +260,10 @@ async function newChild(call: Caller, parent: string): Promise<string> {
   const id = textOf(made, "id");
   good(await call.post(`${path}/${id}/bootstrap-admin`));
   return id;
+}
+
+function placesOf(cells: readonly Cell[], wanted: string): string[] {
+  return cells.filter(({ route }) => route === wanted).map(({ place }) => place);
 }
 
 describePlatform("in the isolation matrix, a foreign id is answered as an absent one", (the) => {
@@ -289,6 +313,8 @@ describePlatform("in the isolation matrix, a foreign id is answered as an absent
     expect(accesses).toContain("public");
     expect(accesses).toContain("system-admin");
     expect(cells.filter(({ route }) => route === "documents.upload")).toHaveLength(6);
+    expect(placesOf(cells, "verticals.read")).toContain("path:product");
+    expect(placesOf(cells, "realtime.negotiate")).toContain("header:X-Tenant-Id");
     expect(untried.map(({ route }) => route)).not.toContain("documents.upload");
     const tried = cells.filter(({ route, place }) => !isMeant(relation, route, place));
     const absent = absentLike(foreign);
@@ -322,6 +348,15 @@ describePlatform("in the isolation matrix, a foreign id is answered as an absent
       expect(foreign.status).toBe(422);
       expect(field(foreign.json, "errors")).toEqual(field(absent.json, "errors"));
     }
+    const feed = textOf(await system.get(lists(first)[0] ?? ""), "feedCursor");
+    const stream = async (ids: Ids, cursor: string) => {
+      const path = `/v4/realtime/events?cursor=${encodeURIComponent(cursor)}`;
+      const tenant = { "x-tenant-id": ids["tenantId"] ?? "" };
+      return system.get(path, { headers: tenant });
+    };
+    const [follows, never] = [await stream(second, feed), await stream(second, "none")];
+    expect([follows.status, field(follows.json, "reason")]).toEqual([410, "unknown-cursor"]);
+    expect(field(follows.json, "resources")).toEqual(field(never.json, "resources"));
     const headers = { "idempotency-key": "the-same" };
     const made = await Promise.all(
       [first, second].map(async (ids) => {

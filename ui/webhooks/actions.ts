@@ -1,6 +1,7 @@
 import type { Client } from "#client/index.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "#contract/events/webhooks.ts";
 import type { ReceivedCall, WebhookSource } from "#contract/events/webhook-sources.ts";
+import { given } from "#lib/given.ts";
 import { counted } from "#lib/text/counted.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import type { Action } from "../kit/places/action.ts";
@@ -96,20 +97,44 @@ export interface NamedEndpoint {
   readonly name: string;
 }
 
-export const failedReplay: Action<
-  NamedEndpoint,
-  { readonly replayed: number; readonly next?: string | null | undefined }
-> = {
+interface Replayed {
+  readonly replayed: number;
+  readonly next?: string | null | undefined;
+}
+
+export const failedReplay: Action<NamedEndpoint, Replayed> = {
   question: {
     title: ({ name }) => `Send all failed deliveries to ${name} again`,
     effects: () => ["each has the id of its event, so that the receiver recognises it"],
     command: ({ id }) => [["webhook", "replay", id], { failed: true }],
   },
   run: (client, { id: endpointId }, tenantId) =>
-    client.webhooks.replay({ tenantId, params: { endpointId }, body: { failed: true } }),
-  done: (_, { replayed, next }) =>
-    `sending ${counted(replayed, "event")} again${next ? "; more follow, so do it again" : ""}`,
+    replayFailed((from) => {
+      const body = given({ failed: true, from });
+      return client.webhooks.replay({ tenantId, params: { endpointId }, body });
+    }),
+  done: ({ id }, { replayed, next }) => {
+    const more = `; more follow: svc webhook replay ${id} --failed --from ${next ?? ""}`;
+    return `sending ${counted(replayed, "event")} again${next ? more : ""}`;
+  },
 };
+
+/** Requests of one action: each of them sends at most 1,000 deliveries again. */
+const replaysAtMost = 20;
+
+/** Goes on where the answer before ends, as a repeated request would send the same ones again. */
+async function replayFailed(
+  send: (from: string | undefined) => Promise<Replayed>,
+): Promise<Replayed> {
+  let replayed = 0;
+  let next: string | null | undefined;
+  for (let at = 0; at < replaysAtMost && next !== null; at += 1) {
+    const answer = await send(next);
+    replayed += answer.replayed;
+    next = answer.next ?? null;
+  }
+  return { replayed, next };
+}
 
 export function replayDelivery(client: Client, endpointId: string, tenantId: string | undefined) {
   return ({ id: deliveryId }: WebhookDelivery) =>

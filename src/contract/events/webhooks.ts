@@ -204,7 +204,7 @@ const replay = z
 export type ReplayRequest = z.output<typeof replay>;
 
 const replayReceipt = z.looseObject({
-  /** New deliveries, at most 1,000 for each request, or all that were made at one time. */
+  /** New deliveries, at most 1,000 for each request. */
   replayed: z.int(),
   /** False if more deliveries match; replay from `next` on. */
   complete: z.boolean().optional(),

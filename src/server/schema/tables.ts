@@ -17,7 +17,10 @@ const ofBoth = `
   webhook_endpoints webhook_received webhook_sources workflow_requests workspace_archives
   workspace_purges workspace_quotas workspaces
 `;
-const ofOne = { sqlite: "geo_boxes record_boxes search_terms", postgresql: "record_places" };
+const ofOne = {
+  sqlite: "feed_sizes geo_boxes record_boxes search_terms",
+  postgresql: "record_places",
+};
 
 /** The names of the platform's tables, in the order of the alphabet. */
 export function tablesOf(dialect: Dialect): readonly string[] {

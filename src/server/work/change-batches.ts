@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 import { jsonText } from "../database/dialect.ts";
+import { rowsPerSizes, storeSizes } from "./feed-sizes.ts";
 import { everySubject, isForCaches, type ChangeEvent, type StoredEvent } from "./change-event.ts";
 
 /** More events of a cache's kind in a transaction become one, of every subject. */
@@ -23,14 +24,22 @@ export class RowNumbers {
   #next = 0;
   /** The sequence at the end of the block. Another one is of another writer, or of a rollback. */
   #end = 0;
+  /** The row of the sequence: a look-up by it takes half of the time of a look-up by name. */
+  #sequence = 0;
 
   /** Stores a row with a number after those of all rows that were ever committed. */
   async insert(writer: Writer, values: RowValues): Promise<void> {
+    await this.#insert(writer, values);
+    if (this.#next % rowsPerSizes === 0) await storeSizes(writer);
+  }
+
+  async #insert(writer: Writer, values: RowValues): Promise<void> {
     if (this.#next < this.#end && (await this.#insertNext(writer, values))) return;
-    const moved = await writer.first<{ seq: number }>(statement`update sqlite_sequence
-      set seq = seq + ${numbersAtOnce} where name = 'change_batches' returning seq`);
+    const moved = await writer.first<{ id: number; seq: number }>(statement`update sqlite_sequence
+      set seq = seq + ${numbersAtOnce} where name = 'change_batches' returning rowid as id, seq`);
     // The first row of a table makes its sequence.
     if (moved === undefined) return void (await writer.run(insertAfterAll(values)));
+    this.#sequence = moved.id;
     this.#end = moved.seq;
     this.#next = moved.seq - numbersAtOnce;
     await this.#insertNext(writer, values);
@@ -42,7 +51,8 @@ export class RowNumbers {
         (number, workspace_id, at, events, for_caches, bytes)
       select ${this.#next}, ${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead},
         ${row.length}
-      from sqlite_sequence where name = 'change_batches' and seq = ${this.#end}`);
+      from sqlite_sequence where rowid = ${this.#sequence} and name = 'change_batches'
+        and seq = ${this.#end}`);
     return changedRows > 0;
   }
 }

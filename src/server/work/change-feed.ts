@@ -3,6 +3,7 @@ import type { Lifetime } from "../kit/lifetime.ts";
 import type { Logger } from "../kit/logger.ts";
 import { isForCaches, type ChangeEvent } from "./change-event.ts";
 import { readChanges, type ChangeLook } from "./change-batches.ts";
+import { confirmSizes, storeSizes } from "./feed-sizes.ts";
 import { sweepFeed, type FeedLimits } from "./feed-sweep.ts";
 import type { Work } from "./work.ts";
 import { statSync } from "node:fs";
@@ -166,7 +167,11 @@ export class ChangeFeed {
     source: Source & { readonly lifetime: Lifetime; readonly limits: FeedLimits },
   ): Promise<void> {
     const { work, lifetime, limits } = source;
-    await work.write((tx) => confirmEpoch(tx));
+    await work.write(async (tx) => {
+      await confirmEpoch(tx);
+      await confirmSizes(tx);
+    });
+    while (await work.write(storeSizes));
     ({ position: this.#position } = await readChanges(work.read, undefined));
     this.#lookedMs = performance.now();
     this.#source = source;

@@ -1,5 +1,6 @@
 import type { Writer } from "../database/database.ts";
 import { byDialect, statement, type Statement } from "../database/statement.ts";
+import { allSizes, removeSizes, sizesOf, storeSizes } from "./feed-sizes.ts";
 import type { Work } from "./work.ts";
 
 /** Rows that one transaction removes. */
@@ -16,9 +17,10 @@ export interface FeedLimits {
 /** Removes rows that are too old, and the oldest ones of workspaces with too many bytes. */
 export async function sweepFeed(work: Work, { feedDays, feedBytes }: FeedLimits): Promise<void> {
   const keptSeconds = Math.round(feedDays * 24 * 60 * 60);
+  while (await work.write(storeSizes));
   while ((await work.write((tx) => sweepOld(tx, keptSeconds))) > 0);
   const large = await work.read.all<{ workspace_id: string }>(statement`select workspace_id
-    from change_batches group by workspace_id having sum(bytes) > ${feedBytes}`);
+    from (${allSizes}) as sizes group by workspace_id having sum(bytes) > ${feedBytes}`);
   for (const { workspace_id: workspaceId } of large) {
     while ((await work.write((tx) => sweepLarge(tx, workspaceId, feedBytes))) > 0);
   }
@@ -40,14 +42,20 @@ function sweepOld(writer: Writer, keptSeconds: number): Promise<number> {
 
 /** The newest rows with at most these bytes are left. */
 function sweepLarge(writer: Writer, workspaceId: string, bytes: number): Promise<number> {
-  const own = statement`from change_batches where workspace_id = ${workspaceId}`;
+  const own = statement`from (${sizesOf(workspaceId, 0)}) as own`;
+  const last = statement`(select max(number)
+    from (select number, sum(bytes) over (order by number desc) as kept ${own}) as sizes
+    where kept > ${bytes})`;
   return remove(
     writer,
-    statement`workspace_id = ${workspaceId} and number <= (select max(number)
-        from (select number, sum(bytes) over (order by number desc) as kept ${own}) as sizes
-        where kept > ${bytes})
-      and number <= (select max(number)
-        from (select number ${own} order by number limit ${rowsAtOnce}) as oldest)`,
+    byDialect({
+      // Rows of other workspaces may be between these.
+      sqlite: statement`number in (select number ${own} where number <= ${last}
+        order by number limit ${rowsAtOnce})`,
+      postgresql: statement`workspace_id = ${workspaceId} and number <= ${last}
+        and number <= (select max(number)
+          from (select number ${own} order by number limit ${rowsAtOnce}) as oldest)`,
+    }),
   );
 }
 
@@ -71,5 +79,6 @@ async function remove(writer: Writer, condition: Statement): Promise<number> {
   const { changedRows } = await writer.run(
     statement`delete from change_batches where ${condition}`,
   );
+  if (changedRows > 0) await removeSizes(writer);
   return changedRows;
 }

@@ -4,7 +4,13 @@ import { Database } from "bun:sqlite";
  * A restored database begins another feed of changes, has no leases and keeps its files until the
  * doctor has run; all other rows are those of the backup.
  */
-const feedTables = ["feed_epochs", "feed_floors", "change_batches", "sqlite_sequence"];
+const feedTables = [
+  "feed_epochs",
+  "feed_floors",
+  "feed_sizes",
+  "change_batches",
+  "sqlite_sequence",
+];
 
 /** The digest of each table's rows. */
 export function rowsOf(path: string): Record<string, string> {

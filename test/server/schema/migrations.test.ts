@@ -21,6 +21,8 @@ const placing = /^trigger (?:resources|geo_features)_(?:placed|moved|gone) (?:ma
 /** The policy has the same meaning as before: the test of row-level security writes its rows. */
 const sameScope = /^policy change_batches\.svc_workspaces is now/;
 
+/** Reads of the previous build also go by the numbers of the rows, which are the primary key. */
+const byNumbers = /^index change_batches_sizes is gone$/;
 /** Statements with semicolons between them; `\\;` is part of one. */
 function change(statements: string): Migration {
   return {
@@ -60,7 +62,8 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     const faults = await faultsOfEach(migrations);
     expect(faults).toHaveLength(migrations.length - 1);
     for (const [at, found] of faults.entries()) {
-      const harmful = found.filter((fault) => !placing.test(fault) && !sameScope.test(fault));
+      const harmless = [placing, sameScope, ...(engine === "sqlite" ? [byNumbers] : [])];
+      const harmful = found.filter((fault) => !harmless.some((each) => each.test(fault)));
       expect(harmful, migrations[at + 1]?.name).toEqual([]);
     }
   });

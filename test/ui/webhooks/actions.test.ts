@@ -60,10 +60,22 @@ test("a test event reports its outcome", async () => {
 
 test("failed deliveries are sent again, and more may follow", async () => {
   const named = { id: "e1", name: "Hook" };
-  expect(await recorded(failedReplay, named, { replayed: 2, next: "x" })).toMatchObject({
-    calls: [["webhooks.replay", { params: { endpointId: "e1" }, body: { failed: true } }]],
-    done: "sending 2 events again; more follow, so do it again",
+  const request = (body: object) => [
+    "webhooks.replay",
+    { tenantId: "w", params: { endpointId: "e1" }, body },
+  ];
+  const whole = await recorded(failedReplay, named, { replayed: 1, next: null });
+  expect(whole).toMatchObject({
+    calls: [request({ failed: true })],
+    done: "sending 1 event again",
   });
+  // An answer that never ends is not followed for ever.
+  const endless = await recorded(failedReplay, named, { replayed: 2, next: "x" });
+  const more = Array.from({ length: 19 }, () => request({ failed: true, from: "x" }));
+  expect(endless.calls).toEqual([request({ failed: true }), ...more]);
+  expect(endless.done).toBe(
+    "sending 40 events again; more follow: svc webhook replay e1 --failed --from x",
+  );
   const calls: [string, ...unknown[]][] = [];
   const client = recordingClient(calls, {});
   await replayDelivery(client, "e1", "w")({ id: "d1" } as never);

@@ -32,7 +32,7 @@ export interface UntriedRoute {
   readonly reason: string;
 }
 
-/** Values of parameters that are no ids. */
+/** Values of parameters that are no ids, unless the caller knows ids of them. */
 const fixed: Ids = {
   page: "1",
   stage: "intake",
@@ -206,7 +206,8 @@ function hasIds(capability: Capability): boolean {
 
 function cellsOf(capability: Capability, own: Ids, known: ReadonlySet<string>): Cell[] {
   const { capability: route, definition } = capability;
-  const names = parametersOf(capability).filter((name) => fixed[name] === undefined);
+  const isId = (name: string): boolean => fixed[name] === undefined || own[name] !== undefined;
+  const names = parametersOf(capability).filter(isId);
   const isWrite = definition.method !== "GET" && definition.asks !== true;
   const cells: Cell[] = [];
   const add = (place: string, ids: readonly string[], parts: Partial<Parts> = {}): void => {
@@ -322,7 +323,8 @@ function requestOf({ capability: route, definition }: Capability, parts: Parts):
   const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, each: string) => {
     const source = inPath.has(each) ? named : own;
     const key = workspaceNames.has(each) ? "tenantId" : each;
-    return encodeURIComponent(fixed[each] ?? source[each] ?? source[key] ?? "none");
+    const constant = own[each] === undefined ? fixed[each] : undefined;
+    return encodeURIComponent(constant ?? source[each] ?? source[key] ?? "none");
   });
   const filled = value === undefined ? undefined : filledWith(value, named);
   const query = at === "query" ? `?${name}=${encodeURIComponent(String(filled))}` : "";

@@ -2,7 +2,15 @@ import type { AlertKind } from "#contract/events/alert-values.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
 import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
-import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
+import {
+  assignments,
+  byDialect,
+  insertInto,
+  nothing,
+  raw,
+  statement,
+} from "../../database/statement.ts";
+import { newestOf, newestUnsized } from "../../work/feed-sizes.ts";
 
 /** A rule, with its settings as JSON text. */
 export interface RuleRecord {
@@ -81,8 +89,9 @@ export async function deleteRule(writer: Writer, key: RuleKey): Promise<void> {
 
 /** The number of the newest row in the feed of a workspace. */
 export async function newestNumber(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ newest: number }>(statement`select
-    coalesce(max(number), 0) as newest from change_batches where workspace_id = ${workspaceId}`);
+  const row = await reader.first<{ newest: number | null }>(
+    statement`select ${newestOf(workspaceId)} as newest`,
+  );
   return Number(row?.newest ?? 0);
 }
 
@@ -146,6 +155,17 @@ export async function deleteState(writer: Writer, workspaceId: string): Promise<
   await writer.run(statement`delete from alert_states where workspace_id = ${workspaceId}`);
 }
 
+const newestOfState = byDialect({
+  // Rows without sizes are read once for all states.
+  sqlite: statement`coalesce(unsized.number, (select max(number) from feed_sizes
+      where feed_sizes.workspace_id = alert_states.workspace_id), 0) as newest
+    from alert_states left join (${newestUnsized}) as unsized
+      on unsized.workspace_id = alert_states.workspace_id`,
+  postgresql: raw(`coalesce((select max(number) from change_batches
+      where change_batches.workspace_id = alert_states.workspace_id), 0) as newest
+    from alert_states`),
+});
+
 /**
  * States of living workspaces with a newer row of the feed or a check that is due; all states if
  * `isWhole`, because on PostgreSQL a lower number may become visible after a higher one.
@@ -158,15 +178,11 @@ export async function dueStates(
     limit,
   }: { readonly now: string; readonly isWhole: boolean; readonly limit: number },
 ): Promise<DueState[]> {
-  const hasNew = statement`exists (select 1 from change_batches
-    where change_batches.workspace_id = alert_states.workspace_id
-      and change_batches.number > alert_states.seen)`;
-  const isDue = statement`(${hasNew} or alert_states.next_check_at <= ${now})`;
-  const rows = await reader.all<DueState>(statement`select alert_states.*, workspaces.time_zone,
-      coalesce((select max(number) from change_batches
-        where change_batches.workspace_id = alert_states.workspace_id), 0) as newest
-    from alert_states join workspaces on workspaces.id = alert_states.workspace_id
-    where workspaces.deleted_at is null ${isWhole ? nothing : statement`and ${isDue}`}
-    order by alert_states.workspace_id limit ${limit}`);
+  const isDue = statement`where newest > seen or next_check_at <= ${now}`;
+  const rows = await reader.all<DueState>(statement`select * from (
+      select alert_states.*, workspaces.time_zone, ${newestOfState}
+        join workspaces on workspaces.id = alert_states.workspace_id
+      where workspaces.deleted_at is null) as states
+    ${isWhole ? nothing : isDue} order by workspace_id limit ${limit}`);
   return rows.map((row) => ({ ...row, seen: Number(row.seen), newest: Number(row.newest) }));
 }

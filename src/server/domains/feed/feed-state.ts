@@ -1,5 +1,6 @@
-import { raw } from "../../database/statement.ts";
+import { raw, statement } from "../../database/statement.ts";
 import { keptPromise } from "../../kit/background.ts";
+import { allSizes } from "../../work/feed-sizes.ts";
 import type { Work } from "../../work/work.ts";
 
 /** The changes of all workspaces that are kept. */
@@ -89,8 +90,8 @@ export class FeedState {
 
   async #readRetained(): Promise<RetainedChanges> {
     const row = await this.work.read.first<{ bytes: string | number; oldest_at: string | null }>(
-      raw(`select (select coalesce(sum(bytes), 0) from change_batches) as bytes,
-        (select at from change_batches order by number limit 1) as oldest_at`),
+      statement`select (select coalesce(sum(bytes), 0) from (${allSizes}) as sizes) as bytes,
+        (select at from change_batches order by number limit 1) as oldest_at`,
     );
     return { bytes: Number(row?.bytes ?? 0), oldestAt: row?.oldest_at ?? undefined };
   }

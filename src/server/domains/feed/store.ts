@@ -1,6 +1,7 @@
 import { jsonText } from "../../database/dialect.ts";
 import type { Reader } from "../../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../../database/statement.ts";
+import { sizesOf } from "../../work/feed-sizes.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { boundedBy, snapshotOf, snapshotText, type Place, type Snapshot } from "./position.ts";
 
@@ -101,8 +102,7 @@ export async function readRows(
       left join (select change_batches.number, at, change_batches.bytes, earlier,
           ${jsonText("change_batches.events")} as events
         from (select number, sum(bytes) over (order by number) - bytes as earlier
-            from (select number, bytes from change_batches
-              where workspace_id = ${workspaceId} and ${isAfter(place)}
+            from (${sizesAfter(workspaceId, place)}
               order by number limit ${limit}) as next) as summed
           join change_batches on change_batches.number = summed.number
         where earlier < ${charactersAtOnce}) as page on 1 = 1
@@ -135,15 +135,15 @@ function keptColumn(workspaceId: string, { number, upTo }: Place): Statement {
     where workspace_id = ${workspaceId} and number = ${number})`;
 }
 
-/** A row of which some events were read is read again. */
-function isAfter({ number, index, seen, upTo }: Place): Statement {
-  const isLater = statement`number > ${index === undefined ? number : number - 1}`;
-  if (seen === undefined) return isLater;
+/** Selects the rows after a place; one of which some events were read is read again. */
+function sizesAfter(workspaceId: string, { number, index, seen, upTo }: Place): Statement {
+  const sizes = sizesOf(workspaceId, index === undefined ? number : number - 1);
+  if (seen === undefined) return sizes;
   const isInPage =
     upTo === undefined
       ? raw("true")
       : statement`pg_visible_in_snapshot(xid, ${snapshotText(upTo)}::text::pg_snapshot)`;
-  return statement`${isUnseen(seen)} and ${isInPage} and ${isLater}`;
+  return statement`${sizes} and ${isUnseen(seen)} and ${isInPage}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import { eraseFeedRows } from "../../work/feed-sizes.ts";
 import {
   byDialect,
   identifier,
@@ -53,6 +54,9 @@ export async function eraseRows(
   workspaceId: string,
   limit: number,
 ): Promise<number> {
+  if (table.name === "change_batches" && writer.dialect === "sqlite") {
+    return eraseFeedRows(writer, workspaceId, limit);
+  }
   const name = identifier(table.name);
   const some = (key: Statement): Statement =>
     statement`select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit}`;

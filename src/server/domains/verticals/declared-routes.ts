@@ -9,6 +9,8 @@ export interface DeclaredRoute {
   readonly route: VerticalRoute;
   readonly segments: readonly string[];
   readonly bodySchema: z.ZodType | undefined;
+  /** Schemas of the body, each of which a value of a request may be compared with. */
+  readonly bodySchemas: number;
 }
 
 /** The routes that one binding declares, and what is wrong with the others. */
@@ -41,25 +43,44 @@ export function declaredRoutes({ config }: JsonObject): Declarations {
       continue;
     }
     taken.add(shape);
+    const twice = repeatedProperty(route);
+    if (twice !== undefined) {
+      const detail = `names the property ${twice} twice`;
+      faults.push({ pointer: pointer(...place, index, "fields"), detail });
+      continue;
+    }
     const bodySchema = schemaOf(route.body);
     if (typeof bodySchema === "string") {
       faults.push({ pointer: pointer(...place, index, "body"), detail: bodySchema });
       continue;
     }
-    routes.push({ route, segments: route.path.split("/"), bodySchema });
+    const bodySchemas = countObjects(route.body);
+    routes.push({ route, segments: route.path.split("/"), bodySchema, bodySchemas });
   }
   return { routes, faults };
 }
 
-/** A pattern of a builder could take a request hours, and zod runs it as it is. */
-const refusedKeywords = ["pattern", "patternProperties", "$dynamicRef"];
+/** With two names for one property, one of two values would be lost. */
+function repeatedProperty({ fields = {} }: VerticalRoute): string | undefined {
+  const properties = Object.values(fields);
+  return properties.find((property, at) => properties.indexOf(property) < at);
+}
+
+/**
+ * A pattern of a builder could take a request hours, and zod runs it as it is. A reference to
+ * itself never ends, and others double the work with each level.
+ */
+const refusedKeywords = ["pattern", "patternProperties", "$ref", "$dynamicRef", "$recursiveRef"];
 
 /** The compiled JSON Schema of a body, or the reason why it is refused. */
 function schemaOf(body: JsonObject | undefined): z.ZodType | undefined | string {
   if (body === undefined) return undefined;
   const refused = refusedKeywords.find((keyword) => hasKeyword(body, keyword));
   if (refused !== undefined) {
-    return `must not use ${refused}: the Object Type checks the format of a text`;
+    const instead = refused.endsWith("Ref") || refused === "$ref";
+    return `must not use ${refused}: ${
+      instead ? "write the schema in its place" : "the Object Type checks the format of a text"
+    }`;
   }
   try {
     return z.fromJSONSchema(body);
@@ -79,6 +100,13 @@ function hasKeyword(schema: unknown, keyword: string, isMap = false): boolean {
         name !== "const" &&
         hasKeyword(value, keyword, !isMap && /^(?:properties|\$defs|definitions)$/.test(name))),
   );
+}
+
+/** The objects of a JSON value: the schemas within one, and some more. */
+function countObjects(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + countObjects(each), 0);
+  if (!isJsonObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + countObjects(each), 1);
 }
 
 export interface DeclaredMatch {

@@ -12,7 +12,12 @@ import { requireMatch } from "../../work/caller.ts";
 import type { Work } from "../../work/work.ts";
 import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";
 import type { ResourceService } from "../records/service.ts";
-import { matchDeclared, methodsOf, type DeclaredMatch } from "./declared-routes.ts";
+import {
+  matchDeclared,
+  methodsOf,
+  type DeclaredMatch,
+  type DeclaredRoute,
+} from "./declared-routes.ts";
 import { Products, type Product } from "./products.ts";
 import {
   chatPath,
@@ -75,8 +80,8 @@ export class Verticals {
   ): Promise<InnerAnswer> {
     const product = await this.products.require(work, caller.workspaceId, key);
     const match = requireRoute(product, call);
-    const { route, bodySchema } = match.declared;
-    if (bodySchema !== undefined) validated(bodySchema, call.body, "body");
+    const { route } = match.declared;
+    requireBody(match.declared, call.body);
     if (route.workflow !== undefined) {
       return this.#send(caller, {
         method: "POST",
@@ -124,7 +129,9 @@ export class Verticals {
     const fields = new RenamedFields(route.fields);
     const named = Object.entries(parameters).map(([name, text]) => {
       const property = name === "id" ? "id" : (fields.property(name) ?? name);
-      return [property, valueOf(type, property, text)] as const;
+      const value = valueOf(type, property, text);
+      if (value === undefined) throw noRecord();
+      return [property, value] as const;
     });
     const ofPath = Object.fromEntries(named);
     const clauses = [route.where ?? {}, ofPath].filter((each) => Object.keys(each).length > 0);
@@ -170,11 +177,9 @@ export class Verticals {
     });
     const [record, ...others] = recordsIn(body);
     if (record !== undefined && others.length === 0) return record;
+    if (record === undefined) throw noRecord();
     throw new Refusal("not-found", {
-      detail:
-        record === undefined
-          ? "This route has no record for this path"
-          : "This path names several records: a field in it must be unique",
+      detail: "This path names several records: a field in it must be unique",
     });
   }
 
@@ -251,6 +256,35 @@ function changeOf(
   return { method: "PATCH", path, body: { data: { ...nulls, ...data }, version } };
 }
 
+/** Values of a body times schemas: comparisons of a request, which take about a microsecond. */
+const comparisonsAtMost = 100_000;
+
+function requireBody({ bodySchema, bodySchemas }: DeclaredRoute, body: JsonObject): void {
+  if (bodySchema === undefined) return;
+  const valuesAtMost = Math.max(100, Math.floor(comparisonsAtMost / Math.max(1, bodySchemas)));
+  if (countValues(body, valuesAtMost) > valuesAtMost) {
+    throw new Refusal("content-too-large", {
+      detail: `Cannot check this body: expected at most ${valuesAtMost} values for this route`,
+    });
+  }
+  validated(bodySchema, body, "body");
+}
+
+/** The values within a JSON value; a count beyond the limit is not exact. */
+function countValues(value: unknown, limit: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const each of Object.values(value)) {
+    count += countValues(each, limit - count);
+    if (count > limit) break;
+  }
+  return count;
+}
+
+function noRecord(): Refusal {
+  return new Refusal("not-found", { detail: "This route has no record for this path" });
+}
+
 function requireRoute(product: Product, { method, path }: DeclaredCall): DeclaredMatch {
   const match = matchDeclared(product.routes, method, path);
   if (match !== undefined) return match;
@@ -275,18 +309,24 @@ function isPlural({ method, path }: VerticalRoute): boolean {
 
 /** The equalities of a filter, which a created record fulfils. */
 function equalitiesOf(where: JsonObject | undefined): JsonObject {
-  return Object.fromEntries(
-    Object.entries(where ?? {}).filter(
-      ([name, value]) => !name.startsWith("$") && !name.includes(".") && !isJsonObject(value),
-    ),
-  );
+  const equalities = Object.entries(where ?? {}).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "$and" && Array.isArray(value)) {
+      return value.filter(isJsonObject).flatMap((each) => Object.entries(equalitiesOf(each)));
+    }
+    if (name.startsWith("$") || name.includes(".")) return [];
+    if (!isJsonObject(value)) return [[name, value]];
+    return Object.hasOwn(value, "$eq") ? [[name, value["$eq"]]] : [];
+  });
+  return Object.fromEntries(equalities);
 }
 
-/** The value of a text in the path, as its property stores it. */
+/** The value of a text in the path, as its property stores it; undefined for another text. */
 function valueOf({ properties }: CompiledType, property: string, text: string): unknown {
   const kind = ownMember(properties, property)?.type;
-  if (kind === "boolean") return text === "true";
-  return kind === "number" || kind === "integer" ? Number(text) : text;
+  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (kind !== "number" && kind !== "integer") return text;
+  const number = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 function filterIn(text: string): JsonObject {

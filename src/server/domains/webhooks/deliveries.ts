@@ -27,7 +27,7 @@ import { newDelivery, settleAttempt, unreadable } from "./outcomes.ts";
 import { requireEndpoint, temporaryMs } from "./endpoints.ts";
 import { endpointById, takePlaces, updateEndpoint, type EndpointRecord } from "./store.ts";
 
-/** Deliveries that one request sends again, or all that were made at one time. */
+/** Deliveries that one request sends again. */
 const replayedAtOnce = 1_000;
 const pulledAtOnce = 20;
 /** A program that listens pulls more often than this. */
@@ -191,21 +191,31 @@ export class Deliveries {
       return { rows: [row], next: null };
     }
     const range = {
-      from: from === undefined ? "" : new Date(from).toISOString(),
+      ...startOf(from),
       to: to === undefined ? "~" : new Date(to).toISOString(),
       isFailed: failed === true,
     };
     const found = await endedDeliveries(tx, endpoint, range, replayedAtOnce + 1);
-    const next = found[replayedAtOnce]?.created_at ?? null;
-    if (next === null) return { rows: found, next };
-    // The next request begins with a time: one that has begun is replayed as a whole.
-    const rows = found.filter(({ created_at: at }) => at < next);
-    if (rows.length > 0) return { rows, next };
-    const after = new Date(Date.parse(next) + 1).toISOString();
-    const same = await endedDeliveries(tx, endpoint, { ...range, from: next, to: after });
-    const [later] = await endedDeliveries(tx, endpoint, { ...range, from: after }, 1);
-    return { rows: same, next: later?.created_at ?? null };
+    const next = found[replayedAtOnce];
+    return { rows: found.slice(0, replayedAtOnce), next: next === undefined ? null : timeOf(next) };
   }
+}
+
+/** Digits of a time below a millisecond, which have the place of a delivery that was made in it. */
+const placeDigits = 12;
+
+/** The time of a delivery; it comes after the deliveries of the same millisecond before it. */
+function timeOf({ created_at: at, place }: DeliveryRecord): string {
+  return at.replace("Z", `${String(place).padStart(placeDigits, "0")}Z`);
+}
+
+/** The beginning of a range of time: a millisecond, and the first place in it. */
+function startOf(from: string | undefined): { readonly from: string; readonly place: number } {
+  if (from === undefined) return { from: "", place: 0 };
+  const [whole = "", digits = ""] = /\.\d{3}(\d+)/.exec(from) ?? [];
+  const time = from.replace(whole, whole.slice(0, 4));
+  const place = Number(digits.slice(0, placeDigits).padEnd(placeDigits, "0"));
+  return { from: new Date(time).toISOString(), place };
 }
 
 async function found(work: Work, workspaceId: string, id: string): Promise<EndpointRecord> {

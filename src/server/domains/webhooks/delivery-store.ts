@@ -199,25 +199,25 @@ export async function updateDelivery(
   return changedRows === 1;
 }
 
-/**
- * Ended deliveries that were made in a range of time, in their order; never replays of them. Those
- * of one time are of one page of the feed, which is their limit.
- */
+/** Ended deliveries that were made in a range of time, in their order; never replays of them. */
 export async function endedDeliveries(
   reader: Reader,
   endpoint: EndpointKey,
   range: {
     readonly from: string;
+    /** The first place of those made at `from`. */
+    readonly place: number;
     readonly to: string;
     readonly isFailed: boolean;
   },
-  limit?: number,
+  limit: number,
 ): Promise<DeliveryRecord[]> {
   const ended = range.isFailed ? raw("state = 'failed'") : raw("state <> 'pending'");
   return reader.all<DeliveryRecord>(statement`select * from webhook_deliveries
     where ${isOf(endpoint)} and ${ended} and origin in ('event', 'reset')
       and created_at >= ${range.from} and created_at < ${range.to}
-    order by created_at, place ${limit === undefined ? nothing : statement`limit ${limit}`}`);
+      and (created_at > ${range.from} or place >= ${range.place})
+    order by created_at, place limit ${limit}`);
 }
 
 /** Removes what the answers of endpoints may quote of erased records and documents. */

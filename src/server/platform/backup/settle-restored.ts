@@ -63,7 +63,7 @@ export async function settleRestored(
     raw(`update blob_removals
     set claimed_by = null, claimed_until = null where claimed_by is not null`),
   );
-  for (const table of ["feed_epochs", "change_batches", "feed_floors"]) {
+  for (const table of ["feed_epochs", "change_batches", "feed_floors", "feed_sizes"]) {
     await run(table, raw(`delete from ${table} where 1 = 1`));
   }
   await run(

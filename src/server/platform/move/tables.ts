@@ -28,6 +28,7 @@ export const tablesLeftOut: ReadonlySet<string> = new Set([
   "data_moves",
   "feed_epochs",
   "feed_floors",
+  "feed_sizes",
   "record_places",
   "running_answers",
   "search_entries",

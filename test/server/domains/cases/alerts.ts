@@ -11,11 +11,28 @@ async function madeRule(the: TestPlatform, as: TestUser, tenantId: string): Prom
   return String(field(json, "id"));
 }
 
-async function rule(the: TestPlatform): Promise<Record<string, string>> {
-  const { tenant, other } = the.workspaces;
-  const alertRuleId = await madeRule(the, "tenant-builder", tenant);
-  return { alertRuleId, foreignId: await madeRule(the, "outsider", other) };
+type Made = (the: TestPlatform) => Promise<Record<string, string>>;
+
+/** Makes things once for all cases of a platform. */
+function once(make: Made): Made {
+  const known = new WeakMap<TestPlatform, Promise<Record<string, string>>>();
+  return (the) => {
+    const made = known.get(the) ?? make(the);
+    known.set(the, made);
+    return made;
+  };
 }
+
+const ownRule: Made = async (the) => {
+  return { alertRuleId: await madeRule(the, "tenant-builder", the.workspaces.tenant) };
+};
+const foreignRule = once(async (the) => {
+  return { foreignId: await madeRule(the, "outsider", the.workspaces.other) };
+});
+/** A rule for each case that removes it. */
+const newRule: Made = async (the) => ({ ...(await foreignRule(the)), ...(await ownRule(the)) });
+/** One rule for the cases that leave it. */
+const rule = once(newRule);
 
 /** An alert of a new rule about a document. */
 async function raised(the: TestPlatform, as: TestUser, tenantId: string): Promise<string> {
@@ -35,18 +52,11 @@ async function raised(the: TestPlatform, as: TestUser, tenantId: string): Promis
   );
 }
 
-const known = new WeakMap<TestPlatform, Promise<Record<string, string>>>();
-
-/** One alert for all cases of a platform. */
-function alert(the: TestPlatform): Promise<Record<string, string>> {
-  const made = async () => ({
-    alertId: await raised(the, "tenant-builder", the.workspaces.tenant),
-    foreignId: await raised(the, "outsider", the.workspaces.other),
-  });
-  const found = known.get(the) ?? made();
-  known.set(the, found);
-  return found;
-}
+/** One alert for all cases. */
+const alert = once(async (the) => ({
+  alertId: await raised(the, "tenant-builder", the.workspaces.tenant),
+  foreignId: await raised(the, "outsider", the.workspaces.other),
+}));
 
 /** Members read and change their own rules, and tenant-builders all of them. */
 const ofBuilders: Pick<RouteCases, "before" | "as" | "callers"> = {
@@ -122,6 +132,7 @@ export const alertCases: RouteTable = {
   },
   "alerts.removeRule": {
     ...ofBuilders,
+    before: newRule,
     good: [{ name: "deletes", answers: { id: "{alertRuleId}", status: "deleted" } }],
     bad: [unknownName],
   },

@@ -83,6 +83,33 @@ describePlatform("the declared routes of a product", (the) => {
     expect(await listed("&collation=binary")).toEqual(["Zar", "apfel", "Äpfel"]);
   });
 
+  test("hold to their filter and their types, whatever a path or a body has", async () => {
+    const type = "ledger";
+    const choice = { anyOf: Array.from({ length: 300 }, (_, at) => ({ const: at })) };
+    await enroll(the(), "strict", [
+      { method: "GET", path: "amounts/{amount}", type },
+      {
+        method: "POST",
+        path: "drafts",
+        type,
+        where: { $and: [{ status: { $eq: "open" } }] },
+        body: { type: "object", properties: { many: { type: "array", items: choice } } },
+      },
+    ]);
+    const staff = the().as("tenant-staff");
+    await makeRecord(the(), { title: "without an amount" });
+    for (const amount of ["none", "0x10", "%20", "1e999", "null", "1%2F2", "..%2f..%2fledger"]) {
+      const found = await staff.get(`${base}/strict/amounts/${amount}`, tenantOf(the()));
+      expect(found.status, amount).toBe(404);
+    }
+    const body = { reference: "strict", status: "closed" };
+    const made = await staff.post(`${base}/strict/drafts`, body, tenantOf(the()));
+    expect(field(made.json, "data"), made.text).toMatchObject({ status: "open" });
+    const many = Array.from({ length: 1_000 }, () => 0);
+    const large = await staff.post(`${base}/strict/drafts`, { many }, tenantOf(the()));
+    expect(large.json).toMatchObject({ code: "content-too-large" });
+  });
+
   test("never give more than the caller's role", async () => {
     await enrolledPortal(the());
     const body = { number: "of a viewer" };

@@ -40,6 +40,9 @@ describe("a hostile mapping", () => {
     ["that fails after a value", `null, error("late")`, /late/],
     ["that reads another input", `null, input`, /failed/],
     ["that is halted", `null, halt`, /halted/],
+    ["that ends the array around it", `null)],[(null`, /parenthesis/],
+    ["that calls itself without end", "def f: 1 + f; f", /64 MiB|longer than|too deep/],
+    ["that includes a file", `include "a"; null`, /failed/],
     ["that nests too deeply", `{} | .a[536870911] = 1`, /too large or too deep|64 MiB/],
   ])("%s has no effect, and the error says why", async (_name, mapping, error) => {
     const dataDirectory = await temporaryDirectory("mappings");

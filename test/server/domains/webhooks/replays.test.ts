@@ -42,7 +42,7 @@ describePlatform(
       await admin.delete(`${endpoints}/${id}`);
     });
 
-    test("a replay of a range of one moment has all of it, in the order of its changes", async () => {
+    test("a replay of a range of one moment has all of it, in pages and the order of its changes", async () => {
       const { id } = await newEndpoint(the(), { url: receiver().url, kinds: ["record"] });
       const { tenant } = the().workspaces;
       const admin = await asAdmin(the());
@@ -58,14 +58,50 @@ describePlatform(
         await tx.run(statement`update webhook_deliveries set state = 'failed'
           where endpoint_id = ${id}`);
       });
-      const wanted = { from: "2000-01-01T00:00:00.000Z" };
-      const { json } = await admin.post(`${endpoints}/${id}/replay`, wanted);
-      expect(json).toMatchObject({ replayed: names.length, complete: true, next: null });
+      const replay = async (from: string) =>
+        (await admin.post(`${endpoints}/${id}/replay`, { from })).json;
+      const first = await replay("2000-01-01T00:00:00Z");
+      expect(first).toMatchObject({ replayed: 1_000, complete: false });
+      const rest = await replay(String(field(first, "next")));
+      expect(rest).toMatchObject({ replayed: 200, complete: true, next: null });
+      const later = new Date(the().now().getTime() + 1).toISOString();
+      expect(await replay(later)).toMatchObject({ replayed: 0, complete: true });
       const again = await work.read.all<{ subject: string }>(
         statement`select subject from webhook_deliveries
           where endpoint_id = ${id} and origin = 'replay' order by place`,
       );
       expect(again.map(({ subject }) => subject)).toEqual(names);
+      await admin.delete(`${endpoints}/${id}`);
+    });
+
+    test("a replay after an erasure has null for the record, and no answer quotes it", async () => {
+      const target = receiver(({ text }) => new Response(text, { status: 500 }));
+      const { id } = await newEndpoint(the(), { url: target.url, types: ["permit"], body: "full" });
+      const admin = await asAdmin(the());
+      const secret = "zqreplayed";
+      const records = `/v4/data/resources/${the().workspaces.tenant}/permit`;
+      const record = String(field((await admin.post(records, { name: secret })).json, "id"));
+      await settle(the());
+      expect(target.received.map(({ text }) => text)).toEqual([expect.stringContaining(secret)]);
+      const quotes = async () => {
+        const { read } = the().platform.platformWork("answers of a test");
+        const rows = await read.all(
+          statement`select * from webhook_deliveries where endpoint_id = ${id}`,
+        );
+        return JSON.stringify(rows).includes(secret);
+      };
+      expect(await quotes()).toBe(true);
+      expect((await admin.delete(`${records}/${record}?permanent=true`)).status).toBeLessThan(300);
+      expect(await quotes()).toBe(false);
+      const from = "2000-01-01T00:00:00Z";
+      the().advance(60_000);
+      await settle(the());
+      await admin.post(`${endpoints}/${id}/replay`, { from });
+      await settle(the());
+      const later = target.received.slice(1);
+      expect(later.length).toBeGreaterThan(0);
+      expect(JSON.stringify(later)).not.toContain(secret);
+      for (const { body } of later) expect(field(body["data"], "record")).toBeNull();
       await admin.delete(`${endpoints}/${id}`);
     });
 

@@ -68,18 +68,22 @@ export class AlertChannelList {
     });
   }
 
-  /** Ends the mails of a person, in one workspace or in all of theirs. */
+  /**
+   * Ends the mails of a person, in one workspace or in all of theirs. A link is valid for ever, so
+   * it changes nothing in a workspace that the person has left, and nothing again.
+   */
   async unsubscribe({ oid, workspaceId }: Unsubscription): Promise<void> {
     const work = this.parts.platformWork("mails that a person has ended");
-    const ids =
-      workspaceId === undefined
-        ? (await mailedMemberships(work.read, oid)).map((member) => member.workspace_id)
-        : [workspaceId];
+    const ids = (await mailedMemberships(work.read, oid))
+      .map((member) => member.workspace_id)
+      .filter((id) => workspaceId === undefined || id === workspaceId);
+    if (ids.length === 0) return;
     await work.write(async (tx) => {
       for (const id of ids) {
         const key = { workspace_id: id, recipient: oid };
-        const before = await channelOf(tx, key);
-        await this.#put(tx, key, changed(before ?? defaultChoice, { mail: false }));
+        const before = (await channelOf(tx, key)) ?? defaultChoice;
+        if (Number(before.mail) === 0) continue;
+        await this.#put(tx, key, changed(before, { mail: false }));
         const about = { op: "updated", type: "alert-channel", participants: [oid] } as const;
         tx.event("setting", oid, id, about);
       }

@@ -1,6 +1,7 @@
 import type { Reader } from "../../../database/database.ts";
 import { isOneOf, jsonOf, jsonText } from "../../../database/dialect.ts";
 import { byDialect, statement } from "../../../database/statement.ts";
+import { resizeRow, sizesOf } from "../../../work/feed-sizes.ts";
 import type { StoredEvent } from "../../../work/change-event.ts";
 import type { Transaction, Work } from "../../../work/work.ts";
 
@@ -42,15 +43,18 @@ async function rowsOf(
     sqlite: statement`json_each(change_batches.events) as event`,
     postgresql: statement`jsonb_array_elements(change_batches.events) as event`,
   });
-  const rows = await reader.all<{ number: number }>(statement`select number from change_batches
-    where workspace_id = ${workspaceId} and number > ${after}
+  // The rows are looked up by those numbers, not the other way round.
+  const rows = await reader.all<{ number: number }>(statement`select change_batches.number
+    from (${sizesOf(workspaceId, after)}) as own cross join change_batches
+    where change_batches.number = own.number
       and exists (select 1 from ${events} where ${isOneOf(subject, ids)})
-    order by number limit ${rowsAtOnce}`);
+    order by change_batches.number limit ${rowsAtOnce}`);
   return rows.map(({ number }) => Number(number));
 }
 
 async function eraseIn(tx: Transaction, number: number, ids: ReadonlySet<string>): Promise<void> {
-  const row = await tx.first<{ events: string }>(statement`select ${jsonText("events")} as events
+  const row = await tx.first<{ workspace_id: string; events: string }>(statement`select
+      workspace_id, ${jsonText("events")} as events
     from change_batches where number = ${number}`);
   if (row === undefined) return;
   // Only the platform writes the column.
@@ -63,4 +67,5 @@ async function eraseIn(tx: Transaction, number: number, ids: ReadonlySet<string>
   const text = JSON.stringify(left);
   await tx.run(statement`update change_batches set events = ${jsonOf(text)},
     bytes = ${text.length} where number = ${number}`);
+  await resizeRow(tx, row.workspace_id, { number, bytes: text.length });
 }

@@ -28,6 +28,7 @@ export async function runMapping(
     if (text === "") throw new Error("it was halted");
     const bytes = Buffer.byteLength(text);
     if (bytes > outputCharactersAtMost) throw new Error("it gave more than 1 MiB");
+    if (!isArray(text)) throw new Error("it closes a parenthesis that it does not open");
     if (!isStorable(text)) throw new Error("it gave text that cannot be stored");
     await send({ type: "page", number: 1, text });
     await send({ type: "end", mediaType: "application/json", metadata: {}, warnings: [] });
@@ -37,6 +38,15 @@ export async function runMapping(
       code: "corrupt",
       message: `The mapping failed: ${isBeyondMemory() ? memoryReason : reasonOf(error)}`,
     });
+  }
+}
+
+/** A program may end the array that it is put into, and begin others. */
+function isArray(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
   }
 }
 

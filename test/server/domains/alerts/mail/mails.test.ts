@@ -1,5 +1,7 @@
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { statement } from "#server/database/statement.ts";
+import { allEvents } from "#test/server/work/stored-events.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import {
   field,
@@ -172,6 +174,24 @@ describeEachDatabase("mails with alerts", ({ engine }) => {
     expect(await own()).toMatchObject({ mail: false });
     await raise();
     expect(await mailsAfter(62 * minuteMs)).toEqual([]);
+    const choices = async () => {
+      const { read } = the.platform.platformWork("choices of a test");
+      const events = (await allEvents({ read })).filter((event) => event.type === "alert-channel");
+      const rows = await read.all(statement`select workspace_id, recipient from alert_channels`);
+      return { events: events.length, rows: rows.length };
+    };
+    const before = await choices();
+    const { unsubscribeTokens } = the.platform.services.alerts;
+    const { oid } = the.users["tenant-viewer"];
+    const left = unsubscribeTokens.write({ oid, workspaceId: the.workspaces.other });
+    const unknown = unsubscribeTokens.write({ oid: "nobody", workspaceId: undefined });
+    for (const token of [left, unknown, new URL(link).searchParams.get("token") ?? ""]) {
+      const address = new URL(link);
+      address.searchParams.set("token", token);
+      expect((await the.platform.fetch(new Request(address.href, click))).status).toBe(200);
+    }
+    // A link changes nothing again, nor in a workspace where the person is no member.
+    expect(await choices()).toEqual(before);
     await choose("tenant-viewer", { mail: true });
     await end();
   });
