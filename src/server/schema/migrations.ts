@@ -32,8 +32,8 @@ import { migration as searchTerms } from "./changes/0039-0048/0041-search-terms.
 import { migration as spreadBoxes } from "./changes/0039-0048/0044-spread-boxes.ts";
 import { migration as propertyTypes } from "./changes/0039-0048/0045-property-types.ts";
 import { migration as cheaperFeed } from "./changes/0039-0048/0046-cheaper-feed.ts";
-import { migration as feedSizes } from "./changes/0039-0048/0047-feed-sizes.ts";
 import { migration as severalRotations } from "./changes/0039-0048/0048-several-rotations.ts";
+import { migration as feedSizes } from "./changes/0049-0058/0049-feed-sizes.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -70,6 +70,6 @@ export const migrations: readonly Migration[] = [
   spreadBoxes,
   propertyTypes,
   cheaperFeed,
-  feedSizes,
   severalRotations,
+  feedSizes,
 ];

@@ -9,7 +9,7 @@ const { text, integer } = columnType;
  * writes the feed without the index too, by the numbers of the rows.
  */
 export const migration: Migration = {
-  name: "0047-feed-sizes",
+  name: "0049-feed-sizes",
   async up({ dialect, run }) {
     if (dialect === "postgresql") return;
     await run(statement`create table feed_sizes (
