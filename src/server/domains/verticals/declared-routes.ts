@@ -4,6 +4,7 @@ import { schemaFaults } from "#contract/schema-faults.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json/value.ts";
 import * as z from "zod";
+import { inlinedSchema, SchemaRefusal } from "./inlined-schema.ts";
 
 export interface DeclaredRoute {
   readonly route: VerticalRoute;
@@ -49,13 +50,15 @@ export function declaredRoutes({ config }: JsonObject): Declarations {
       faults.push({ pointer: pointer(...place, index, "fields"), detail });
       continue;
     }
-    const bodySchema = schemaOf(route.body);
-    if (typeof bodySchema === "string") {
-      faults.push({ pointer: pointer(...place, index, "body"), detail: bodySchema });
+    const schema = schemaOf(route.body);
+    if (typeof schema === "string") {
+      faults.push({ pointer: pointer(...place, index, "body"), detail: schema });
       continue;
     }
-    const bodySchemas = countObjects(route.body);
-    routes.push({ route, segments: route.path.split("/"), bodySchema, bodySchemas });
+    const { body, bodySchema } = schema;
+    const bodySchemas = countObjects(body);
+    const segments = route.path.split("/");
+    routes.push({ route: { ...route, body }, segments, bodySchema, bodySchemas });
   }
   return { routes, faults };
 }
@@ -66,25 +69,26 @@ function repeatedProperty({ fields = {} }: VerticalRoute): string | undefined {
   return properties.find((property, at) => properties.indexOf(property) < at);
 }
 
-/**
- * A pattern of a builder could take a request hours, and zod runs it as it is. A reference to
- * itself never ends, and others double the work with each level.
- */
-const refusedKeywords = ["pattern", "patternProperties", "$ref", "$dynamicRef", "$recursiveRef"];
+/** A pattern of a builder could take a request hours, and zod runs it as it is. */
+const refusedKeywords = ["pattern", "patternProperties", "$dynamicRef", "$recursiveRef"];
 
-/** The compiled JSON Schema of a body, or the reason why it is refused. */
-function schemaOf(body: JsonObject | undefined): z.ZodType | undefined | string {
-  if (body === undefined) return undefined;
+/** A body's JSON Schema without references, and how it is checked; or the reason of a refusal. */
+function schemaOf(
+  body: JsonObject | undefined,
+): { readonly body?: JsonObject; readonly bodySchema?: z.ZodType } | string {
+  if (body === undefined) return {};
   const refused = refusedKeywords.find((keyword) => hasKeyword(body, keyword));
   if (refused !== undefined) {
-    const instead = refused.endsWith("Ref") || refused === "$ref";
-    return `must not use ${refused}: ${
-      instead ? "write the schema in its place" : "the Object Type checks the format of a text"
-    }`;
+    const instead = refused.endsWith("Ref")
+      ? "write the schema in its place"
+      : "the Object Type checks the format of a text";
+    return `must not use ${refused}: ${instead}`;
   }
   try {
-    return z.fromJSONSchema(body);
+    const inlined = inlinedSchema(body);
+    return { body: inlined, bodySchema: z.fromJSONSchema(inlined) };
   } catch (error) {
+    if (error instanceof SchemaRefusal) return error.message;
     return `is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
