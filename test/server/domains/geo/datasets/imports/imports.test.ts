@@ -198,7 +198,7 @@ describePlatform("an import", (the) => {
     expect(await idsIn(the(), dataset)).toEqual(["before"]);
   });
 
-  test("has the room of the features that it replaces, and no more", async () => {
+  test("has only the room of the features that it replaces", async () => {
     const dataset = await newDataset(the());
     const fileOf = (count: number): string =>
       collection(
