@@ -169,7 +169,7 @@ test(
     await press(terminal, "l", "Your platform has no workspace yet");
     await run(await copied(terminal));
     await press(terminal, "r", "my-workspace");
-    await press(terminal, keys.enter, "Object Types");
+    await press(terminal, keys.enter, "the first Object Type");
     terminal.write("w");
     await terminal.waitFor("my-workspace", patient);
     const select = await copied(terminal);

@@ -5,6 +5,7 @@ import type { BlobAddress, BlobStore } from "../../../files/blob-store.ts";
 import { blobReferences, type BlobReference } from "../../../files/reference-store.ts";
 import { DamagedFileError, FileStoreError } from "../../../kit/storage-errors.ts";
 import { openPlatformDatabase } from "../../../schema/platform-database.ts";
+import { tablesOf } from "../../../schema/tables.ts";
 import { maintenanceWork } from "../../../work/works.ts";
 import {
   databaseUrlOf,
@@ -311,10 +312,11 @@ export async function settleDatabase(options: StorageLocation, now: Date): Promi
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const work = maintenanceWork(database, "a restored database");
+    const tables = new Set(tablesOf(work.read.dialect));
     return await work.write((tx) =>
       settleRestored(
         {
-          hasTable: () => true,
+          hasTable: (name) => tables.has(name),
           run: async (change) => (await tx.run(change)).changedRows,
         },
         now,
