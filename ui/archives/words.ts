@@ -33,10 +33,13 @@ export function sizeOrProgress(archive: WorkspaceArchive): string {
   return isBeingMade(archive) ? `${Math.round(percent)} %` : sizeWords(size);
 }
 
-/** The parts with their lines, then the number of files. */
+/** The parts with their lines, the names of the empty ones, and the number of files. */
 export function manifestLines({ parts, files, missing }: ArchiveManifest): string[] {
+  const filled = parts.filter(({ count }) => count > 0);
+  const empty = parts.filter(({ count }) => count === 0).map(({ name }) => name);
   return [
-    ...parts.map(({ name, count }) => `${name}  ${countWords(count)}`),
+    ...filled.map(({ name, count }) => `${name}  ${countWords(count)}`),
+    ...(empty.length === 0 ? [] : [`empty: ${empty.join(", ")}`]),
     `${counted(files.count, "file")}, ${sizeWords(files.bytes)}`,
     ...(missing.length === 0
       ? []

@@ -42,7 +42,7 @@ async function archiveFile(): Promise<string> {
 describe("the archives of a workspace", () => {
   it("are made with a preview, followed, saved over a broken connection, and deleted", async () => {
     await using terminal = await openArchives();
-    await terminal.waitFor(/▸ .*✓ succeeded +54 B/);
+    await terminal.waitFor(/▸ .*✓ succeeded +55 B/);
     await terminal.waitFor(/records\/licence +42/);
     await terminal.waitFor("✗ failed");
     expect(await copied(terminal)).toContain("svc workspace export --output . --archive a-2");
@@ -57,11 +57,11 @@ describe("the archives of a workspace", () => {
     );
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("groups: types; no password, key, token or secret");
-    await terminal.waitFor("svc workspace export --output");
+    await terminal.waitFor(/svc workspace export[^]+--groups types/);
     terminal.write("y");
     await terminal.waitFor(/wrote .*planning\.svcarchive/);
     expect(await Bun.file(path).text()).toBe(archiveContent);
-    await terminal.waitFor(/▸ .*✓ succeeded +54 B.* types/);
+    await terminal.waitFor(/▸ .*✓ succeeded +55 B.* types/);
     terminal.write("s");
     await terminal.waitFor("Save the archive of 2026-11-20");
     expect(await copied(terminal, copyInForm)).toContain(
@@ -87,7 +87,6 @@ describe("the archives of a workspace", () => {
     await terminal.waitFor("Import package.json into planning");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("is not a sound archive");
-    terminal.write(keys.escape);
     terminal.write("I");
     await terminal.waitFor("Import an archive into planning");
     terminal.write(keys.paste(path));
@@ -135,13 +134,13 @@ describe("the archives of a workspace", () => {
     terminal.write("w");
     await terminal.waitFor("› workspaces");
     terminal.write("a");
-    await terminal.waitFor(/▸ .*✓ succeeded +54 B/);
-    await using spoken = openFake({ role: "tenant-admin", isSpoken: true });
-    await spoken.waitFor("licence");
-    spoken.write(":");
-    await spoken.waitFor("Go to, or do");
-    await spoken.type("archives");
-    spoken.write(keys.enter);
+    await terminal.waitFor(/▸ .*✓ succeeded +55 B/);
+    await using spoken = openFake(
+      { role: "tenant-admin", isSpoken: true },
+      { cols: 100, rows: 120, isAlone: true },
+    );
+    await spoken.waitFor("2. planning-application, 42");
+    spoken.write(`archives${keys.enter}`);
     await spoken.waitFor("succeeded");
   });
 });

@@ -16,7 +16,11 @@ const manifest: ArchiveManifest = {
   svcVersion: "1",
   workspace: { id: "w", slug: "planning", displayName: "Planning" },
   groups: ["types"],
-  parts: [{ name: "members", count: 2, bytes: 9, sha256: "0" }],
+  parts: [
+    { name: "members", count: 2, bytes: 9, sha256: "0" },
+    { name: "roles", count: 0, bytes: 0, sha256: "0" },
+    { name: "audit", count: 0, bytes: 0, sha256: "0" },
+  ],
   files: { count: 1, bytes: 2_100 },
   missing: ["f"],
 };
@@ -41,6 +45,7 @@ describe("the text of an archive", () => {
     const plain = importEffects(opened, undefined);
     expect(plain[0]).toContain("planning, 2026-11-20T10:00:00.000Z, decrypted: sound");
     expect(plain).toContain("members  2");
+    expect(plain).toContain("empty: roles, audit");
     expect(plain).toContain("1 file missing: the store did not have their bytes");
     expect(plain).toContain("its members are listed, and nobody is invited");
     const inviting = importEffects(opened, [{ email: "a@b.example", role: "tenant-staff" }]);
