@@ -89,3 +89,9 @@ export function exportOptions(
     "passphrase-file": passphraseFile,
   });
 }
+
+/** The options of `svc workspace import` that do the same. */
+export function importOptions(data: JsonObject): CommandOptions {
+  const invite = data["invite"] === true ? true : undefined;
+  return given({ invite, "passphrase-file": textIn(data, "passphrase") });
+}

@@ -3,6 +3,7 @@ import type { JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
 import { given } from "#lib/given.ts";
+import { failureOf, failureTexts, isAbort } from "../kit/answers/failure.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useAct } from "../kit/places/action.ts";
 import type { PlaceNow, PlaceTable } from "../kit/places/list-place.tsx";
@@ -18,6 +19,7 @@ import {
   exportOptions,
   groupFaults,
   importFields,
+  importOptions,
   makeFields,
   saveFields,
   type ArchiveSettings,
@@ -101,39 +103,42 @@ function useImporting(world: World) {
   const commands = useCommandLines();
 
   const commandOf = (path: string, data: JsonObject) =>
-    commands.inWorkspace(
-      ["workspace", "import", path],
-      given({
-        invite: data["invite"] === true ? true : undefined,
-        "passphrase-file": textIn(data, "passphrase"),
-      }),
-    );
+    commands.inWorkspace(["workspace", "import", path], importOptions(data));
+
+  const ask = async (path: string, data: JsonObject, signal: AbortSignal) => {
+    if (world === undefined) return () => {};
+    const title = `Import ${basename(path)} into ${world.slug}`;
+    const passphrase = textIn(data, "passphrase");
+    const files = await world.files();
+    const archive = await files.open(path, passphrase && world.pathOf(passphrase), signal);
+    const members = data["invite"] === true ? await archive.members() : undefined;
+    return () =>
+      overlays.confirm({
+        title,
+        effects: importEffects(archive, members),
+        command: commandOf(path, data),
+        onConfirm: () =>
+          world.work({
+            title,
+            stop: "stops sending; an import that has begun goes on",
+            run: (transfer) => importArchive(transfer, archive, members ?? []),
+          }),
+      });
+  };
 
   const preview = (path: string, data: JsonObject): void => {
-    if (world === undefined) return;
-    const passphrase = textIn(data, "passphrase");
-    const title = `Import ${basename(path)} into ${world.slug}`;
+    const title = `Import ${basename(path)}`;
     overlays.wait({
       title,
       words: "reading all of the archive, and comparing its digests",
-      ask: async (signal) => {
-        const files = await world.files();
-        const secret = passphrase && world.pathOf(passphrase);
-        const archive = await files.open(path, secret, signal);
-        const members = data["invite"] === true ? await archive.members() : undefined;
-        return () =>
-          overlays.confirm({
-            title,
-            effects: importEffects(archive, members),
-            command: commandOf(path, data),
-            onConfirm: () =>
-              world.work({
-                title,
-                stop: "stops sending; an import that has begun goes on",
-                run: (transfer) => importArchive(transfer, archive, members ?? []),
-              }),
-          });
-      },
+      ask: (signal) =>
+        ask(path, data, signal).catch((error: unknown) => {
+          if (isAbort(error)) throw error;
+          // The reason is longer than the line of a message.
+          const lines = failureTexts(failureOf(error));
+          const run = () => Promise.resolve({ good: false, lines });
+          return () => overlays.work({ title, counted: "", stop: "", run });
+        }),
     });
   };
 

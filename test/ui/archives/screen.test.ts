@@ -71,7 +71,7 @@ describe("the archives of a workspace", () => {
     await terminal.waitFor((screen) => !screen.includes("Save the archive of"));
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete the archive of 2026-11-20");
-    await terminal.waitFor("svc publicapi delete /v4/platform/tenants/");
+    await terminal.waitFor("svc publicapi delete");
     terminal.write("y");
     await terminal.waitFor("deleted the archive of 2026-11-20");
   });
@@ -87,6 +87,7 @@ describe("the archives of a workspace", () => {
     await terminal.waitFor("Import package.json into planning");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("is not a sound archive");
+    terminal.write(keys.enter);
     terminal.write("I");
     await terminal.waitFor("Import an archive into planning");
     terminal.write(keys.paste(path));
