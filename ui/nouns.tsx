@@ -4,6 +4,8 @@ import { AlertsScreen } from "./alerts/screen.ts";
 import { useAlertHome } from "./alerts/use-alert-home.ts";
 import { appKeys } from "./apps/keys.ts";
 import { AppsScreen } from "./apps/screen.tsx";
+import { archiveKeys } from "./archives/keys.ts";
+import { ArchivesScreen } from "./archives/screen.ts";
 import { chatKeys } from "./chat/keys.ts";
 import { ChatScreen } from "./chat/screen.tsx";
 import { useQuestionHome } from "./chat/use-question-home.ts";
@@ -93,6 +95,7 @@ const nouns: Readonly<Record<Route["place"], Noun>> = {
   webhooks: { Screen: WebhooksScreen, keys: webhookKeys },
   alerts: { Screen: AlertsScreen, keys: alertKeys },
   geo: { Screen: GeoScreen, keys: geoKeys },
+  archives: { Screen: ArchivesScreen, keys: archiveKeys },
   workspaces: { Screen: WorkspacesScreen, keys: workspaceKeys },
   signIn: { Screen: SignInScreen, keys: signInKeys },
 };

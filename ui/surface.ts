@@ -1,4 +1,6 @@
 import type { Client, JsonObject, ObjectType, RequestTrace } from "#client/index.ts";
+import type { Role } from "#contract/access/roles.ts";
+import type { ArchiveManifest } from "#contract/workspaces/archives.ts";
 import type { KeptChange, KeptPlatform } from "./shell/kept/kept-state.ts";
 import type { Place } from "./shell/places.ts";
 import type { CommandTarget } from "./kit/text/command-line.ts";
@@ -151,6 +153,53 @@ export interface ImportRequest {
   readonly signal: AbortSignal;
 }
 
+/** An active member of an archive, whom an import may invite. */
+export interface ArchivedMember {
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** The file of an archive of a workspace, whose bytes match its digests. */
+export interface OpenedArchive {
+  readonly manifest: ArchiveManifest;
+  readonly size: number;
+  readonly isEncrypted: boolean;
+  /** The bytes of the archive, decrypted. */
+  stream(): Promise<ReadableStream<Uint8Array>>;
+  /** At most 1,000 of the members. */
+  members(): Promise<readonly ArchivedMember[]>;
+}
+
+/** One side of a comparison: an archive, or the one that a workspace made for it. */
+export interface ComparedSide {
+  readonly manifest: ArchiveManifest;
+  readonly isWorkspace: boolean;
+}
+
+/** A part of two sides, and the numbers of its lines there. */
+export interface ComparedPart {
+  readonly name: string;
+  readonly outcome: "equal" | "different" | "missing" | "not compared";
+  readonly one: number | null;
+  readonly other: number | null;
+}
+
+/** Archives of workspaces as files of this machine. */
+export interface ArchiveFiles {
+  /** Reads the whole file; throws E305 for a damaged one and for a wrong passphrase. */
+  open(
+    path: string,
+    passphraseFile: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OpenedArchive>;
+  /** Encrypts bytes with the passphrase in a file, in the format of age. */
+  encrypted(
+    chunks: AsyncIterable<Uint8Array>,
+    passphraseFile: string,
+  ): Promise<AsyncIterable<Uint8Array>>;
+  compared(one: ComparedSide, other: ComparedSide): readonly ComparedPart[];
+}
+
 export interface DashboardOptions {
   readonly terminal: Terminal;
   /** Lines instead of a screen: appended, with rows that are chosen by their numbers. */
@@ -161,6 +210,8 @@ export interface DashboardOptions {
   readonly actions: DashboardActions;
   /** Opens a file of records; throws for one that cannot be read as such. */
   readonly openImport?: ((request: ImportRequest) => Promise<OpenedImport>) | undefined;
+  /** Loads what reads and writes archives of workspaces; they can't be files without it. */
+  readonly openArchives?: (() => Promise<ArchiveFiles>) | undefined;
   /** Start of the file browser and of relative paths. */
   readonly currentDirectory: string;
   readonly homeDirectory: string;

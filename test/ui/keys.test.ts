@@ -12,6 +12,7 @@ import {
   type KeyLayer,
 } from "#ui/kit/keys/key-bindings.ts";
 import { alertKeys } from "#ui/alerts/keys.ts";
+import { archiveKeys } from "#ui/archives/keys.ts";
 import { appKeys } from "#ui/apps/keys.ts";
 import { geoKeys } from "#ui/geo/keys.ts";
 import type { JobFacts } from "#ui/jobs/keys.ts";
@@ -61,9 +62,17 @@ describe("the key table", () => {
     // Sign-in, Object Types, bars, members, API keys, apps, workflows, webhooks, alerts, geo,
     // reviews, the workspaces, the chat and the trash are screens by themselves: no other use of
     // these keys is shown.
-    const nouns = { ...memberKeys, ...appKeys, ...webhookKeys, ...alertKeys, ...geoKeys };
+    const nouns = {
+      ...memberKeys,
+      ...appKeys,
+      ...webhookKeys,
+      ...alertKeys,
+      ...geoKeys,
+      ...archiveKeys,
+    };
     const apart: readonly string[] = [
       ...Object.keys({ ...nouns, ...signInKeys }),
+      "showArchives",
       "createWorkspace",
       "deleteWorkspace",
       "restoreWorkspace",

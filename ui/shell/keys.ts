@@ -47,6 +47,7 @@ export const shellKeys = keyGroup({
   map: key("W", "place", "where: a map", { footer: 25 }),
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
+  goArchives: key("=", "global", "archives"),
   showConfiguration: key(".", "global", "show or hide types of configuration"),
   mouse: key(",", "global", "mouse on or off"),
   showNotices: key("@", "global", "notices and commands"),

@@ -22,6 +22,7 @@ export interface RouteFilter {
 export type Route =
   | { readonly place: "signIn" }
   | { readonly place: "workspaces" }
+  | { readonly place: "archives" }
   | {
       readonly place: "resources";
       readonly objectType?: string | undefined;

@@ -85,6 +85,7 @@ export function useShellKeys(inWorkspace: boolean): void {
       refresh,
       search: inWorkspace ? search : undefined,
       ...Object.fromEntries(places.map(({ id, intent }) => [intent, visit({ place: id })])),
+      goArchives: visit({ place: "archives" }),
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
       makeDefault: workspace === undefined ? undefined : () => makeDefault(workspace),
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),

@@ -13,6 +13,7 @@ export const workspaceKeys = keyGroup({
   }),
   purgeWorkspace: key("P", "place", "purge", { footer: 71, disabledReason: row }),
   restoreWorkspace: key("R", "place", "restore", { footer: 32 }),
+  showArchives: key("a", "place", "archives", { footer: 33, disabledReason: row }),
   fillSampleData: key("D", "place", "fill in sample data", { footer: 10 }),
 });
 

@@ -193,7 +193,7 @@ function useTreeRows(
 
 /** The user's workspaces as a tree in `height` rows, with its keys. */
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
-  const { back } = useRouter();
+  const { back, go } = useRouter();
   const canGoBack = useCanGoBack();
   const copyCommand = useCopyCommand();
   const { tenantId } = usePlatform();
@@ -239,6 +239,11 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     purgeWorkspace:
       typeof selected?.parentId === "string" ? () => removal.purge(selected, parent) : undefined,
     restoreWorkspace: removal.restore,
+    showArchives: () => {
+      if (selected === undefined) return;
+      openWorkspace(selected);
+      go({ place: "archives" });
+    },
   };
   const facts = { rows: rows.length, role: selected?.role };
   const handlers: KeyHandlers<WorkspaceKeys> = {

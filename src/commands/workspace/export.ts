@@ -8,7 +8,7 @@ import { readJob } from "#lib/job-outcome.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
-import { encrypted, passphraseIn, passphraseOption } from "./archives/passphrase.ts";
+import { encrypted, passphraseIn, passphraseOption } from "../kit/archives/passphrase.ts";
 import { endOfArchive, groupsOf, timeoutOption } from "./archives/wait.ts";
 
 export default command({

@@ -10,7 +10,7 @@ import { localFile } from "../kit/input/files.ts";
 import { roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { presentMember } from "../kit/workspaces/present-member.ts";
-import { archiveStream, passphraseIn, passphraseOption } from "./archives/passphrase.ts";
+import { archiveStream, passphraseIn, passphraseOption } from "../kit/archives/passphrase.ts";
 import { endOf, timeoutOption } from "./archives/wait.ts";
 
 export default command({

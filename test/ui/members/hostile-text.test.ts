@@ -7,6 +7,7 @@ describeHostileText([
   ["endpoints", ["8"], "› webhooks"],
   ["deliveries", ["8", "L"], "Deliveries to"],
   ["received calls", ["8", "]", "L"], "Calls from"],
+  ["archives", ["="], "› archives"],
   ["alerts", ["9"], "› alerts"],
   ["alert rules", ["9", "]"], "[rules]"],
 ]);

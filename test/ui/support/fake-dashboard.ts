@@ -1,5 +1,7 @@
 import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { createClient, type Client } from "#client/index.ts";
+import { archiveFiles } from "#commands/kit/archives/dashboard-archives.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardActions, DashboardSession } from "#ui/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
@@ -55,6 +57,8 @@ export async function openFakeDashboard(wish: Wish, terminal: Terminal): Promise
             }),
       ),
     actions: wishedActions(wish, { platform, session }),
+    openArchives: () =>
+      Promise.resolve(archiveFiles({ resolvePath: (path) => resolve(process.cwd(), path) })),
     storedColumns: wish.storedColumns,
     profileSettings: wish.profileSettings,
     currentDirectory: process.cwd(),

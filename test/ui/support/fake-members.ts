@@ -1,3 +1,4 @@
+import { FakeArchives } from "./fake-archives.ts";
 import { FakeEvents } from "./fake-events.ts";
 import { FakeApps, benOid } from "./fake-apps.ts";
 import { FakeGeo } from "./fake-geo.ts";
@@ -11,11 +12,13 @@ export class FakeMembers {
   readonly #apps: FakeApps;
   readonly #events: FakeEvents;
   readonly #geo: FakeGeo;
+  readonly #archives: FakeArchives;
 
   constructor(wish: Wish) {
     this.#apps = new FakeApps(wish.refusing ?? false);
     this.#events = new FakeEvents(wish);
     this.#geo = new FakeGeo(wish);
+    this.#archives = new FakeArchives(wish);
   }
 
   /** The answer, and undefined for every other request. */
@@ -24,6 +27,8 @@ export class FakeMembers {
     if (ofEvents !== undefined) return ofEvents;
     const ofGeo = await this.#geo.answer(request, path);
     if (ofGeo !== undefined) return ofGeo;
+    const ofArchives = await this.#archives.answer(request, path);
+    if (ofArchives !== undefined) return ofArchives;
     const ofApps = await this.#apps.answer(request, path);
     if (ofApps !== undefined) return ofApps;
     if (path === `/v4/platform/users/${benOid}/reset-password`) {

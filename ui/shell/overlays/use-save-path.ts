@@ -13,6 +13,8 @@ export interface SaveRequest {
   readonly title: string;
   readonly words: string;
   readonly filename: string;
+  /** A path that was typed already, which is asked for again only if it can't be written. */
+  readonly typed?: string | undefined;
   readonly onTarget: (target: SaveTarget) => void;
 }
 
@@ -72,5 +74,9 @@ export function useSavePath(): (request: SaveRequest) => void {
       onAnswer: (typed) => void check(request, typed).catch(sayFailure),
     });
 
-  return (request) => ask(request, join(currentDirectory, request.filename));
+  return (request) => {
+    const { typed } = request;
+    if (typed === undefined) return ask(request, join(currentDirectory, request.filename));
+    return void check(request, typed).catch(sayFailure);
+  };
 }

@@ -290,6 +290,10 @@ async function loadDashboard(context: CommandContext, terminal: Terminal, isDemo
       createClient: (session, request) => host.createClient(session, request),
       actions: host.actions,
       openImport: (request) => context.openImport(context, request),
+      openArchives: async () => {
+        const { archiveFiles } = await import("../archives/dashboard-archives.ts");
+        return archiveFiles(context);
+      },
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
       storedColumns: settings.profileSettings["columns"],

@@ -43,7 +43,10 @@ async function* deviceBytes(path: string): AsyncGenerator<Uint8Array, void, unde
 }
 
 /** A regular file (E305 otherwise), whose size is known. Its bytes are read when they are sent. */
-export async function localFile(context: CommandContext, path: string): Promise<LocalFile> {
+export async function localFile(
+  context: Pick<CommandContext, "resolvePath">,
+  path: string,
+): Promise<LocalFile> {
   const { content, isRegular } = await findFile(context, path);
   if (!isRegular) throw inputError(`${path} is not a file`);
   return { filename: basename(path), contentType: mediaTypeOf(path), content };

@@ -2,12 +2,8 @@ import { usageError } from "#cli/errors.ts";
 import type { Client } from "#client/index.ts";
 import { archiveGroups, type ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
 import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
-import { readJob } from "#lib/job-outcome.ts";
-import { sleep } from "#lib/time/sleep.ts";
+import { endOfJob } from "#lib/job-end.ts";
 import type { CommandContext } from "../../kit/context.ts";
-
-const firstPauseMs = 100;
-const longestPauseMs = 2_000;
 
 export const timeoutOption = {
   type: "number",
@@ -28,24 +24,14 @@ export function groupsOf(option: string | undefined): ArchiveGroup[] | undefined
 }
 
 /** Reads the state of a job until it has ended or the time is over; returns the last state. */
-export async function endOf<State extends { readonly status: string }>(
+export function endOf<State extends { readonly status: string }>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   started: State,
   read: () => Promise<State>,
   seconds: number,
 ): Promise<State> {
-  const endMs = Date.now() + seconds * 1000;
-  let state = started;
-  for (
-    let pauseMs = firstPauseMs;
-    readJob(state).outcome === "pending" && Date.now() < endMs;
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-  ) {
-    await sleep(pauseMs, signal);
-    state = await read();
-    void output.progress(`The job is ${state.status}`);
-  }
-  return state;
+  const onState = ({ status }: State): void => void output.progress(`The job is ${status}`);
+  return endOfJob(started, { read, waitMs: seconds * 1000, onState, signal });
 }
 
 /** Waits as {@link endOf} does, for an archive. */

@@ -1,8 +1,8 @@
 import { inputError } from "#cli/errors.ts";
 import { streamOf } from "#lib/network/stream.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { CommandContext } from "../../kit/context.ts";
-import { findFile } from "../../kit/input/files.ts";
+import type { CommandContext } from "../context.ts";
+import { findFile } from "../input/files.ts";
 
 const longestPassphrase = 4_096;
 /** The first bytes of a file in the age format (age-encryption.org/v1). */
@@ -16,7 +16,7 @@ export const passphraseOption = {
 
 /** The first line of a file. Throws E305 where it is empty or too long. */
 export async function passphraseIn(
-  context: CommandContext,
+  context: Pick<CommandContext, "resolvePath">,
   path: string | undefined,
 ): Promise<string | undefined> {
   if (path === undefined) return undefined;
