@@ -65,6 +65,7 @@ describe("the key table", () => {
     const apart: readonly string[] = [
       ...Object.keys({ ...nouns, ...signInKeys }),
       "createWorkspace",
+      "createFirst",
       "deleteWorkspace",
       "restoreWorkspace",
       "acceptReview",
