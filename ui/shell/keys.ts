@@ -47,7 +47,7 @@ export const shellKeys = keyGroup({
   map: key("W", "place", "where: a map", { footer: 25 }),
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
-  showConfiguration: key(".", "global", "show or hide types of configuration"),
+  showConfiguration: key(".", "global", "show or hide types of configuration, and ids"),
   mouse: key(",", "global", "mouse on or off"),
   showNotices: key("@", "global", "notices and commands"),
   makeDefault: [
