@@ -21,6 +21,8 @@ export interface Step {
   readonly keys: readonly string[];
   /** A text that the screen has in the end, at every size. */
   readonly shows?: RegExp;
+  /** The time in which it shows that, for work such as the recognition of a scan. */
+  readonly withinMs?: number;
 }
 
 /** A scripted use of the dashboard, from its start to its end. */
@@ -95,7 +97,7 @@ export async function* playSession(
     });
     for (const step of steps) {
       await press(terminal, step.keys);
-      const isExpected = await comes(terminal, step.shows);
+      const isExpected = await comes(terminal, step);
       await rest(terminal, restMs);
       yield {
         step: step.name,
@@ -137,9 +139,12 @@ async function rest(terminal: OpenedTerminal, forMs: number): Promise<void> {
   await terminal.waitForQuiet(forMs, { timeoutMs: patienceMs }).catch(() => {});
 }
 
-async function comes(terminal: OpenedTerminal, wanted: RegExp | undefined): Promise<boolean> {
-  if (wanted === undefined) return true;
-  return await terminal.waitFor(wanted, { timeoutMs: patienceMs }).then(
+async function comes(
+  terminal: OpenedTerminal,
+  { shows, withinMs = patienceMs }: Step,
+): Promise<boolean> {
+  if (shows === undefined) return true;
+  return await terminal.waitFor(shows, { timeoutMs: withinMs }).then(
     () => true,
     () => false,
   );
