@@ -26,7 +26,7 @@ const emptyPlatform = {
   words: "Your platform has no workspace yet.",
   next:
     `${keyName(workspaceKeys.fillSampleData)} fills in sample data: a council with records and documents. ` +
-    `${create} creates a workspace of your own.`,
+    `${create} creates your first workspace.`,
 };
 
 export function WorkspacesScreen() {

@@ -46,7 +46,7 @@ const underWayMs = 1_000;
 /** The mean time between two refreshes at least, while the user looks and otherwise. */
 const lookingPauseMs = 1_000;
 const awayPauseMs = 5_000;
-/** Refreshes that may follow each other at once, so that single changes are shown when they come. */
+/** Refreshes that may follow each other at once, so that single changes are shown at once. */
 const mostCredits = 4;
 /** Pause after a refusal that need not last, such as that of a changed role. */
 const againMs = 60_000;
