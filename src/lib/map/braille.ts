@@ -6,7 +6,7 @@ const dotBits = [
   [0x40, 0x80],
 ] as const;
 const blankCell = 0x28_00;
-/** Blocks by the sum of their filled quarters: upper left 1 and right 2, lower left 4 and right 8. */
+/** Blocks by the sum of their quarters: upper left 1 and right 2, lower left 4 and right 8. */
 const blocks = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
 export const dotsAcross = 2;
 export const dotsDown = 4;
