@@ -57,9 +57,11 @@ async function draw(one: Kept): Promise<string[]> {
   }
   const place = join(folder, `${one.size}-${palette.name}`);
   await mkdir(place, { recursive: true });
+  const { scanned } = session;
+  const scan = scanned === undefined ? undefined : await pictures.scan(scanned);
   const lacking: string[] = [];
   const left = new Set(one.steps ?? session.steps.map(({ name }) => name));
-  for await (const screen of playSession(session, sizeOf(one.size), palette)) {
+  for await (const screen of playSession(session, sizeOf(one.size), palette, scan)) {
     if (!left.delete(screen.step)) continue;
     const path = join(place, `${session.name}-${screen.step}.png`);
     await Bun.write(path, await pictures.draw(screen, palette));

@@ -9,6 +9,8 @@ const fontSize = 15;
 /** The distance of a letter's foot from the top of its cell. */
 const baseline = 14;
 const font = "DejaVu Sans Mono";
+/** The character over which a terminal of kitty's protocol draws a picture. */
+const placeholder = "\u{10eeee}";
 
 interface Look {
   readonly ink: string;
@@ -18,11 +20,12 @@ interface Look {
 
 /**
  * The drawing (SVG) of a screen. Lines, blocks and Braille are shapes, since those of a font do not
- * join; each other text is placed in its own cell.
+ * join; each other text is placed in its own cell. A picture (PNG) covers its placeholders.
  */
 export function drawingOf(
   rows: readonly (readonly TerminalCell[])[],
   palette: TerminalPalette,
+  png?: Uint8Array,
 ): string {
   const width = Math.max(...rows.map((row) => row.length)) * cellWidth;
   const height = rows.length * cellHeight;
@@ -36,8 +39,25 @@ export function drawingOf(
     `<rect width="100%" height="100%" fill="${palette.background}"/>`,
     `<g shape-rendering="crispEdges">${parts.map(({ ground }) => ground).join("")}</g>`,
     ...parts.map(({ ink }) => ink),
+    png === undefined ? "" : placedImage(rows, png),
     "</svg>",
   ].join("");
+}
+
+/** A picture over all placeholders of kitty's protocol; none while they are not on the screen. */
+function placedImage(rows: readonly (readonly TerminalCell[])[], png: Uint8Array): string {
+  const held = rows.flatMap((row, y) =>
+    row.flatMap((cell, x) => (cell.text.startsWith(placeholder) ? [{ x, y }] : [])),
+  );
+  const [first] = held;
+  const last = held.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const size = [
+    `x="${first.x * cellWidth}" y="${first.y * cellHeight}"`,
+    `width="${(last.x - first.x + 1) * cellWidth}" height="${(last.y - first.y + 1) * cellHeight}"`,
+  ].join(" ");
+  const data = Buffer.from(png).toString("base64");
+  return `<image ${size} preserveAspectRatio="none" href="data:image/png;base64,${data}"/>`;
 }
 
 function drawCell(cell: TerminalCell, x: number, y: number, palette: TerminalPalette) {
@@ -54,7 +74,7 @@ function drawInk(cell: TerminalCell, { ink, attributes }: Look, x: number, y: nu
   const line = cell.underline
     ? `<rect x="${x}" y="${y + baseline + 2}" width="${cellWidth}" height="1" fill="${ink}"/>`
     : "";
-  if (cell.text.trim() === "") return line;
+  if (cell.text.trim() === "" || cell.text.startsWith(placeholder)) return line;
   const shape = shapeOf(cell.text, { width: cellWidth, height: cellHeight });
   if (shape !== undefined) {
     const { path, opacity } = shape;

@@ -33,6 +33,7 @@ export const kept: readonly Kept[] = [
     palette: "dark",
     steps: ["02-workspaces", "03-overdue", "20-operations"],
   },
+  { session: "reader", size: "120x40", palette: "light", steps: ["06-picture"] },
   { session: "operator", size: "240x80", palette: "dark", steps: ["01-home"] },
 ];
 

@@ -22,10 +22,20 @@ export class Pictures implements AsyncDisposable {
     return new Pictures(browser, await browser.newPage());
   }
 
-  async draw({ cells }: Pick<Screen, "cells">, palette: TerminalPalette): Promise<Uint8Array> {
+  /** The picture of a page in HTML, as a scanner makes it: 1,240 dots wide. */
+  async scan(html: string): Promise<Uint8Array> {
+    await this.#page.setViewportSize({ width: 1240, height: 1754 });
+    await this.#page.setContent(html);
+    return await this.#page.screenshot({ type: "png" });
+  }
+
+  async draw(
+    { cells, png }: Pick<Screen, "cells" | "png">,
+    palette: TerminalPalette,
+  ): Promise<Uint8Array> {
     const width = (cells[0]?.length ?? 0) * cellWidth;
     await this.#page.setViewportSize({ width, height: cells.length * cellHeight });
-    await this.#page.setContent(`<body style="margin:0">${drawingOf(cells, palette)}`);
+    await this.#page.setContent(`<body style="margin:0">${drawingOf(cells, palette, png)}`);
     return writePng(readPng(await this.#page.screenshot({ type: "png" })));
   }
 

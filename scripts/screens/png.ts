@@ -64,7 +64,7 @@ function nearest(left: number, above: number, corner: number): number {
   return toAbove <= toCorner ? above : corner;
 }
 
-/** A PNG with a table of the 256 most frequent colours; others are the nearest of them. */
+/** A PNG with a table of at most 256 of its colours; others become the nearest of them. */
 export function writePng({ width, height, rgb }: Dots): Uint8Array {
   const counts = new Map<number, number>();
   const colourAt = (dot: number): number =>
@@ -73,10 +73,7 @@ export function writePng({ width, height, rgb }: Dots): Uint8Array {
     const colour = colourAt(dot);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const table = [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, mostColours)
-    .map(([colour]) => colour);
+  const table = tableOf(counts);
   const indexes = new Map(table.map((colour, index) => [colour, index]));
   const rows = new Uint8Array((width + 1) * height);
   for (let dot = 0; dot < width * height; dot += 1) {
@@ -102,16 +99,43 @@ export function writePng({ width, height, rgb }: Dots): Uint8Array {
   ]);
 }
 
+/**
+ * The colours of the table: the most frequent one, then each time the colour whose dots would be
+ * furthest from the table. The colour of one word is rare and keeps its place in that way.
+ */
+function tableOf(counts: ReadonlyMap<number, number>): number[] {
+  const colours = [...counts].toSorted(([, one], [, other]) => other - one);
+  const distances = colours.map(() => Infinity);
+  const table: number[] = [];
+  for (let next = 0; table.length < Math.min(mostColours, colours.length);) {
+    const added = colours[next]?.[0] ?? 0;
+    table.push(added);
+    let worst = -1;
+    for (const [index, [colour, count]] of colours.entries()) {
+      const least = Math.min(distances[index] ?? 0, distanceOf(added, colour));
+      distances[index] = least;
+      if (least * count <= worst) continue;
+      worst = least * count;
+      next = index;
+    }
+  }
+  return table;
+}
+
+function distanceOf(one: number, other: number): number {
+  const [red, green, blue] = channelsOf(one);
+  const [r, g, b] = channelsOf(other);
+  return (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+}
+
 function channelsOf(colour: number): [number, number, number] {
   return [colour >> 16, (colour >> 8) & 255, colour & 255];
 }
 
 function nearestOf(table: readonly number[], colour: number): number {
-  const [red, green, blue] = channelsOf(colour);
   let [found, least] = [0, Infinity];
   for (const [index, other] of table.entries()) {
-    const [r, g, b] = channelsOf(other);
-    const away = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+    const away = distanceOf(other, colour);
     if (away < least) [found, least] = [index, away];
   }
   return found;

@@ -21,6 +21,8 @@ export interface Step {
   readonly keys: readonly string[];
   /** A text that the screen has in the end, at every size. */
   readonly shows?: RegExp;
+  /** The time in which it shows that, for work such as the recognition of a scan. */
+  readonly withinMs?: number;
 }
 
 /** A scripted use of the dashboard, from its start to its end. */
@@ -29,6 +31,10 @@ export interface Session {
   readonly words: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Settings of the profile before the start, as `svc config set` takes them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A page as HTML, whose picture the person has as the file `scanned-letter.png`. */
+  readonly scanned?: string;
   readonly steps: readonly Step[];
 }
 
@@ -42,6 +48,8 @@ export interface Screen {
   readonly step: string;
   readonly cells: readonly (readonly TerminalCell[])[];
   readonly text: string;
+  /** The PNG that the program gave to the terminal last, for the placeholders on the screen. */
+  readonly png: Uint8Array | undefined;
   /** Whether it shows what its step expects. */
   readonly isExpected: boolean;
 }
@@ -51,6 +59,7 @@ const keyRestMs = 80;
 /** An animation or a late answer does not hold a session up for longer. */
 const patienceMs = 8_000;
 const typed = "text:";
+const scannedName = "scanned-letter.png";
 /** Files that the person can upload. */
 const files: readonly (readonly [name: string, text: string])[] = [
   ["boathouse-survey.md", "# The boathouse\n\nThe roof of the boathouse is made of copper.\n"],
@@ -60,36 +69,60 @@ const files: readonly (readonly [name: string, text: string])[] = [
 
 /** Yields the screen of each step of a session, in its own home, which is removed at the end. */
 export async function* playSession(
-  { args, env, steps }: Session,
+  { args, env, settings = {}, steps }: Session,
   { cols, rows }: ScreenSize,
   palette: TerminalPalette,
+  scan: Uint8Array | undefined,
 ): AsyncGenerator<Screen> {
   const home = await mkdtemp(join(tmpdir(), "svc-screens-"));
   try {
     for (const [name, text] of files) await Bun.write(join(home, name), text);
+    if (scan !== undefined) await Bun.write(join(home, scannedName), scan);
+    const variables = userEnvironment(home, { ...palette.env, ...env, TMPDIR: home });
+    for (const [name, value] of Object.entries(settings)) {
+      const { exited } = Bun.spawn([executable, "config", "set", name, value], {
+        env: variables,
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      if ((await exited) !== 0) throw new Error(`the setting ${name} was refused`);
+    }
     await using terminal = openTerminal({
       command: executable,
       args,
       cols,
       rows,
       cwd: home,
-      env: userEnvironment(home, { ...palette.env, ...env, TMPDIR: home }),
+      env: variables,
       background: { colour: palette.background },
     });
     for (const step of steps) {
       await press(terminal, step.keys);
-      const isExpected = await comes(terminal, step.shows);
+      const isExpected = await comes(terminal, step);
       await rest(terminal, restMs);
       yield {
         step: step.name,
         cells: cellsOf(terminal, { cols, rows }),
         text: terminal.text(),
+        png: placedPicture(terminal.raw()),
         isExpected,
       };
     }
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+/** The last PNG in kitty's protocol that lies over placeholders; undefined without one. */
+export function placedPicture(output: string): Uint8Array | undefined {
+  const from = output.lastIndexOf("\x1b_Ga=T,U=1");
+  if (from === -1) return undefined;
+  const pieces = output.slice(from).matchAll(/\x1b_G[^;\x1b]*m=([01]);([^\x1b]*)\x1b\\/g);
+  let data = "";
+  for (const [, more, piece = ""] of pieces) {
+    data += piece;
+    if (more === "0") break;
+  }
+  return Buffer.from(data, "base64");
 }
 
 async function press(terminal: OpenedTerminal, pressed: readonly string[]): Promise<void> {
@@ -106,9 +139,12 @@ async function rest(terminal: OpenedTerminal, forMs: number): Promise<void> {
   await terminal.waitForQuiet(forMs, { timeoutMs: patienceMs }).catch(() => {});
 }
 
-async function comes(terminal: OpenedTerminal, wanted: RegExp | undefined): Promise<boolean> {
-  if (wanted === undefined) return true;
-  return await terminal.waitFor(wanted, { timeoutMs: patienceMs }).then(
+async function comes(
+  terminal: OpenedTerminal,
+  { shows, withinMs = patienceMs }: Step,
+): Promise<boolean> {
+  if (shows === undefined) return true;
+  return await terminal.waitFor(shows, { timeoutMs: withinMs }).then(
     () => true,
     () => false,
   );

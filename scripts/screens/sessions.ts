@@ -96,7 +96,7 @@ const operator: Session = {
       name: "02-workspaces",
       words: "`]` compares all workspaces",
       keys: ["]"],
-      shows: /licensing/,
+      shows: /^(?![\s\S]*Loading)[\s\S]*licensing/,
     },
     {
       name: "03-overdue",
@@ -224,4 +224,47 @@ const places: Session = {
   ],
 };
 
-export const sessions: readonly Session[] = [newcomer, operator, places];
+/** A scanned letter: its picture, text and fields. */
+const reader: Session = {
+  name: "reader",
+  words: "The picture of a page",
+  args: [],
+  env: { BASE_URL_PUBLIC_API: "http://127.0.0.1:9" },
+  settings: { pictures: '"kitty"' },
+  scanned: [
+    "<body style='margin:110px;font:34px/1.6 serif;color:#222'>",
+    "<h1 style='font-size:54px'>Northwind Council</h1><p>Planning Department, 4 Harbour Square</p>",
+    "<h2>Notice of inspection</h2>",
+    "<p>Reference: PA-2026-0042</p><p>Address: 18 Quay Street, Northwind</p>",
+    "<p>The copper roof of the boathouse must be inspected before 3 March 2027. The inspector needs",
+    "access to both floors, and to the landing stage at low water.</p>",
+    "<p>A fee of &pound;240.00 is due within thirty days of this notice.</p>",
+    "<p style='margin-top:120px;font-style:italic;font-size:44px'>M. Okafor</p>",
+  ].join("\n"),
+  steps: [
+    { name: "01-platform", words: "A platform", keys: ["l"], shows: /no workspace/ },
+    { name: "02-data", words: "Sample data", keys: ["D"], shows: /PLANNING/ },
+    {
+      name: "03-upload",
+      words: "A scan is sent",
+      keys: ["2", "u", "text:scanned-letter.png", enter],
+      shows: /scanned-letter\.png +✓ succeeded/,
+      withinMs: 60_000,
+    },
+    {
+      name: "04-read",
+      words: "Its text has been read",
+      keys: ["2", "g"],
+      shows: /scanned-letter\.png +✓ ready/,
+    },
+    { name: "05-text", words: "Its text", keys: ["t"], shows: /boathouse/ },
+    {
+      name: "06-picture",
+      words: "`i` shows the scanned page next to its text, in terminals that draw pictures",
+      keys: ["i"],
+      shows: /\u{10eeee}/u,
+    },
+  ],
+};
+
+export const sessions: readonly Session[] = [newcomer, operator, places, reader];

@@ -76,7 +76,9 @@ export default command({
         import("./kit/context.ts"),
       ]);
       const global = { profile: undefined, insecureHttp: false };
-      return await openDashboard(createContext(demo.environment([]), output, global, context), {
+      const argv = input.options.accessible ? ["--accessible"] : [];
+      const opened = createContext(demo.environment(argv), output, global, context);
+      return await openDashboard(opened, {
         isDemo: true,
       });
     } finally {

@@ -167,9 +167,13 @@ test(
     const signIn = await copied(terminal);
     expect(signIn).toMatch(/BASE_URL_PUBLIC_API=http:\S+ svc login --profile default$/);
     await press(terminal, "l", "Your platform has no workspace yet");
-    await run(await copied(terminal));
-    await press(terminal, "r", "my-workspace");
-    await press(terminal, keys.enter, "the first Object Type");
+    expect(await copied(terminal)).toMatch(/svc workspace create .*--slug my-workspace/);
+    await press(terminal, "c", "New workspace");
+    await terminal.type("My workspace");
+    terminal.write(keys.tab);
+    await terminal.type("my-workspace");
+    await press(terminal, keys.ctrl("s"), "created my-workspace");
+    await terminal.waitFor("the first Object Type", patient);
     terminal.write("w");
     await terminal.waitFor("my-workspace", patient);
     const select = await copied(terminal);

@@ -118,6 +118,21 @@ describe("Ctrl-C", () => {
   );
 });
 
+test("with --accessible its dashboard is lines, which move no cursor", async () => {
+  const { home, env } = await homeWithTemporary();
+  await using terminal = openTerminal({
+    command: await svcExecutable(),
+    args: ["demo", "--accessible"],
+    env: userEnvironment(home, env),
+    cwd: home,
+  });
+  await terminal.waitFor("The dashboard as lines", { timeoutMs: 20_000 });
+  await terminal.waitFor("planning", { timeoutMs: 20_000 });
+  expect(terminal.raw()).not.toContain("\x1b[");
+  terminal.write("q\r");
+  expect(await terminal.exitCode).toBe(0);
+});
+
 test("on a terminal it opens the dashboard, serves others, and takes it all away again", async () => {
   const { home, env, left } = await homeWithTemporary();
   await using terminal = openTerminal({

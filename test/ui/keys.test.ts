@@ -74,6 +74,7 @@ describe("the key table", () => {
       ...Object.keys({ ...nouns, ...signInKeys }),
       "showArchives",
       "createWorkspace",
+      "createFirst",
       "deleteWorkspace",
       "restoreWorkspace",
       "acceptReview",

@@ -19,7 +19,7 @@ describe("the charset of a terminal", () => {
 
 describe("plain output", () => {
   it("has as many columns as before", () => {
-    const text = "┌ ▸● PA ─ ✓ ▁▂▃▄▅▆▇█ 日本 café £5 ⠀⠁⣿ … ┐";
+    const text = "┌ ▸● PA ─ ✓ ▁▂▃▄▅▆▇█ ▘▝▀▖▗▚▞▛▜▙▟ 日本 café £5 ⠀⠁⣿ … ┐";
     const plain = plainOutput(text, "ascii");
     expect(plain).toMatch(/^[\x20-\x7e]+$/);
     expect(plain).toHaveLength(Bun.stringWidth(text));

@@ -1,9 +1,10 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
 import { useAgeTime, useKeyOffer } from "../kit/keys/use-keys.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
 import { tablePlace, type DetailProps, type TableRequest } from "../kit/places/list-place.tsx";
+import { rowHas, rowSearch } from "../kit/places/row-search.ts";
 import { tabbedPlace } from "../kit/places/tabbed-place.tsx";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { appKeys, type AppKeys, type WorkflowFacts } from "./keys.ts";
@@ -22,9 +23,10 @@ import {
 } from "./use-apps.ts";
 import { appColumns, appLines, appName, workflowColumns, workflowLines } from "./words.ts";
 
-function useAppTable({ height }: TableRequest): AppTable {
+function useAppTable({ height, filter: { text } }: TableRequest): AppTable {
   const { value: memberships } = useWorkspaces();
-  const list = useApps(height);
+  const has = (app: App) => rowHas(appColumns(Date.now(), memberships), app, text);
+  const list = useApps(height, { text, has });
   const jobs = useProvisioningJobs();
   const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => appColumns(nowMs, memberships), [nowMs, memberships]);
@@ -36,6 +38,7 @@ const apps = tablePlace<App, AppKeys, AppTable>({
   name: "apps",
   title: "Apps",
   loading: "Loading the apps",
+  search: rowSearch("apps"),
   useTable: useAppTable,
   useHandlers: useAppHandlers,
   command: (app, { table: { jobs } }) =>
@@ -75,8 +78,9 @@ function AppDetail({ shown, area, focused }: DetailProps<App, AppTable>) {
   );
 }
 
-function useWorkflowTable({ height }: TableRequest): WorkflowTable {
-  return { ...useWorkflows(height), columns: workflowColumns };
+function useWorkflowTable({ height, filter: { text } }: TableRequest): WorkflowTable {
+  const has = useCallback((row: WorkflowReadiness) => rowHas(workflowColumns, row, text), [text]);
+  return { ...useWorkflows(height, has), columns: workflowColumns };
 }
 
 /** The status of the selected workflow decides about its keys. */
@@ -90,6 +94,7 @@ const workflows = tablePlace<WorkflowReadiness, AppKeys, WorkflowTable>({
   name: "workflows",
   title: "Workflows",
   loading: "Loading the workflows",
+  search: rowSearch("workflows"),
   useTable: useWorkflowTable,
   useHandlers: useWorkflowHandlers,
   useRowKeys: useWorkflowState,

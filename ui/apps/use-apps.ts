@@ -1,8 +1,11 @@
+import { useMemo } from "react";
 import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollments.ts";
 import type { ProvisioningJob } from "#contract/apps/apps.ts";
 import type { WorkflowReadiness, WorkflowRuntime } from "#contract/apps/workflows.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { readJob } from "#lib/job-outcome.ts";
+import { foundRows } from "../kit/answers/found-rows.ts";
+import type { PageRequest } from "../kit/answers/page-request.ts";
 import type { Failure } from "../kit/answers/failure.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useRemembered } from "../kit/state/use-remembered.ts";
@@ -21,18 +24,24 @@ const jobMs = 1_000;
 const maximumWatched = 50;
 
 /** The apps of the workspace, the newest enrollment first. */
-export function useApps(height: number): LiveList<App> {
+export function useApps(
+  height: number,
+  { text, has }: { readonly text: string; readonly has: (app: App) => boolean },
+): LiveList<App> {
   const list = useList<App>(
-    ["apps.list"],
-    async (client, request, tenantId) => {
+    ["apps.list", text],
+    (client, request, tenantId) => {
       const records = client.useResources(enrollmentType, { tenantId });
-      const page = await records.list({ ...request, sort: "-created_at" });
-      const items = page.items.map((record) => ({
-        ...enrollmentOf(record),
-        created_at: record.created_at,
-        updated_at: record.updated_at,
-      }));
-      return { ...page, items };
+      const ask = async (each: PageRequest) => {
+        const page = await records.list({ ...each, sort: "-created_at" });
+        const items = page.items.map((record) => ({
+          ...enrollmentOf(record),
+          created_at: record.created_at,
+          updated_at: record.updated_at,
+        }));
+        return { ...page, items };
+      };
+      return text === "" ? ask(request) : foundRows(ask, request, has);
     },
     { keyOf: appId, height },
   );
@@ -96,7 +105,10 @@ interface Workflows {
 export type WorkflowTable = Workflows & PlaceTable<WorkflowReadiness>;
 
 /** The workflows of the workspace with their readiness, and those that `watch` adds by key. */
-export function useWorkflows(height: number): Workflows {
+export function useWorkflows(
+  height: number,
+  has: (workflow: WorkflowReadiness) => boolean,
+): Workflows {
   const [watched, setWatched] = useRemembered("requested workflows", nothing);
   const answer = useAnswer<readonly WorkflowReadiness[]>(
     ["workflows.readiness", watched.join(",")],
@@ -110,8 +122,10 @@ export function useWorkflows(height: number): Workflows {
     },
     { shown: true },
   );
+  const { value } = answer;
+  const rows = useMemo(() => value?.filter(has), [value, has]);
   return {
-    list: useAnsweredList("workflows", answer, workflowKey, height),
+    list: useAnsweredList("workflows", { ...answer, value: rows }, workflowKey, height),
     watch: (key) =>
       setWatched((now) => [...now.filter((each) => each !== key), key].slice(-maximumWatched)),
   };

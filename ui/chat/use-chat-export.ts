@@ -51,12 +51,12 @@ export function useChatExport({ conversationId, messages, answering }: ChatState
   const askPath = (form: Form): void => {
     const filename = `chat-${localDateWords(Date.now())}.${form}`;
     const format = form === "json" ? "json" : undefined;
-    const command = commands.inWorkspace(["chat", "export", conversationId], { format });
+    const writes = commands.inWorkspace(["chat", "export", conversationId], { format });
+    const command = `${writes} > ${shellWord(filename)}`;
     savePath({
       title: "Save the conversation",
-      words:
-        "The file for the conversation; only you can read it. " +
-        `As a command: ${command} > ${shellWord(filename)}`,
+      words: "The file for the conversation; only you can read it. " + `As a command: ${command}`,
+      command,
       filename,
       onTarget: (target) => save(form, target),
     });

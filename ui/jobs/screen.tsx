@@ -10,6 +10,7 @@ import {
   type PlaceTable,
   type TableRequest,
 } from "../kit/places/list-place.tsx";
+import { rowHas, rowSearch } from "../kit/places/row-search.ts";
 import { useStore } from "../kit/state/store.ts";
 import { useNow } from "../kit/state/use-now.ts";
 import type { Column } from "../kit/table/columns.ts";
@@ -100,13 +101,14 @@ interface JobTable extends PlaceTable<DocumentJob> {
   readonly nowMs: number;
 }
 
-function useJobTable({ height }: TableRequest): JobTable {
+function useJobTable({ height, filter: { text } }: TableRequest): JobTable {
   const route = useRoute();
   const sent = useStore(useUploads().list);
   const waiting = useStore(useUploads().waiting);
   const shown = Math.min(shownUploads, sent.length);
   const rows = shown + (waiting > 0 ? 1 : 0);
-  const list = useJobs(Math.max(1, height - rows));
+  const has = (job: DocumentJob) => rowHas(jobColumns(Date.now()), job, text);
+  const list = useJobs(Math.max(1, height - rows), { text, has });
   const ageTimeMs = useAgeTime(list.sample);
   const secondsMs = useNow(list.sample.some(isActive) ? 1_000 : undefined);
   const nowMs = Math.max(ageTimeMs, secondsMs);
@@ -156,6 +158,7 @@ export const JobsScreen = tablePlace<DocumentJob, JobKeys, JobTable>({
   name: "jobs",
   title: "Jobs",
   loading: "Loading jobs",
+  search: rowSearch("jobs"),
   useTable: useJobTable,
   actions: { retry: jobRetry, cancelJob: jobCancel },
   useHandlers: useUploadKeys,

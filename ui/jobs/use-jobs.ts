@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
+import { foundRows } from "../kit/answers/found-rows.ts";
+import type { PageRequest } from "../kit/answers/page-request.ts";
 import { isActive } from "./words.ts";
 import { selectedIn, type LiveList } from "../kit/lists/live-list.ts";
 import { useSelected } from "../kit/state/store.ts";
@@ -16,11 +18,23 @@ const countedJobs = 20;
 
 const keyOf = (job: DocumentJob) => job.jobId;
 
+/** The text that a row must have; "" for all rows. */
+interface RowSearch<Row> {
+  readonly text: string;
+  readonly has: (row: Row) => boolean;
+}
+
 /** The document jobs of the workspace, newest first; the selected one with its pushed events. */
-export function useJobs(height: number): LiveList<DocumentJob> {
+export function useJobs(
+  height: number,
+  { text, has }: RowSearch<DocumentJob>,
+): LiveList<DocumentJob> {
   const list = useList<DocumentJob>(
-    ["documents.listJobs"],
-    (client, request, tenantId) => client.useDocuments(tenantId).jobs(request),
+    ["documents.listJobs", text],
+    (client, request, tenantId) => {
+      const ask = (each: PageRequest) => client.useDocuments(tenantId).jobs(each);
+      return text === "" ? ask(request) : foundRows(ask, request, has);
+    },
     {
       keyOf,
       height,

@@ -1,9 +1,11 @@
 import type { Member, ObjectType } from "#client/index.ts";
+import { isConfigurationType } from "#contract/access/configuration-types.ts";
 import { nameIn } from "../kit/data-fields/record-columns.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
 import { useSettled } from "../kit/state/use-settled.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
+import { useHidesIds } from "../shell/platform/shown-types.ts";
 import { useRouter, type Router } from "../shell/router.ts";
 import { isTooShort, useSearch, type SearchTarget } from "./use-search.ts";
 import { citationOf } from "./words.ts";
@@ -50,6 +52,17 @@ function memberChoice({ memberId, email, displayName }: Member, { go }: Router):
   };
 }
 
+/** The best results of a search; records of types of configuration only where those are shown. */
+export function offeredResults<Result extends { readonly type: string }>(
+  results: readonly Result[],
+  hidesConfiguration: boolean,
+): readonly Result[] {
+  const shown = hidesConfiguration
+    ? results.filter(({ type }) => !isConfigurationType(type))
+    : results;
+  return shown.slice(0, offered);
+}
+
 /** Things of the workspace that a pattern of the palette finds, in addition to its own choices. */
 export function useFinds(pattern: string): readonly Choice[] {
   const text = pattern.trim();
@@ -74,14 +87,13 @@ export function useFinds(pattern: string): readonly Choice[] {
           },
         ];
   const typeOf = (slug: string) => types.find((type) => type.slug === slug);
-  const found = (records.value?.results ?? [])
-    .slice(0, offered)
-    .map(({ id, type, data }): Choice => ({
-      id: `record ${id}`,
-      words: nameIn(data, typeOf(type)) ?? id,
-      note: type,
-      choose: () => router.go({ place: "resources", objectType: type, recordId: id }),
-    }));
+  const results = offeredResults(records.value?.results ?? [], useHidesIds());
+  const found = results.map(({ id, type, data }): Choice => ({
+    id: `record ${id}`,
+    words: nameIn(data, typeOf(type)) ?? id,
+    note: type,
+    choose: () => router.go({ place: "resources", objectType: type, recordId: id }),
+  }));
   const quoted = (passages.value?.passages ?? [])
     .slice(0, offered)
     .map((passage, index): Choice => {

@@ -48,7 +48,7 @@ export const shellKeys = keyGroup({
   search: key("f", "global", "search", { footer: 27 }),
   goWorkspaces: key("w", "global", "workspaces"),
   goArchives: key("=", "global", "archives"),
-  showConfiguration: key(".", "global", "show or hide types of configuration"),
+  showConfiguration: key(".", "global", "show or hide types of configuration, and ids"),
   mouse: key(",", "global", "mouse on or off"),
   showNotices: key("@", "global", "notices and commands"),
   makeDefault: [

@@ -7,6 +7,7 @@ export const workspaceKeys = keyGroup({
     footer: 31,
     disabledReason: firstOf(row, admin),
   }),
+  createFirst: key("c", "place", "create a workspace", { footer: 11 }),
   deleteWorkspace: key("ctrl+d", "place", "delete", {
     footer: 70,
     disabledReason: firstOf(row, admin),

@@ -1,5 +1,5 @@
 import { FilterLine } from "../kit/filter/filter-line.tsx";
-import { commonKeys, filterHint } from "../kit/keys/base-keys.ts";
+import { filterHint } from "../kit/keys/base-keys.ts";
 import { workspaceKeys } from "./keys.ts";
 import type { Membership } from "#client/index.ts";
 import { keyName } from "../kit/keys/keys.ts";
@@ -17,16 +17,16 @@ import { visibleRows } from "../kit/cursor/list-cursor.ts";
 const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 const panes = ["tree"];
 
-const ownWorkspace = `${keyName(commonKeys.copyCommand)} copies the command that creates a workspace`;
+const create = keyName(workspaceKeys.createFirst);
 const noMembership = {
   words: "You belong to no workspace on this platform yet.",
-  next: `An administrator invites you, or ${ownWorkspace}.`,
+  next: `An administrator invites you. ${create} creates one, if you administer this platform.`,
 };
 const emptyPlatform = {
   words: "Your platform has no workspace yet.",
   next:
-    `${keyName(workspaceKeys.fillSampleData)} fills in sample data: a council with records and documents. For ` +
-    `your own workspaces, ${ownWorkspace}.`,
+    `${keyName(workspaceKeys.fillSampleData)} fills in sample data: a council with records and documents. ` +
+    `${create} creates your first workspace.`,
 };
 
 export function WorkspacesScreen() {

@@ -1,11 +1,7 @@
 import type { WorkspaceKeys } from "./keys.ts";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { type Membership, type JsonObject, memberships } from "#client/index.ts";
-import {
-  homeRegions,
-  defaultStarterTemplate,
-  usecases,
-} from "#contract/workspaces/workspace-values.ts";
+import { type Membership, memberships } from "#client/index.ts";
+import { homeRegions } from "#contract/workspaces/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { useTextFilter, type Filter, type TextFilter } from "../kit/filter/use-filter.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
@@ -27,104 +23,13 @@ import {
   useOpenWorkspace,
   useWorkspaces,
 } from "../shell/platform/use-workspaces.ts";
-import { useCopyCommand, useCommandLines } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useCanGoBack, useRouter } from "../shell/router.ts";
-import { pointer } from "#contract/problems.ts";
-import type { FormField } from "../kit/forms/form-field.ts";
-import { initialData } from "../kit/forms/form-model.ts";
-import { useForms } from "../shell/forms/forms.ts";
 import { useAct } from "../kit/places/action.ts";
 import { useOverlays } from "../shell/overlays/overlays.ts";
+import { useWorkspaceCreation } from "./use-workspace-creation.ts";
 import { workspaceDeletion, workspacePurge, workspaceRestoration } from "./actions.ts";
-
-const line = { kind: "line", choices: [], target: undefined, fallback: undefined } as const;
-
-const fields: readonly FormField[] = [
-  { ...line, name: "displayName", label: "name", isRequired: true, hint: "text" },
-  {
-    ...line,
-    name: "slug",
-    label: "slug",
-    isRequired: true,
-    hint: "kebab-case, unique below the parent",
-  },
-  {
-    ...line,
-    name: "usecase",
-    label: "usecase",
-    kind: "choice",
-    choices: usecases.map((value) => ({ text: value, value })),
-    isRequired: true,
-    hint: "one of its choices, by ← → or its first letters",
-    fallback: "generic",
-  },
-  { ...line, name: "industry", label: "industry", isRequired: false, hint: "text" },
-  { ...line, name: "domain", label: "domain", isRequired: false, hint: "one domain" },
-  {
-    ...line,
-    name: "starterTemplate",
-    label: "starter template",
-    isRequired: true,
-    hint: "its Object Types; empty-template has none",
-    fallback: defaultStarterTemplate,
-  },
-];
-
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
-function faultsOf({ slug }: JsonObject) {
-  return typeof slug === "string" && slugPattern.test(slug)
-    ? []
-    : [{ pointer: pointer("slug"), detail: "must be in kebab-case" }];
-}
-
-function textIn(data: JsonObject, name: string): string | undefined {
-  const value = data[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** Opens the form for a new workspace below another; its creator becomes its admin. */
-function useWorkspaceCreation(onChanged: () => void): (parent: Membership) => void {
-  const { client } = usePlatform();
-  const forms = useForms();
-  const commands = useCommandLines();
-  return (parent) => {
-    if (client === undefined) return;
-    const save = async (data: JsonObject, idempotencyKey: string): Promise<string> => {
-      const { workspaces } = client;
-      const child = await workspaces.createChild({
-        params: { parentId: parent.id },
-        body: {
-          displayName: textIn(data, "displayName") ?? "",
-          slug: textIn(data, "slug") ?? "",
-          usecase: usecases.find((usecase) => usecase === data["usecase"]),
-          industry: textIn(data, "industry"),
-          domain: textIn(data, "domain"),
-          starterTemplate: textIn(data, "starterTemplate"),
-        },
-        idempotencyKey,
-      });
-      await workspaces.bootstrapAdmin({ params: { parentId: parent.id, childId: child.id } });
-      return `created ${child.slug} below ${parent.slug}`;
-    };
-    forms.open({
-      title: `New workspace below ${parent.slug}`,
-      subject: { fields, data: initialData(fields), check: faultsOf },
-      save: (data, { idempotencyKey }) => save(data, idempotencyKey).finally(onChanged),
-      command: (data) =>
-        commands.onPlatform(["workspace", "create"], {
-          name: textIn(data, "displayName"),
-          slug: textIn(data, "slug"),
-          parent: parent.id,
-          usecase: textIn(data, "usecase"),
-          industry: textIn(data, "industry"),
-          domain: textIn(data, "domain"),
-          "starter-template": textIn(data, "starterTemplate"),
-        }),
-    });
-  };
-}
 
 /** A workspace to begin with, which the user renames in the copied command. */
 const firstWorkspace = {
@@ -230,7 +135,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     },
     { active: focused && !typing, facts: { rows: rows.length } },
   );
-  const create = useWorkspaceCreation(refresh);
+  const create = useWorkspaceCreation(refresh, openWorkspace);
   const removal = useWorkspaceRemoval(refresh);
   const parent = value?.find(({ id }) => id === selected?.parentId);
   const actions: KeyHandlers<WorkspaceKeys> = {
@@ -238,7 +143,6 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     deleteWorkspace: () => selected !== undefined && removal.remove(selected),
     purgeWorkspace:
       typeof selected?.parentId === "string" ? () => removal.purge(selected, parent) : undefined,
-    restoreWorkspace: removal.restore,
     showArchives: () => {
       if (selected === undefined) return;
       openWorkspace(selected);
@@ -246,8 +150,11 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     },
   };
   const facts = { rows: rows.length, role: selected?.role };
+  const isEmpty = value?.length === 0;
   const handlers: KeyHandlers<WorkspaceKeys> = {
-    ...(value === undefined || canFill ? {} : actions),
+    ...(value === undefined || isEmpty ? {} : actions),
+    restoreWorkspace: value === undefined || canFill ? undefined : removal.restore,
+    createFirst: isEmpty && !isFilling ? () => create(undefined) : undefined,
     fillSampleData: canFill && !isFilling ? fill : undefined,
     copyCommand: () =>
       selected === undefined

@@ -6,6 +6,8 @@ const dotBits = [
   [0x40, 0x80],
 ] as const;
 const blankCell = 0x28_00;
+/** Blocks by the sum of their quarters: upper left 1 and right 2, lower left 4 and right 8. */
+const blocks = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
 export const dotsAcross = 2;
 export const dotsDown = 4;
 
@@ -54,6 +56,18 @@ export class BrailleCanvas {
   character(column: number, row: number): string {
     const dots = this.#cells[row * this.columns + column] ?? 0;
     return dots === 0 ? " " : String.fromCodePoint(blankCell + dots);
+  }
+
+  /** The quarters of a cell that have a dot, for fonts whose Braille is hard to see. */
+  block(column: number, row: number): string {
+    const dots = this.#cells[row * this.columns + column] ?? 0;
+    let quarters = 0;
+    for (const [y, bits] of dotBits.entries()) {
+      for (const [x, bit] of bits.entries()) {
+        if ((dots & bit) !== 0) quarters |= (y < dotsDown / 2 ? 1 : 4) << x;
+      }
+    }
+    return blocks[quarters] ?? " ";
   }
 
   /** The part of a line that is inside, as shares of its length (Liang and Barsky). */

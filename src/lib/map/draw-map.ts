@@ -20,6 +20,8 @@ interface MapInput {
   readonly rows: number;
   /** The part of the earth to show; by default the smallest one that has all points. */
   readonly window?: MapWindow | undefined;
+  /** The coast in quarters of cells instead of Braille. */
+  readonly isBlocks?: boolean | undefined;
 }
 
 const wholeCircle = 360;
@@ -28,7 +30,8 @@ const wholeCircle = 360;
  * Draws points over coast lines with characters that every terminal draws one cell wide: `o` is a
  * place, a digit that many places in one cell, and `+` ten or more.
  */
-export function drawMap({ points, coast, columns, rows, window: given }: MapInput): DrawnMap {
+export function drawMap(input: MapInput): DrawnMap {
+  const { points, coast, columns, rows, window: given, isBlocks = false } = input;
   const canvas = new BrailleCanvas(columns, rows);
   const window = given ?? windowAround(points, canvas);
   const { west, east, south, north } = window;
@@ -45,7 +48,7 @@ export function drawMap({ points, coast, columns, rows, window: given }: MapInpu
     const cell = row * columns + column;
     counts.set(cell, (counts.get(cell) ?? 0) + 1);
   }
-  return { window, lines: linesOf(canvas, counts) };
+  return { window, lines: linesOf(canvas, counts, isBlocks) };
 }
 
 /** A window across 180 degrees shows the coasts of the next turn too. */
@@ -72,13 +75,19 @@ function drawLine(
   }
 }
 
-function linesOf(canvas: BrailleCanvas, counts: ReadonlyMap<number, number>): MapPiece[][] {
+function linesOf(
+  canvas: BrailleCanvas,
+  counts: ReadonlyMap<number, number>,
+  isBlocks: boolean,
+): MapPiece[][] {
+  const coastAt = (column: number, row: number): string =>
+    isBlocks ? canvas.block(column, row) : canvas.character(column, row);
   return Array.from({ length: canvas.rows }, (_row, row) => {
     const pieces: { kind: MapPiece["kind"]; text: string }[] = [];
     for (let column = 0; column < canvas.columns; column += 1) {
       const count = counts.get(row * canvas.columns + column);
       const kind = count === undefined ? "coast" : "places";
-      const text = count === undefined ? canvas.character(column, row) : markOf(count);
+      const text = count === undefined ? coastAt(column, row) : markOf(count);
       const last = pieces.at(-1);
       if (last?.kind === kind) last.text += text;
       else pieces.push({ kind, text });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { drawingOf } from "../../../scripts/screens/drawing.ts";
 import { cellColour, palettes } from "../../../scripts/screens/palettes.ts";
+import { placedPicture } from "../../../scripts/screens/session.ts";
 import { shapeOf } from "../../../scripts/screens/shapes.ts";
 import type { TerminalCell } from "../../support/tty.ts";
 
@@ -30,6 +31,19 @@ describe("the drawing of a screen", () => {
       `<rect x="9" y="0" width="9" height="18" fill="${dark.foreground}"/>`,
     );
     expect(drawing).toContain(`<text x="9" y="14" fill="${dark.background}">b</text>`);
+  });
+
+  test("has a picture in place of its placeholders", () => {
+    const held = { ...plain, text: "\u{10eeee}\u0305\u030d" };
+    const output = `\x1b_Ga=T,U=1,m=1;QUJD\x1b\\\x1b_Gq=2,m=0;REVG\x1b\\\x1b_Gm=0;eA==\x1b\\`;
+    const png = placedPicture(output) ?? new Uint8Array();
+    expect(Buffer.from(png).toString()).toBe("ABCDEF");
+    const drawing = drawingOf([[plain, held, held], [plain, held, held], [plain]], dark, png);
+    expect(drawing).toContain('<image x="9" y="0" width="18" height="36"');
+    expect(drawing).toContain("base64,QUJDREVG");
+    expect(drawing).not.toContain(held.text);
+    expect(drawingOf([[plain]], dark, png)).not.toContain("<image");
+    expect(placedPicture("no picture")).toBeUndefined();
   });
 
   test("has lines and blocks as shapes that join", () => {

@@ -53,6 +53,20 @@ describe("a PNG", () => {
     expect(() => readPng(png(1, [[0, 9]], 0))).toThrow("only PNG files of 8 bits in colours");
   });
 
+  test("is written with the colour of one word among many frequent ones", () => {
+    const grays = Array.from({ length: 3_000 }, (_, at) => {
+      const gray = at % 200;
+      return [gray, gray + (at % 3), gray];
+    });
+    const rgb = Uint8Array.from([...grays, ...grays, [210, 153, 34], [210, 153, 34]].flat());
+    const table = chunksOf(Buffer.from(writePng({ width: 2, height: 3_001, rgb }))).get("PLTE");
+    const colours = Array.from({ length: 256 }, (_, at) =>
+      (table ?? Buffer.alloc(0)).readUIntBE(at * 3, 3),
+    );
+    expect(colours).toContain(0xd2_99_22);
+    expect(new Set(colours).size).toBe(256);
+  });
+
   test("is written with a table of its most frequent colours, the nearest ones for others", () => {
     const dots = Array.from({ length: 300 }, (_, at) => [at % 256, at < 256 ? 0 : 1, 0]);
     const rgb = Uint8Array.from([...dots, ...dots.slice(0, 256)].flat());

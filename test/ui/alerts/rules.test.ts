@@ -17,6 +17,15 @@ describe("the alert rules", () => {
   it("are created, changed, muted and deleted", async () => {
     await using terminal = await openRules();
     expect(await copied(terminal)).toContain("svc alert rule show r-1");
+    terminal.write("/");
+    await terminal.type("nowhere");
+    await terminal.waitFor("None of the first 1,000 rows has this in its columns.");
+    terminal.write(keys.ctrl("u"));
+    await terminal.type("REFUS");
+    terminal.write(keys.enter);
+    await terminal.waitFor(/with REFUS[^]+▸ Refused/);
+    terminal.write(keys.escape);
+    await terminal.waitFor((screen) => !screen.includes("REFUS"));
     terminal.write("c");
     await terminal.waitFor("Create an alert rule");
     await terminal.type("Due soon");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filteredType } from "#ui/search/use-finds.ts";
+import { filteredType, offeredResults } from "#ui/search/use-finds.ts";
 import { keys } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
@@ -11,6 +11,21 @@ it("a type and what follows it are a list with a filter", () => {
   });
   expect(filteredType("licence", types)).toBeUndefined();
   expect(filteredType("permit status:open", types)).toBeUndefined();
+});
+
+it("records of types of configuration are offered where those are shown", () => {
+  const types = [
+    "licence",
+    "shared-workflow-config",
+    "licence",
+    "party",
+    "party",
+    "party",
+    "party",
+  ];
+  const results = types.map((type, id) => ({ type, id }));
+  expect(offeredResults(results, true).map(({ id }) => id)).toEqual([0, 2, 3, 4, 5]);
+  expect(offeredResults(results, false).map(({ id }) => id)).toEqual([0, 1, 2, 3, 4]);
 });
 
 it("the palette finds records, documents and members, and opens a filtered list", async () => {

@@ -16,7 +16,7 @@ import {
 } from "./meaning.ts";
 import { targetOf, type AnyProperty } from "./property.ts";
 import type { Token } from "../theme/skin.ts";
-import { ageWords, valueWords } from "../text/words.ts";
+import { ageWords, numberWords, valueWords } from "../text/words.ts";
 
 /** Property names that identify a record for a reader, best first. */
 const identifyingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
@@ -223,7 +223,8 @@ function propertyColumn(
       if (isReference) return referenceWords(value, recordNameOf ?? noNames);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
       if (typeof value === "boolean") return value ? "yes" : "no";
-      if (typeof value !== "string") return amountWords(property, value) ?? valueWords(value);
+      if (typeof value === "number") return amountWords(property, value) ?? numberWords(value);
+      if (typeof value !== "string") return valueWords(value);
       if (drawsStatus) return `${statusOf(property, value).glyph} ${value}`;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },

@@ -1,13 +1,21 @@
 import { useState } from "react";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField } from "../input/text-field.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { wrapText } from "../text/text-layout.ts";
 import { Line, Lines } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import type { TextQuestion } from "./questions.ts";
 
-export function AskDialog(props: DialogProps & { readonly question: TextQuestion }) {
-  const { question, onClose, ...area } = props;
+export function AskDialog(
+  props: DialogProps & {
+    readonly question: TextQuestion;
+    readonly onCopy: (command: string) => void;
+  },
+) {
+  const { question, onClose, onCopy, ...area } = props;
+  const { command } = question;
+  useKeys("dialog", { copyCommand: command === undefined ? undefined : () => onCopy(command) });
   const [field, setField] = useState(() => textField(question.initial));
   const width = Math.min(72, area.columns);
   const inner = width - 4;

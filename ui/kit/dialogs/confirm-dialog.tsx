@@ -69,12 +69,17 @@ function useQuestionLines(question: Question, width: number, room: number) {
 }
 
 /** Asks before something is removed: its effects, the command, and for some a name to type. */
-export function ConfirmDialog(props: DialogProps & { readonly question: Question }) {
-  const { question, onClose, ...area } = props;
+export function ConfirmDialog(
+  props: DialogProps & {
+    readonly question: Question;
+    readonly onCopy: (command: string) => void;
+  },
+) {
+  const { question, onClose, onCopy, ...area } = props;
   const [field, setField] = useState(() => textField());
   const width = Math.min(72, area.columns);
   const inner = width - 4;
-  const { typed } = question;
+  const { typed, command } = question;
   // The rows of border, blank line and question are always visible.
   const otherRows = 2 + (typed === undefined ? 3 : 4);
   const shown = useQuestionLines(question, inner, area.rows - otherRows);
@@ -82,7 +87,9 @@ export function ConfirmDialog(props: DialogProps & { readonly question: Question
     onClose();
     question.onConfirm();
   };
-  useKeys("dialog", typed === undefined ? { confirm, refuse: onClose } : {});
+  const copyCommand = command === undefined ? undefined : () => onCopy(command);
+  const answers = typed === undefined ? { confirm, refuse: onClose } : {};
+  useKeys("dialog", { ...answers, copyCommand });
   const ready = typed === undefined || fieldText(field).trim() === typed;
   const height = shown.height + otherRows;
   return (

@@ -26,6 +26,8 @@ export interface TextQuestion {
   readonly isOptional?: boolean | undefined;
   readonly placeholder: string;
   readonly problemOf?: ((text: string) => string | undefined) | undefined;
+  /** The command with the same effect. */
+  readonly command?: string | undefined;
   readonly onAnswer: (text: string) => void;
 }
 

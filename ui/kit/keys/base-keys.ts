@@ -26,6 +26,7 @@ export const listKeys = keyGroup({
   filter: key("/", ["place", "help"], "filter", { footer: 20 }),
   zoomIn: key("+ =", "pane", "zoom in", { footer: 11 }),
   zoomOut: key("-", "pane", "zoom out", { footer: 12 }),
+  mapSigns: key("b", "pane", "coast in blocks or Braille", { footer: 13 }),
   zoom: key("+", "place", "zoom", { footer: 48, onlyKey: true }),
   largerList: key(">", "place", "more room for the list", onlyKey),
   smallerList: key("<", "place", "more room for the details", onlyKey),
@@ -44,7 +45,7 @@ export const commonKeys = keyGroup({
   }),
   copyCommand: [
     key("y", ["pane", "place"], "copy command", { footer: 81 }),
-    key("ctrl+y", ["form", "picker"], "copy command", { footer: 15 }),
+    key("ctrl+y", ["form", "picker", "dialog"], "copy command", { footer: 15 }),
   ],
   newline: key("alt+enter ctrl+j", ["chat", "form"], "new line", { footer: 20, onlyKey: true }),
   submit: [

@@ -37,6 +37,12 @@ interface ShownWindow {
   readonly window?: MapWindow;
 }
 const allPoints: ShownWindow = {};
+
+interface MapSigns {
+  /** Coasts are drawn in quarters of cells, and not in Braille. */
+  readonly isBlocks: boolean;
+}
+const braille: MapSigns = { isBlocks: false };
 const noPoints: readonly MapPoint[] = [];
 
 export interface MapPaneProps {
@@ -77,7 +83,8 @@ export function MapPane(props: MapPaneProps) {
     height: height - paneBorder - filter.rows - stale,
   };
   const points = value?.points ?? noPoints;
-  const map = useDrawnMap(points, chosen, inner, onFailure);
+  const [{ isBlocks }, setSigns] = useRemembered<MapSigns>("map signs", braille);
+  const map = useDrawnMap(points, chosen, { ...inner, isBlocks }, onFailure);
   const lines = useNamedLines(map, value, inner);
   const change = (to: (window: MapWindow, count: number) => MapWindow) => (count: number) => {
     if (map !== undefined) setShown({ window: to(map.window, count) });
@@ -92,6 +99,7 @@ export function MapPane(props: MapPaneProps) {
       left: change((window, count) => moved(window, -stepShare * count, 0)),
       right: change((window, count) => moved(window, stepShare * count, 0)),
       first: () => setShown(allPoints),
+      mapSigns: () => setSigns((now) => ({ isBlocks: !now.isBlocks })),
       open: () => map === undefined || onList(map.window),
     },
     { active: !filter.typing },

@@ -19,7 +19,7 @@ async function loadDraw(): Promise<Draw> {
 export function useDrawnMap(
   points: readonly MapPoint[],
   window: MapWindow | undefined,
-  { width, height }: Size,
+  { width, height, isBlocks }: Size & { readonly isBlocks: boolean },
   onFailure: (error: unknown) => void,
 ): DrawnMap | undefined {
   const [draw, setDraw] = useState<Draw>();
@@ -32,8 +32,8 @@ export function useDrawnMap(
       isOpen = false;
     };
   }, [onFailure]);
-  return useMemo(
-    () => draw?.({ points, columns: Math.max(1, width), rows: Math.max(1, height), window }),
-    [draw, points, window, width, height],
-  );
+  return useMemo(() => {
+    const [columns, rows] = [Math.max(1, width), Math.max(1, height)];
+    return draw?.({ points, columns, rows, window, isBlocks });
+  }, [draw, points, window, width, height, isBlocks]);
 }

@@ -28,6 +28,7 @@ import { countWords } from "../text/words.ts";
 import type { Column, SortMark } from "../table/columns.ts";
 import { useSubject } from "./subject.ts";
 import { placeShellPart, type Action, type CommandWords, type PlaceList } from "./action.ts";
+import { rowSearch, searchedList } from "./row-search.ts";
 import type { PlaceTab } from "./tabbed-place.tsx";
 
 /** The rows of a place, and what else its frame shows. */
@@ -171,11 +172,16 @@ function valueFor<Subject, Value extends object | string>(
 export function listPlace<Row, Keys extends KeyGroup = NoProps, Props = NoProps>(
   place: ListPlace<Row, Keys, Props>,
 ) {
-  const { list: question, columns: columnsAt, listFacts = [], hasMarks = false, ...common } = place;
+  const { list: question, columns: columnsAt, listFacts = [], hasMarks = false, ...own } = place;
   const useMarks = hasMarks ? useRowMarks : useNoMarks;
+  const isSearchedHere = ![place.search, place.filter, place.useFilter].some(Boolean);
+  const search = (props: Props) => rowSearch(valueFor(place.name, props));
+  const common = isSearchedHere ? { ...own, search } : own;
+  const columnsNow = () => valueFor(columnsAt, Date.now());
   function useTable({ props, filter, height }: TableRequest<Props>): ListTable<Row> {
     const { useRows } = usePart(placeShellPart);
-    const list = useRows(valueFor(question, props), filter, height);
+    const asked = valueFor(question, props);
+    const list = useRows(isSearchedHere ? searchedList(asked, columnsNow) : asked, filter, height);
     const nowMs = useAgeTime(list.sample);
     const columns = useMemo(() => valueFor(columnsAt, nowMs), [nowMs]);
     const marks = useMarks<Row>(valueFor(place.name, props), list);

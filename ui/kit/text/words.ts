@@ -86,6 +86,17 @@ export function moneyWords(amount: number, currency: string): string {
   return moneyFormats.get(currency)?.format(amount) ?? `${amount.toLocaleString("en")} ${currency}`;
 }
 
+/** Shorter numbers have no separators: most of them are years, or numbers of houses and files. */
+const leastSeparated = 10_000;
+const separated = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+
+/** A number with thousands from five digits on: `12,400`, `1,751,500.25`, `2026`. */
+export function numberWords(value: number): string {
+  const text = String(value);
+  const isShort = Math.abs(value) < leastSeparated || !/^-?[\d.]+$/.test(text);
+  return isShort ? text : separated.format(value);
+}
+
 /** Another deployment may name a currency that is not a code of ISO 4217. */
 function moneyFormat(currency: string): Intl.NumberFormat | undefined {
   try {

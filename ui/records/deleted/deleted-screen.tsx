@@ -6,6 +6,7 @@ import { lostWords } from "../../kit/lists/use-opened-row.ts";
 import { DetailPane } from "../../kit/panes/detail-pane.tsx";
 import { useAct } from "../../kit/places/action.ts";
 import { tablePlace, type DetailProps, type PlaceNow } from "../../kit/places/list-place.tsx";
+import { rowSearch } from "../../kit/places/row-search.ts";
 import { fieldLines, jsonLines } from "../../kit/text/styled-lines.ts";
 import { valueWords } from "../../kit/text/words.ts";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
@@ -48,6 +49,7 @@ export const DeletedRecordsScreen = tablePlace<DeletedRecord, RecordKeys, Delete
   name: ({ type }) => `deleted ${type.slug}`,
   title: ({ props }) => `deleted ${props.type.slug}`,
   loading: ({ type }) => `Loading deleted ${type.slug}`,
+  search: ({ type }) => rowSearch(`deleted ${type.slug}`),
   useTable: useDeletedTable,
   useHandlers: useDeletedHandlers,
   copied: ({ data }) => JSON.stringify(data),

@@ -1,6 +1,9 @@
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
 import type { DeletedRecord } from "#contract/resources/restore.ts";
+import { foundRows } from "../../kit/answers/found-rows.ts";
+import type { PageRequest } from "../../kit/answers/page-request.ts";
+import { rowHas } from "../../kit/places/row-search.ts";
 import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import type { PlaceTable, TableRequest } from "../../kit/places/list-place.tsx";
 import type { Column } from "../../kit/table/columns.ts";
@@ -51,12 +54,19 @@ function deletedColumns(type: ObjectType, nowMs: number): Column<DeletedRecord>[
 }
 
 /** The deleted records of a type, last deleted first. */
-export function useDeletedTable({ props, height }: TableRequest<TypeProps>): DeletedTable {
+export function useDeletedTable(request: TableRequest<TypeProps>): DeletedTable {
+  const { props, height, filter } = request;
   const { slug } = props.type;
+  const { text } = filter;
   const list = useList(
-    ["resources.deleted", slug],
-    (client, request, tenantId) =>
-      client.useResources(slug, { tenantId }).deleted({ ...request, count: true }),
+    ["resources.deleted", slug, text],
+    (client, asked, tenantId) => {
+      const records = client.useResources(slug, { tenantId });
+      const ask = (each: PageRequest) => records.deleted({ ...each, count: true });
+      if (text === "") return ask(asked);
+      const found = deletedColumns(props.type, Date.now());
+      return foundRows(ask, asked, (row) => rowHas(found, row, text));
+    },
     { keyOf: deletedKey, height },
   );
   const nowMs = useAgeTime(list.sample);

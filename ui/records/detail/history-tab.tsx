@@ -13,6 +13,7 @@ import { TextLines } from "../../kit/text/text-lines.tsx";
 import { ageWords } from "../../kit/text/words.ts";
 import { Line } from "../../kit/theme/paint.tsx";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
+import { useHidesIds } from "../../shell/platform/shown-types.ts";
 import { useNames, type NameOf } from "../../shell/platform/names.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
@@ -41,6 +42,7 @@ function VersionView(
   const { value, failure } = useRecordVersion(type, record.id, version);
   const nowMs = useAgeTime(value);
   const nameOf = useNames(memberNamesPart, [item.actor, value?.created_by, value?.updated_by]);
+  const hidesIds = useHidesIds();
   useKeys<RecordKeys>(
     "pane",
     {
@@ -53,7 +55,7 @@ function VersionView(
   );
   const lines = useMemo(() => {
     const width = area.width - 2;
-    const view = { width, nowMs, unfolded: nothingUnfolded, nameOf };
+    const view = { width, nowMs, unfolded: nothingUnfolded, nameOf, hidesIds };
     const recordThen: StyledLine[] =
       value !== undefined
         ? recordLines(type, value, view).map(({ spans }) => spans)
@@ -67,7 +69,7 @@ function VersionView(
       [{ text: "The record in this version", as: "heading" }],
       ...recordThen,
     ]);
-  }, [type, item, value, failure, area.width, nowMs, nameOf]);
+  }, [type, item, value, failure, area.width, nowMs, nameOf, hidesIds]);
   return <ScrollView of={`${record.id} ${version}`} lines={lines} {...area} focused={focused} />;
 }
 

@@ -22,6 +22,7 @@ import {
   distanceWords,
   dueWords,
   moneyWords,
+  numberWords,
   pointWords,
   valueWords,
 } from "../../kit/text/words.ts";
@@ -50,6 +51,8 @@ interface RecordView {
   readonly unfolded: ReadonlySet<string>;
   readonly nameOf: NameOf;
   readonly recordNameOf?: NameOf;
+  /** The record's own id, and those of records that have a name, are left out. */
+  readonly hidesIds?: boolean;
 }
 
 const maximumNameWidth = 24;
@@ -245,14 +248,14 @@ class RecordDrawing {
     if (typeof value === "boolean") return { text: value ? "yes" : "no" };
     if (typeof value === "number") {
       const { currency } = propertyForm(property);
-      return { text: currency === undefined ? String(value) : moneyWords(value, currency) };
+      return { text: currency === undefined ? numberWords(value) : moneyWords(value, currency) };
     }
     const { target } = propertyForm(property);
     if (target !== undefined && typeof value === "string") {
       const action = { kind: "record", objectType: target, id: value } as const;
       const recordName = this.#view.recordNameOf?.(value);
       const isNamed = recordName !== undefined && recordName !== value;
-      const note = isNamed ? `${target} ${value}` : target;
+      const note = isNamed && this.#view.hidesIds !== true ? `${target} ${value}` : target;
       return { text: `→ ${recordName ?? value}`, as: "link", note, action };
     }
     const isTime = property.type === "date" || property.type === "datetime";
@@ -302,10 +305,18 @@ class RecordDrawing {
     const each = target !== undefined ? property : (propertyForm(property).items ?? untyped);
     const isReference = propertyForm(each).target !== undefined;
     if (isPlain && !isReference && value.length <= 20) return { text: valueWords(value) };
-    const preview = isPlain ? valueWords(value.slice(0, 5)) : "";
+    const first = value.slice(0, 5);
+    const shown = isReference ? first.flatMap((id) => this.#nameIn(id) ?? []) : first;
+    const preview = isPlain ? valueWords(shown) : "";
     return this.#folded(path, counted(value.length, "item"), preview, () =>
       value.slice(0, maximumLines).map((item, index) => [String(index), item, each] as const),
     );
+  }
+
+  /** The name of a referenced record; its id where ids are shown, or it has no name. */
+  #nameIn(id: unknown): unknown {
+    const name = typeof id === "string" ? this.#view.recordNameOf?.(id) : undefined;
+    return name ?? (this.#view.hidesIds === true ? undefined : id);
   }
 
   #object(
@@ -352,7 +363,7 @@ export function recordLines(type: ObjectType, record: Resource, view: RecordView
     const author = by === null || by === undefined ? "" : `by ${view.nameOf(by) ?? by}`;
     return `${distance} ${author}`.trim();
   };
-  quiet("id", record.id);
+  if (view.hidesIds !== true) quiet("id", record.id);
   quiet("version", String(record.version));
   quiet("created", created_at ?? "", when(created_at, created_by));
   quiet("updated", updated_at ?? "", when(updated_at, updated_by));

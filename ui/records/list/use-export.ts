@@ -6,6 +6,7 @@ import { systemFields } from "#contract/shared-names.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { exportChunks, type ExportFormat } from "./export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-file.ts";
+import { keyWords } from "../../kit/keys/keys.ts";
 import { countWords, localDateWords, sizeWords } from "../../kit/text/words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/overlays.ts";
@@ -24,6 +25,7 @@ interface ExportRequest {
 
 const pageSize = 500;
 const idsAtOnce = 100;
+const mostCommand = 400;
 
 interface Kind {
   readonly id: string;
@@ -52,14 +54,24 @@ function fileNameOf({ type }: ExportRequest, { format }: Kind): string {
   return `${type.slug}-${localDateWords(Date.now())}.${format}`;
 }
 
-/** The command that writes the same file, if there is one. */
-function commandWords(request: ExportRequest, kind: Kind, write: WriteCommand): string {
-  const { type, marked, where, sort } = request;
+/** The command that writes the same file; none for JSON, and for more marks than it can name. */
+function commandOf(request: ExportRequest, kind: Kind, write: WriteCommand): string | undefined {
+  const { type, marked, sort } = request;
   const { id, format } = kind;
-  if (marked.size > 0 || format === "json" || id === "csv-table") return "";
-  const options = { all: true, where, sort, format };
+  if (format === "json" || marked.size > idsAtOnce) return undefined;
+  const chosen = JSON.stringify({ id: { $in: [...marked.keys()] } });
+  const where = marked.size > 0 ? chosen : request.where;
+  const columns = id === "csv-table" ? request.columns.join(",") : undefined;
+  const options = { all: true, where, sort, columns, format };
   const command = write(["resources", "list", type.slug], options);
-  return ` As a command: ${command} > ${shellWord(fileNameOf(request, kind))}`;
+  return `${command} > ${shellWord(fileNameOf(request, kind))}`;
+}
+
+/** A command in a question; a long one is left to the clipboard. */
+function commandWords(command: string | undefined): string {
+  if (command === undefined) return "";
+  const copies = `${keyWords("ctrl+y")} copies the command`;
+  return command.length > mostCommand ? ` ${copies}.` : ` ${copies}: ${command}`;
 }
 
 /** The current versions of the marked records, in the order of the marks. */
@@ -125,11 +137,11 @@ export function useExport(): (request: ExportRequest) => void {
         : request.count === undefined
           ? "all records of the list"
           : `the ${counted(request.count, "record")} of the list`;
+    const command = commandOf(request, kind, commands.inWorkspace);
     askForPath({
       title: `Export ${request.type.slug}`,
-      words:
-        `A file for ${what}, as ${kind.words}. Only you can read it.` +
-        commandWords(request, kind, commands.inWorkspace),
+      words: `A file for ${what}, as ${kind.words}. Only you can read it.` + commandWords(command),
+      command,
       filename: fileNameOf(request, kind),
       onTarget: (target) => write(request, kind, target),
     });

@@ -9,6 +9,7 @@ import { useHost } from "../host.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import type { ShellParts } from "../parts.ts";
 import { useNotices } from "../notices.ts";
+import { useCopyCommand } from "../use-copy.ts";
 import { NoticesOverlay } from "./notices-overlay.tsx";
 import { useOverlays, type OverlayState } from "./overlays.ts";
 import { useChoicesElsewhere, usePaletteChoices } from "./use-palette-choices.ts";
@@ -224,6 +225,7 @@ function Palette(
 function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: OverlayState }) {
   const { overlay, Search, useFinds, ...area } = props;
   const folders = useHost();
+  const { line: onCopy } = useCopyCommand();
   switch (overlay.kind) {
     case "choose":
       return (
@@ -240,7 +242,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
     case "line":
       return <RunLine line={overlay.line} bindings={overlay.bindings} {...area} />;
     case "confirm":
-      return <ConfirmDialog question={overlay.question} {...area} />;
+      return <ConfirmDialog question={overlay.question} onCopy={onCopy} {...area} />;
     case "search":
       return <Search objectType={overlay.objectType} {...area} />;
     case "work":
@@ -250,7 +252,7 @@ function OpenOverlay(props: DialogProps & OverlayParts & { readonly overlay: Ove
     case "columns":
       return <ColumnChooser question={overlay.question} {...area} />;
     case "ask":
-      return <AskDialog question={overlay.question} {...area} />;
+      return <AskDialog question={overlay.question} onCopy={onCopy} {...area} />;
     case "file": {
       const { onPick, onOptions, onFolder, note } = overlay;
       const closing = (next: (path: string) => void) => (path: string) => {

@@ -12,6 +12,8 @@ import { useOverlays } from "./overlays.ts";
 export interface SaveRequest {
   readonly title: string;
   readonly words: string;
+  /** The command that writes the same file. */
+  readonly command?: string | undefined;
   readonly filename: string;
   /** A path that was typed already, which is asked for again only if it can't be written. */
   readonly typed?: string | undefined;
@@ -65,6 +67,7 @@ export function useSavePath(): (request: SaveRequest) => void {
     overlays.ask({
       title: request.title,
       words: request.words,
+      command: request.command,
       initial,
       placeholder: "a path",
       problemOf: (text) =>

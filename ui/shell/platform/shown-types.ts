@@ -8,7 +8,7 @@ import { useStore, type Cell } from "../../kit/state/store.ts";
 export const viewType = "dashboard-view";
 
 interface ShownTypes {
-  /** Types whose records configure workflows and apps are shown next to those of work. */
+  /** Types whose records configure workflows and apps are shown next to those of work, and ids. */
   readonly configuration: boolean;
 }
 
@@ -30,6 +30,11 @@ export function shownTypes<Type extends Pick<ObjectType, "slug">>(
   const work = types.filter(({ slug }) => slug === open || isOfWork(slug));
   // A workspace of nothing else shows them.
   return work.length === 0 ? types : work;
+}
+
+/** True while ids are left out where a name says the same. */
+export function useHidesIds(): boolean {
+  return !useStore(useShownTypesCell()).configuration;
 }
 
 export function useShownTypes(types: readonly ObjectType[], open?: string): readonly ObjectType[] {

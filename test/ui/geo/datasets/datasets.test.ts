@@ -54,6 +54,6 @@ describe("the datasets of places", () => {
     expect(await copied(terminal, copyInForm)).toContain("svc geo datasets create trees");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor(/▸ trees +0/);
-    await terminal.waitFor(/ L features  I import  c create  e edit  .*: go to  \? help/);
+    await terminal.waitFor(/ L features  I import  c create  .*: go to  \? help/);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ageWords, durationWords, shareWords, sizeWords, valueWords } from "#ui/kit/text/words.ts";
+import {
+  ageWords,
+  durationWords,
+  numberWords,
+  shareWords,
+  sizeWords,
+  valueWords,
+} from "#ui/kit/text/words.ts";
 
 describe("values as text", () => {
   const now = Date.parse("2026-11-21T12:00:00.000Z");
@@ -48,4 +55,14 @@ describe("values as text", () => {
   ])("the value %j is %j", (value, words) => {
     expect(valueWords(value)).toBe(words);
   });
+});
+
+it.each([
+  [2026, "2026"],
+  [9_999.5, "9999.5"],
+  [-12_400, "-12,400"],
+  [1_751_500.25, "1,751,500.25"],
+  [1e21, "1e+21"],
+])("the number %d is %s", (value, words) => {
+  expect(numberWords(value)).toBe(words);
 });

@@ -140,13 +140,15 @@ describe("a record's fields", () => {
       record({ licence: other, parties: [other, other], due: other }),
     );
     expect(found).toEqual([{ objectType: "party", id: other }]);
-    const textWith = (name: string) => {
+    const textWith = (name: string, hidesIds = false) => {
       const recordNameOf = (id: string) => (id === other ? name : undefined);
-      const view = { width: 90, nowMs, unfolded: new Set<string>(), nameOf: String, recordNameOf };
+      const names = { nameOf: String, recordNameOf };
+      const view = { width: 90, nowMs, unfolded: new Set<string>(), ...names, hidesIds };
       const [line] = recordLines(type, record({ licence: other }), view);
       return line?.spans.map((span) => span.text).join("");
     };
     expect(textWith("LIC-7")).toBe(`licence  → LIC-7  licence ${other}`);
+    expect(textWith("LIC-7", true)).toBe("licence  → LIC-7  licence");
     // A record without a readable name has its id.
     expect(textWith(other)).toBe(`licence  → ${other}  licence`);
   });

@@ -3,19 +3,22 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../../support/tty.ts";
-import { copied } from "../../support/copied.ts";
+import { copied, copyInForm } from "../../support/copied.ts";
 import { openOrders, openRecords } from "../../support/open-fake.ts";
 
-async function exportAs(terminal: OpenedTerminal, format: string, path: string): Promise<void> {
+/** Exports to a file; returns the copied command, "" for JSON, which has none. */
+async function exportAs(terminal: OpenedTerminal, format: string, path: string): Promise<string> {
   terminal.write("x");
   await terminal.waitFor("Export planning-application as");
   await terminal.type(format);
   await terminal.waitFor(new RegExp(`▸ ${format}`));
   terminal.write(keys.enter);
   await terminal.waitFor("A file for");
+  const command = format.startsWith("JSON") ? "" : await copied(terminal, copyInForm);
   terminal.write(keys.ctrl("u"));
   await terminal.type(path);
   terminal.write(keys.enter);
+  return command;
 }
 
 describe("marks", () => {
@@ -59,6 +62,7 @@ describe("deleting many", () => {
     await terminal.waitFor("Delete 4 records");
     await terminal.waitFor("4 records of the type planning-application");
     expect(terminal.text()).toContain("svc resources batch-delete");
+    expect(await copied(terminal, copyInForm)).toContain("svc resources batch-delete");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor("PA-2026-00042 was not deleted: it was changed by another user");
@@ -145,7 +149,8 @@ describe("an export", () => {
     terminal.write("  ");
     await terminal.waitFor("2 marked");
     const path = join(folder, "two.csv");
-    await exportAs(terminal, "CSV: the table", path);
+    const command = await exportAs(terminal, "CSV: the table", path);
+    expect(command).toMatch(/resources list planning-application --all --where .*\$in.*--columns /);
     await terminal.waitFor("wrote 2 records");
     const [head, first, second, end] = (await readFile(path, "utf8")).split("\r\n");
     expect(head).toBe("reference,address,status,amount,officer,updated_at");

@@ -10,6 +10,11 @@ it("shows places on a map, zooms, and lists the records of its visible part", as
   await terminal.waitFor(/ o WO-1 /);
   const wide = /↔ ([\d.]+)°/;
   const before = Number(wide.exec(terminal.text())?.[1]);
+  const signs = () => terminal.text().replaceAll(/[^▘-▟▖▌▐▀▄\u2801-\u28ff]/g, "");
+  terminal.write("-----b");
+  await terminal.waitFor(() => /^[^\u2801-\u28ff]+$/.test(signs()));
+  terminal.write("b+++++");
+  await terminal.waitFor(() => !/[▘-▟▖▌▐▀▄]/.test(signs()));
   terminal.write("--");
   await terminal.waitFor((screen) => Number(wide.exec(screen)?.[1]) >= before * 4 - 0.05);
   terminal.write("+");

@@ -43,9 +43,11 @@ export const confirmedMs = 20_000;
 const gatherMs = 100;
 /** A request that was under way during a change may answer this long after it without it. */
 const underWayMs = 1_000;
-/** The least time between two refreshes, while the user looks and otherwise. */
+/** The mean time between two refreshes at least, while the user looks and otherwise. */
 const lookingPauseMs = 1_000;
 const awayPauseMs = 5_000;
+/** Refreshes that may follow each other at once, so that single changes are shown at once. */
+const mostCredits = 4;
 /** Pause after a refusal that need not last, such as that of a changed role. */
 const againMs = 60_000;
 
@@ -62,7 +64,8 @@ export class Changes {
   #aborter: AbortController | undefined;
   #of: { readonly client: Watching; readonly tenantId: string } | undefined;
   #confirmedAtMs = 0;
-  #refreshedAtMs = 0;
+  #credits = mostCredits;
+  #creditedAtMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
@@ -179,15 +182,23 @@ export class Changes {
       this.#pending.add(follower);
     }
     if (this.#pending.size === 0 || this.#timer !== undefined) return;
-    const pauseMs = this.#isLooking() ? lookingPauseMs : awayPauseMs;
-    const waitMs = Math.max(gatherMs, this.#refreshedAtMs + pauseMs - this.#now());
-    this.#timer = setTimeout(() => this.#refresh(), waitMs);
+    this.#timer = setTimeout(() => this.#refresh(), this.#waitMs());
     this.#timer.unref();
+  }
+
+  /** The time until the next refresh: each pause earns a credit, of which a refresh takes one. */
+  #waitMs(): number {
+    const pauseMs = this.#isLooking() ? lookingPauseMs : awayPauseMs;
+    const nowMs = this.#now();
+    const earned = (nowMs - this.#creditedAtMs) / pauseMs;
+    this.#credits = Math.min(mostCredits, this.#credits + earned);
+    this.#creditedAtMs = nowMs;
+    return Math.max(gatherMs, (1 - this.#credits) * pauseMs);
   }
 
   #refresh(): void {
     this.#timer = undefined;
-    this.#refreshedAtMs = this.#now();
+    this.#credits -= 1;
     const due = [...this.#pending];
     this.#pending.clear();
     for (const { refresh } of due) refresh();

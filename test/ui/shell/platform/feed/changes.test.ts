@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { catalogError } from "#contract/errors.ts";
 import { Changes } from "#ui/shell/platform/feed/changes.ts";
 import { deferred } from "#lib/time/deferred.ts";
@@ -46,6 +46,35 @@ function followed(feed: FakeFeed, now?: () => number) {
 }
 
 const bookmark = "svc.feed.bookmark";
+
+afterEach(() => vi.useRealTimers());
+
+it.each([
+  ["looks", true, 1_000],
+  ["looks elsewhere", false, 5_000],
+])(
+  "single changes are shown at once while the user %s, and many in turns",
+  async (_, is, pauseMs) => {
+    vi.useFakeTimers();
+    const feed = new FakeFeed();
+    const changes = new Changes(() => is);
+    let refreshes = 0;
+    changes.add({ nouns: ["member"] }, () => (refreshes += 1));
+    changes.follow(feed.client, "t1");
+    for (let sent = 1; sent <= 4; sent += 1) {
+      feed.send("svc.member.updated");
+      await vi.advanceTimersByTimeAsync(110);
+      expect(refreshes).toBe(sent);
+    }
+    for (let step = 0; step < 40; step += 1) {
+      feed.send("svc.member.updated");
+      await vi.advanceTimersByTimeAsync(pauseMs / 10);
+    }
+    expect(refreshes).toBeGreaterThanOrEqual(7);
+    expect(refreshes).toBeLessThanOrEqual(9);
+    changes.end();
+  },
+);
 
 describe("the changes of the open workspace", () => {
   it("refresh what they are about, once for many, and everything when the stream opens", async () => {
