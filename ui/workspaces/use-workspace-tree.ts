@@ -1,6 +1,7 @@
 import type { WorkspaceKeys } from "./keys.ts";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { type Membership, type JsonObject, memberships } from "#client/index.ts";
+import type { Membership, JsonObject } from "#client/index.ts";
+import { memberships } from "#client/memberships.ts";
 import {
   homeRegions,
   defaultStarterTemplate,
@@ -30,7 +31,7 @@ import {
 import { useCopyCommand, useCommandLines } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/notices.ts";
 import { useCanGoBack, useRouter } from "../shell/router.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useForms } from "../shell/forms/forms.ts";
