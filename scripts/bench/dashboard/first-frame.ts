@@ -36,7 +36,7 @@ export async function timeFrame(
   return { ...times, frame: performance.now() - startedAt };
 }
 
-/** What the first frame of programs that draw with Ink consists of, as their bytes show it. */
+/** The parts of the first frame of programs that draw with Ink, as their bytes show them. */
 export function firstFrame(programs: () => Promise<readonly MeasuredProgram[]>): Group {
   return {
     name: `first frame, ${startCount} starts, p50`,
