@@ -8,7 +8,8 @@
  * `npm run bench -- machinery` shows the price of what a request also does, and the gain of each
  * mechanism that exists for speed;
  * `npm run bench -- dashboard [--records N] [--minutes N]` compares the dashboard with a bare Ink
- * program, vim, mc and htop, has the records of its list changed, and works in a long list;
+ * program, vim, mc and htop, prints the parts of its first frame, has the records of its list
+ * changed, and works in a long list;
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
  * `npm run bench -- hostile [--seconds N] [--engine NAME] [--attack WORDS]` measures callers next
  * to a workspace that does its worst, and next to the same flood on another platform;
@@ -39,7 +40,8 @@ import { drillNames, runDrills } from "./bench/drills.ts";
 import { benchDocuments } from "./bench/documents.ts";
 import { comparedPrograms } from "./bench/dashboard/compare.ts";
 import { dashboardMemory } from "./bench/dashboard/memory.ts";
-import type { DashboardUser } from "./bench/dashboard/programs.ts";
+import { firstFrame } from "./bench/dashboard/first-frame.ts";
+import { bareInk, dashboardOf, type DashboardUser } from "./bench/dashboard/programs.ts";
 import { underChanges } from "./bench/dashboard/under-changes.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { feedPrice } from "./bench/feed-price.ts";
@@ -189,6 +191,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       const minutes = wholeNumber(values.minutes);
       const records = wholeNumber(values.records ?? "100000");
       for (const group of [
+        firstFrame(async () => [await bareInk(directory), dashboardOf(user)]),
         comparedPrograms(directory, user),
         underChanges(user, platform, minutes),
         dashboardMemory(user, platform, { directory, records, minutes }),

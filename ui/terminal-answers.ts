@@ -2,8 +2,8 @@ import type { Environment } from "./kit/theme/theme.ts";
 import { Store } from "./kit/state/store.ts";
 import { knownSignals, type BackgroundQuestion, type Terminal } from "./terminal.ts";
 
-/** The longest time that the first frame waits for the terminal's answer. */
-const answerMs = 20;
+/** The first frame waits at most 20 ms for the answer; a timer may end 2 ms late. */
+const answerMs = 18;
 const groundQuestion = "\x1b]11;?\x1b\\";
 /** Every terminal answers this one: after its answer, no other one is to be waited for. */
 const attributesQuestion = "\x1b[c";

@@ -9,8 +9,10 @@
  */
 import { compressedModules } from "./compressed-modules.ts";
 import { wastefulImports } from "./smaller-modules.ts";
-import type { CompileOptions } from "./executable.ts";
+import { orderFiles, type CompileOptions } from "./executable.ts";
 
+/** The only program whose starts are recorded. */
+const programEntry = "src/main.ts";
 const [entry = "", outfile = "", given = "{}"] = process.argv.slice(2);
 const options: CompileOptions = JSON.parse(given);
 const { plugin, inputs } = await compressedModules({ gazetteer: options.gazetteer ?? true });
@@ -36,6 +38,7 @@ async function build(): Promise<Bun.BuildOutput> {
       autoloadBunfig: false,
       // A question of 4,000 Chinese characters is an address of 36,000; Bun takes 16 KiB.
       execArgv: ["--max-http-header-size=65536"],
+      ...(entry === programEntry && bytecode ? { bytecodeOrder: Object.values(orderFiles) } : {}),
       ...(target === undefined
         ? {}
         : { target: target.name as Bun.Build.CompileTarget, executablePath: target.runtime }),

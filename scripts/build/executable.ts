@@ -7,6 +7,12 @@ export const repository: string = resolve(import.meta.dirname, "../..");
 /** The executable that `npm run build` makes and every end-to-end test runs. */
 export const executable: string = join(repository, "dist", "svc");
 
+/** Which functions a start uses, as `scripts/start-order.ts` has recorded them. */
+export const orderFiles = {
+  dashboard: join(repository, "scripts/build/start-order/dashboard.order"),
+  command: join(repository, "scripts/build/start-order/command.order"),
+} as const;
+
 const sizeLimitMebibytes = 140;
 const mebibyte = 1024 * 1024;
 const stampFile = join(repository, "dist", ".svc-inputs.json");
@@ -21,6 +27,7 @@ const inputPaths = [
   "bun.lock",
   "tsconfig.json",
   "scripts/build/*.ts",
+  "scripts/build/start-order/*",
   "scripts/patches/**",
 ];
 

@@ -1,7 +1,7 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import type { AlertChannels } from "#contract/events/alerts.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { formField, type FormField } from "../kit/forms/form-field.ts";

@@ -3,7 +3,7 @@ import { textIn } from "#client/enrollments.ts";
 import { roles } from "#contract/access/roles.ts";
 import { alertKinds, ruleSettings, watchedKinds } from "#contract/events/alert-values.ts";
 import type { AlertRule } from "#contract/events/alerts.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { isJsonObject } from "#lib/json/value.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, Membership } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import type { WorkflowReadiness } from "#contract/apps/workflows.ts";
 import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/text/kebab-case.ts";

@@ -1,11 +1,5 @@
-import {
-  CatalogError,
-  type Client,
-  type Invitation,
-  type Invited,
-  type Member,
-  type RoleDefinition,
-} from "#client/index.ts";
+import type { Client, Invitation, Invited, Member, RoleDefinition } from "#client/index.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { inviteConfirmed } from "#client/confirmed-invitation.ts";
 import { keyChoices, type KeyChoice } from "#contract/access/key-choices.ts";
 import type { CreatedKey, ServiceKey } from "#contract/access/keys.ts";

@@ -3,7 +3,7 @@ import { textIn } from "#client/enrollments.ts";
 import { roles } from "#contract/access/roles.ts";
 import { changeKinds } from "#contract/events/webhook-values.ts";
 import type { WebhookEndpoint } from "#contract/events/webhooks.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { isJsonObject } from "#lib/json/value.ts";

@@ -2,7 +2,7 @@ import type { Fault, JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import { roles } from "#contract/access/roles.ts";
 import type { WebhookSource } from "#contract/events/webhook-sources.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";

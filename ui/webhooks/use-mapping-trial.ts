@@ -1,6 +1,6 @@
 import type { Client, JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isJsonObject } from "#lib/json/value.ts";

@@ -1,6 +1,7 @@
 import type { WorkspaceKeys } from "./keys.ts";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { type Membership, memberships } from "#client/index.ts";
+import type { Membership } from "#client/index.ts";
+import { memberships } from "#client/memberships.ts";
 import { homeRegions } from "#contract/workspaces/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { useTextFilter, type Filter, type TextFilter } from "../kit/filter/use-filter.ts";

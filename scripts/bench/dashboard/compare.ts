@@ -1,6 +1,7 @@
 import { keys } from "../../../test/support/tty.ts";
 import { processMemory } from "../../../test/support/process-use.ts";
 import { mebibytes, milliseconds, percentile, type Group, type Row } from "../figures.ts";
+import { timeFrame } from "./first-frame.ts";
 import {
   dashboardOf,
   otherPrograms,
@@ -53,8 +54,8 @@ async function measureOne(program: MeasuredProgram) {
   const answered: number[] = [];
   const silent: number[] = [];
   for (let round = 0; round < startCount; round += 1) {
-    answered.push(await timeFrame(program, false));
-    silent.push(await timeFrame(program, true));
+    answered.push((await timeFrame(program)).frame);
+    silent.push((await timeFrame(program, { isSilent: true })).frame);
   }
   const first = percentile(answered, 0.5);
   const terminal = start(program);
@@ -93,14 +94,6 @@ async function measureOne(program: MeasuredProgram) {
     return [bytes(written), mebibytes(own)];
   };
   return { name: program.name, figures, idle };
-}
-
-/** The time from the start until the first frame is complete. */
-async function timeFrame(program: MeasuredProgram, isSilent: boolean): Promise<number> {
-  const startedAt = performance.now();
-  await using terminal = start(program, { isSilent });
-  await terminal.waitFor(program.isFrame);
-  return performance.now() - startedAt;
 }
 
 export function bytes(count: number): string {

@@ -92,12 +92,17 @@ export async function openOnRecords(user: DashboardUser): Promise<OpenedTerminal
   return terminal;
 }
 
+/** The baseline of the dashboard, compiled into the directory. */
+export async function bareInk(directory: string): Promise<MeasuredProgram> {
+  const command = join(directory, "bare-ink");
+  await compile("scripts/bench/dashboard/bare-ink.tsx", command);
+  return { name: "bare Ink, 5,000 rows", command, cwd: directory, isFrame: isFilled };
+}
+
 /** The bare Ink program, and those of Debian that this machine has or can install. */
 export async function otherPrograms(directory: string): Promise<readonly MeasuredProgram[]> {
   const place = join(directory, "others");
   await mkdir(join(place, "files"), { recursive: true });
-  const bare = join(place, "bare-ink");
-  await compile("scripts/bench/dashboard/bare-ink.tsx", bare);
   const text = Array.from({ length: lines }, (_, at) => `B-${at}  ${at % 400} Quay Street\n`);
   await Bun.write(join(place, "lines.txt"), text.join(""));
   for (let file = 0; file < files; file += 1) {
@@ -134,8 +139,5 @@ export async function otherPrograms(directory: string): Promise<readonly Measure
     },
   ];
   await installTools(debian.map(({ command, debianPackage }) => programOf(command, debianPackage)));
-  return [
-    { name: "bare Ink, 5,000 rows", command: bare, cwd: place, isFrame: isFilled },
-    ...debian.filter(({ command }) => Bun.which(command) !== null),
-  ];
+  return [await bareInk(place), ...debian.filter(({ command }) => Bun.which(command) !== null)];
 }

@@ -1,7 +1,7 @@
 import type { Client, Fault, JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import type { GeoFeature } from "#contract/geo/features.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { isJsonObject } from "#lib/json/value.ts";

@@ -7,7 +7,7 @@ import type {
   ReportMetrics,
   ReportSource,
 } from "#contract/geo/reports.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { isJsonObject } from "#lib/json/value.ts";

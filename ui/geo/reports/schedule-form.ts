@@ -1,7 +1,7 @@
 import type { Fault, JsonObject } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import type { GeoReport, ReportSchedule } from "#contract/geo/reports.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { formField, type FormField } from "../../kit/forms/form-field.ts";
 import type { CommandOptions } from "../../kit/text/command-line.ts";

@@ -1,4 +1,5 @@
-import { CatalogError, type Client } from "#client/index.ts";
+import type { Client } from "#client/index.ts";
+import { CatalogError } from "#contract/errors.ts";
 import type { DeletionPreview } from "#contract/resources/deletions.ts";
 import { counted } from "#lib/text/counted.ts";
 import { countWords } from "../../kit/text/words.ts";

@@ -1,4 +1,5 @@
-import { CatalogError, type Client } from "#client/index.ts";
+import type { Client } from "#client/index.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { counted } from "#lib/text/counted.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";

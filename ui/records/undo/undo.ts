@@ -1,4 +1,5 @@
-import { CatalogError, type Client, type JsonObject, type Resource } from "#client/index.ts";
+import type { Client, JsonObject, Resource } from "#client/index.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { given } from "#lib/given.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { failureOf, failureReason, isAbort } from "../../kit/answers/failure.ts";

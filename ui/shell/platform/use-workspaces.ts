@@ -1,4 +1,5 @@
-import { memberships, type Membership } from "#client/index.ts";
+import type { Membership } from "#client/index.ts";
+import { memberships } from "#client/memberships.ts";
 import { hubPart } from "../../kit/keys/use-keys.ts";
 import { usePart } from "../../kit/state/part.ts";
 import type { WorkspaceChoice } from "../../surface.ts";

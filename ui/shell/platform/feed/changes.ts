@@ -1,4 +1,5 @@
-import { CatalogError, type Client } from "#client/index.ts";
+import type { Client } from "#client/index.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { sleep } from "#lib/time/sleep.ts";
 import { isAbort } from "../../../kit/answers/failure.ts";
 import { Store } from "../../../kit/state/store.ts";
