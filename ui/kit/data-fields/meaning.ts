@@ -1,7 +1,7 @@
 import type { Resource } from "#client/index.ts";
 import type { Meaning } from "#contract/object-types/properties.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { distanceWords, dueWords, moneyWords, type Urgency } from "../text/words.ts";
+import { distanceWords, dueWords, numberWords, type Urgency } from "../text/words.ts";
 import { isStatusName, statusLook, type StatusLook } from "../theme/theme.ts";
 import type { Token } from "../theme/skin.ts";
 import { dataFields, type DefinedFields } from "./data-fields.ts";
@@ -110,7 +110,7 @@ export function dueDistance(value: string, nowMs: number, closed: boolean): Mean
 export function amountWords(property: AnyProperty | undefined, value: unknown): string | undefined {
   const currency = property === undefined ? undefined : currencyOf(property);
   const isAmount = typeof value === "number" && Number.isFinite(value);
-  return currency !== undefined && isAmount ? moneyWords(value, currency) : undefined;
+  return currency !== undefined && isAmount ? numberWords(value, currency) : undefined;
 }
 
 /** The currency of a property with the meaning money. */

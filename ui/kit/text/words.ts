@@ -80,21 +80,22 @@ export function dueWords(
 
 const moneyFormats = new Map<string, Intl.NumberFormat | undefined>();
 
-/** An amount with its currency and thousands: `£1,751.50`. */
-export function moneyWords(amount: number, currency: string): string {
-  if (!moneyFormats.has(currency)) moneyFormats.set(currency, moneyFormat(currency));
-  return moneyFormats.get(currency)?.format(amount) ?? `${amount.toLocaleString("en")} ${currency}`;
-}
-
 /** Shorter numbers have no separators: most of them are years, or numbers of houses and files. */
 const leastSeparated = 10_000;
 const separated = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
-/** A number with thousands from five digits on: `12,400`, `1,751,500.25`, `2026`. */
-export function numberWords(value: number): string {
-  const text = String(value);
-  const isShort = Math.abs(value) < leastSeparated || !/^-?[\d.]+$/.test(text);
-  return isShort ? text : separated.format(value);
+/**
+ * A number with its currency and thousands: `£1,751.50`. Without a currency it has thousands from
+ * five digits on: `12,400`, `2026`.
+ */
+export function numberWords(amount: number, currency?: string): string {
+  if (currency === undefined) {
+    const text = String(amount);
+    const isShort = Math.abs(amount) < leastSeparated || !/^-?[\d.]+$/.test(text);
+    return isShort ? text : separated.format(amount);
+  }
+  if (!moneyFormats.has(currency)) moneyFormats.set(currency, moneyFormat(currency));
+  return moneyFormats.get(currency)?.format(amount) ?? `${amount.toLocaleString("en")} ${currency}`;
 }
 
 /** Another deployment may name a currency that is not a code of ISO 4217. */

@@ -21,7 +21,6 @@ import {
   countWords,
   distanceWords,
   dueWords,
-  moneyWords,
   numberWords,
   pointWords,
   valueWords,
@@ -247,8 +246,7 @@ class RecordDrawing {
     if (value === null) return { text: "null", as: "quiet" };
     if (typeof value === "boolean") return { text: value ? "yes" : "no" };
     if (typeof value === "number") {
-      const { currency } = propertyForm(property);
-      return { text: currency === undefined ? numberWords(value) : moneyWords(value, currency) };
+      return { text: numberWords(value, propertyForm(property).currency) };
     }
     const { target } = propertyForm(property);
     if (target !== undefined && typeof value === "string") {
