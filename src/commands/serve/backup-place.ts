@@ -1,6 +1,10 @@
+import type * as zod from "zod";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
+import { shown, Shown } from "#cli/shown.ts";
 import { catalogError } from "#contract/errors.ts";
+import { counted } from "#lib/text/counted.ts";
+import type { MissingFile } from "#server/platform/backup/sets/missing-files.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { filesCredentials } from "./data-places.ts";
 
@@ -115,4 +119,28 @@ export function droppedWords(dropped: {
 }): string {
   const { leases, deliveries, mails } = dropped;
   return `${leases} leases, ${deliveries} waiting deliveries, ${mails} waiting mails`;
+}
+
+/** The schema of the places that name lost files, of which an answer has at most 100. */
+export function lostFilesSchema(z: typeof zod) {
+  const nullable = z.string().nullable();
+  const place = { tenantId: z.string(), kind: z.string(), id: z.string(), sha256: z.string() };
+  const named = { objectType: nullable, property: nullable, filename: nullable };
+  return z.array(z.looseObject({ ...place, ...named }));
+}
+
+/** Notes how many files no place has, and names what lacks them. */
+export async function noteLostFiles(
+  { output }: CommandContext,
+  { lost, lostFiles }: { readonly lost: number; readonly lostFiles: readonly MissingFile[] },
+): Promise<void> {
+  if (lost === 0) return;
+  const missing = counted(lost, "file");
+  const lines = lostFiles.map(({ tenantId, kind, id, objectType, property, filename, sha256 }) => {
+    const isRecord = kind === "record";
+    const owner = isRecord ? `record ${objectType}/${id}, ${property}` : `${kind} ${id}`;
+    return shown`  ${owner}: ${filename ?? sha256} (workspace ${tenantId})`;
+  });
+  const first = shown`In no backup, and not restored: ${missing}. Run \`svc serve doctor\``;
+  await output.note(Shown.joined([first, ...lines], "\n"));
 }

@@ -1,11 +1,17 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
-import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { backupContent, backupFacts } from "./backup-content.ts";
-import { backupKeyOptions, droppedWords, openBackupObjects, placeWords } from "./backup-place.ts";
+import {
+  backupKeyOptions,
+  droppedWords,
+  lostFilesSchema,
+  noteLostFiles,
+  openBackupObjects,
+  placeWords,
+} from "./backup-place.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 interface RestoreWords {
@@ -72,6 +78,9 @@ export default command({
       erasures: z.int(),
       /** The restored platform has dropped these; null where the operator restores PostgreSQL. */
       dropped: z.strictObject({ leases: z.int(), deliveries: z.int(), mails: z.int() }).nullable(),
+      /** Files that no place has, and at most 100 places that name them; of `--from` only. */
+      lost: z.int().optional(),
+      lostFiles: lostFilesSchema(z).optional(),
       ...backupFacts(z),
     }),
   examples: [
@@ -126,7 +135,7 @@ async function restoreFromPlace(
   const places = await dataPlacesOf(context, options);
   const { objects } = await openBackupObjects(context, from, options, { makes: false });
   const { restoreSet } = await import("#server/platform/backup/sets/restore-set.ts");
-  const { manifest, erasures, settled, lost, fromVersions, state } = await restoreSet({
+  const { manifest, state, ...restored } = await restoreSet({
     ...places,
     objects,
     name: options.set,
@@ -135,6 +144,7 @@ async function restoreFromPlace(
     signal,
     onFile: (files) => void output.progress(`${files} files`),
   });
+  const { erasures, settled, lost, lostFiles, fromVersions } = restored;
   const { name, createdAt, engine, files, keyId } = manifest;
   const dataDir = places.dataDirectory;
   await output.data(
@@ -145,6 +155,7 @@ async function restoreFromPlace(
       erasures,
       dropped: settled,
       lost,
+      lostFiles,
       fromVersions,
       state,
       database: { engine, included: true },
@@ -162,10 +173,7 @@ async function restoreFromPlace(
         ["dropped", droppedWords(settled)],
       ]),
   );
-  if (lost > 0) {
-    const missing = counted(lost, "file");
-    await output.note(shown`In no backup, and not restored: ${missing}. Run \`svc serve doctor\``);
-  }
+  await noteLostFiles(context, restored);
   if (!state.isCertain && at !== undefined) {
     await output.note(
       shown`The log in the place ends at ${state.at}: later changes, if any, are not restored`,

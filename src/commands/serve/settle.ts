@@ -1,8 +1,13 @@
 import { textOption } from "#cli/command.ts";
-import { shown } from "#cli/shown.ts";
-import { counted } from "#lib/text/counted.ts";
 import { command } from "../kit/command.ts";
-import { backupKeyOptions, droppedWords, openBackupObjects, placeWords } from "./backup-place.ts";
+import {
+  backupKeyOptions,
+  droppedWords,
+  lostFilesSchema,
+  noteLostFiles,
+  openBackupObjects,
+  placeWords,
+} from "./backup-place.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 export default command({
@@ -29,6 +34,8 @@ export default command({
       erasures: z.int(),
       dropped: z.strictObject({ leases: z.int(), deliveries: z.int(), mails: z.int() }),
       lost: z.int(),
+      /** At most 100 places that name lost files. */
+      lostFiles: lostFilesSchema(z),
       /** Removed files that the versions of the bucket gave back. */
       fromVersions: z.int(),
     }),
@@ -42,9 +49,9 @@ export default command({
     const { objects } = await openBackupObjects(context, options.from, options, { makes: false });
     const { settleOther } = await import("#server/platform/backup/sets/settle-other.ts");
     const { settled: dropped, ...found } = await settleOther({ ...places, objects, signal });
-    const { name, erasures, lost, fromVersions } = found;
+    const { name, erasures, fromVersions } = found;
     const dataDir = places.dataDirectory;
-    await output.data({ dataDir, name, erasures, dropped, lost, fromVersions }, () =>
+    await output.data({ dataDir, ...found, dropped }, () =>
       output.fields([
         ["data directory", dataDir],
         ["newest backup", name],
@@ -53,8 +60,6 @@ export default command({
         ["files from versions", fromVersions === 0 ? undefined : String(fromVersions)],
       ]),
     );
-    if (lost === 0) return;
-    const missing = counted(lost, "file");
-    await output.note(shown`In no backup, and not restored: ${missing}. Run \`svc serve doctor\``);
+    await noteLostFiles(context, found);
   },
 });

@@ -24,6 +24,11 @@ export interface MigrationContext {
 export interface Migration {
   /** `nnnn-noun`, the name of its file; never renamed once released. */
   readonly name: string;
+  /**
+   * The newest migration that a build must have to write next to this one: the last of the release
+   * before, if this one only adds. Without it older builds are refused at their start.
+   */
+  readonly needs?: string;
   up(context: MigrationContext): Promise<void>;
 }
 

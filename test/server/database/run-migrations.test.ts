@@ -51,6 +51,25 @@ describeOnEachDatabase("migrations", (open, { engine, create }) => {
     await expect(other).rejects.toThrow('it has migration "0001-t1" instead of "0002-t2"');
   });
 
+  test("the build before writes next to a newer one that allows it", async () => {
+    const { url } = await create();
+    const allowing = [2, 3].map((number) => ({ ...table(number), needs: "0001-t1" }));
+    await (await open({ url, migrations: [table(1), ...allowing] })).close();
+    const before = await open({ url, migrations: [table(1)] });
+    await before.write((writer) => writer.run(raw("insert into t1 values (7)")));
+    await before.close();
+    const newest = { ...table(4), needs: "0003-t3" };
+    const newer = await open({ url, migrations: [table(1), ...allowing, newest] });
+    expect(await newer.read.all(statement`select a from t1`)).toEqual([{ a: 7 }]);
+    await newer.close();
+    await expect(open({ url, migrations: [table(1)] })).rejects.toThrow(
+      '(it has migration "0004-t4", which needs a build with "0003-t3")',
+    );
+    await (await open({ url, migrations: [table(1), ...allowing] })).close();
+    const unknown = open({ url, migrations: [table(1), table(2), table(4)] });
+    await expect(unknown).rejects.toThrow('"0003-t3" instead of "0004-t4"');
+  });
+
   // On SQLite only one process opens the data directory.
   if (engine === "sqlite") return;
   test("processes that start together migrate once", async () => {

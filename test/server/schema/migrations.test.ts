@@ -114,3 +114,10 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
     expect(faults.map((each) => each.slice(0, fault.length))).toContain(fault);
   });
 });
+
+test("a change needs an earlier one, or all that are known", () => {
+  migrations.forEach(({ name, needs }, index) => {
+    const earlier = migrations.slice(0, index).map((each) => each.name);
+    if (needs !== undefined) expect(earlier, name).toContain(needs);
+  });
+});

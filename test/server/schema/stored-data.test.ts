@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { runCommand } from "#test/commands/world.ts";
+import { archiveOf, digestsOf, importBy } from "#test/server/domains/archives/world.ts";
 import { codeOf } from "#test/server/domains/factors/app-codes.ts";
 import { authorizeAddress, FormBrowser } from "#test/server/domains/sign-in/form-browser.ts";
 import { StrictClient } from "#test/server/domains/sign-in/strict-client.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { caller, field, testBaseUrl, type Caller } from "#test/support/platform.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
-import { commits, openStored, unpack, type OpenedData, type StoredData } from "./stored-data.ts";
+import {
+  commits,
+  openEmpty,
+  openStored,
+  unpack,
+  type OpenedData,
+  type StoredData,
+} from "./stored-data.ts";
 
 const documents = "/v4/data/documents";
 
@@ -87,6 +95,26 @@ describe.each(commits)("data that commit %s stored", (commit) => {
     });
 
     test("with its audit logs", expectAudit);
+
+    test("and a platform on SQLite that imports its archive has equal digests", async () => {
+      const taken = await archiveOf(opened.admin, stored.issued.workspaces.main);
+      const counts = Object.fromEntries(
+        taken.manifest.parts.map(({ name, count }) => [name, count]),
+      );
+      expect(taken.manifest).toMatchObject({ missing: [] });
+      expect(taken.manifest.files.count).toBeGreaterThan(0);
+      for (const name of [`records/${stored.issued.records.type}`, "document-passages", "audit"]) {
+        expect(counts[name], name).toBeGreaterThan(0);
+      }
+      await using target = await openEmpty();
+      const workspace = { slug: "moved", displayName: "Moved", homeRegion: "eu" };
+      const made = await target.admin.post("/v4/platform/tenants", workspace);
+      const id = String(field(made.json, "id"));
+      const imported = await importBy(target.admin, id, taken.bytes);
+      expect(imported).toMatchObject({ status: "succeeded" });
+      const again = await archiveOf(target.admin, id);
+      expect(digestsOf(again.manifest)).toEqual(digestsOf(taken.manifest));
+    });
 
     test("and finds records and passages", async () => {
       const { workspaces, searches, creation } = stored.issued;

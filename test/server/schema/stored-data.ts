@@ -60,7 +60,16 @@ export interface OpenedData {
   now(): Date;
 }
 
-export async function openStored(stored: StoredData): Promise<OpenedData> {
+/** The present platform without data, on SQLite; closed at the end of its scope. */
+export async function openEmpty(): Promise<OpenedData & AsyncDisposable> {
+  const dataDirectory = await temporaryDirectory("empty");
+  const opened = await openStored({ dataDirectory, databaseUrl: undefined });
+  return { ...opened, [Symbol.asyncDispose]: () => opened.platform.close() };
+}
+
+export async function openStored(
+  stored: Pick<StoredData, "dataDirectory" | "databaseUrl">,
+): Promise<OpenedData> {
   const now = (): Date => new Date();
   const log: LogEvent[] = [];
   const note = (event: LogEvent): void => void log.push(event);

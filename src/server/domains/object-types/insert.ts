@@ -39,6 +39,8 @@ export type KeptType = Pick<
 export interface ArchivedTypes {
   readonly creations: readonly ObjectTypeCreation[];
   readonly alike: readonly string[];
+  /** Slugs of the creations whose present type goes first; see `removeUntouched`. */
+  readonly replaced: readonly string[];
 }
 
 /** `base` is the place of their list in the body; undefined where the body is the one creation. */

@@ -5,7 +5,7 @@ import type {
   ObjectTypeCreation,
   ObjectTypeUpdate,
 } from "#contract/object-types/object-types.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
 import { given } from "#lib/given.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
@@ -14,7 +14,7 @@ import type { VersionMatch } from "../../work/caller.ts";
 import type { Transaction, Work } from "../../work/work.ts";
 import type { PlatformWork } from "../../work/works.ts";
 import { invalid } from "../../kit/faults.ts";
-import { slugsOf, takeIdentity } from "./store.ts";
+import { removeUntouched, slugsOf, takeIdentity } from "./store.ts";
 import {
   allObjectTypes,
   objectTypesPage,
@@ -187,7 +187,7 @@ export class ObjectTypeService {
   async createArchived(
     work: Work,
     workspaceId: string,
-    { creations, alike }: ArchivedTypes,
+    { creations, alike, replaced }: ArchivedTypes,
     keptOf: (slug: string) => KeptType | undefined,
   ): Promise<void> {
     const making = { ...this.#making(workspaceId, work.scope.caller), keptOf };
@@ -197,6 +197,10 @@ export class ObjectTypeService {
         if (kept === undefined) continue;
         const type = await takeIdentity(tx, workspaceId, slug, kept);
         if (type !== undefined) tx.afterCommit(() => making.onMade(type));
+      }
+      for (const slug of replaced) {
+        if (await removeUntouched(tx, workspaceId, slug)) continue;
+        throw new Refusal("conflict", { detail: `${slug} has records, or was changed` });
       }
       await insertTypes(tx, making, creations, []);
     });

@@ -79,3 +79,19 @@ export async function takeIdentity(
   tx.event("object-type", slug, workspaceId, { version: to.version });
   return objectTypeBySlug(tx, workspaceId, slug);
 }
+
+/** Removes a type that was never changed and never had a record; false for another one. */
+export async function removeUntouched(
+  tx: Transaction,
+  workspaceId: string,
+  slug: string,
+): Promise<boolean> {
+  const { changedRows } = await tx.run(statement`delete from object_types
+    where workspace_id = ${workspaceId} and slug = ${slug} and version = 1
+      and not exists (select 1 from resources
+        where resources.workspace_id = object_types.workspace_id
+          and resources.type_number = object_types.number)
+      and not exists (select 1 from resource_history
+        where resource_history.type_number = object_types.number)`);
+  return changedRows > 0;
+}

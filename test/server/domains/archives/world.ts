@@ -14,7 +14,7 @@ import {
 } from "#lib/archive/write-archive.ts";
 import { uploaded, makeContext } from "#test/support/document-forms.ts";
 import { eventually } from "#test/support/eventually.ts";
-import { field, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import { field, type Caller, type TestPlatform, type TestUser } from "#test/support/platform.ts";
 
 import { collection, feature, imported, newDataset, point } from "../geo/datasets/world.ts";
 
@@ -143,7 +143,15 @@ export async function takenArchive(
   body: object = {},
   user: TestUser = "tenant-admin",
 ): Promise<TakenArchive> {
-  const admin = the.as(user);
+  return archiveOf(the.as(user), workspace, body);
+}
+
+/** The archive of a workspace that a caller asks for. */
+export async function archiveOf(
+  admin: Caller,
+  workspace: string,
+  body: object = {},
+): Promise<TakenArchive> {
   const path = archivesPath(workspace);
   const started = await admin.post(path, body);
   expect(started.status, started.text).toBe(202);
@@ -188,7 +196,15 @@ export async function importedArchive(
   rawBody: Uint8Array<ArrayBuffer>,
   user: TestUser = "tenant-admin",
 ): Promise<ArchiveImport> {
-  const admin = the.as(user);
+  return importBy(the.as(user), workspace, rawBody);
+}
+
+/** Imports an archive for a caller, and waits for the end of its job. */
+export async function importBy(
+  admin: Caller,
+  workspace: string,
+  rawBody: Uint8Array<ArrayBuffer>,
+): Promise<ArchiveImport> {
   const path = `/v4/platform/tenants/${workspace}/archive-imports`;
   const headers = { "content-type": "application/octet-stream" };
   const started = await admin.post(path, undefined, { headers, rawBody });

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isConfigurationType } from "#contract/access/configuration-types.ts";
 import { objectTypeCreation } from "#contract/object-types/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import { ArchiveDamagedError } from "#lib/archive/read-archive.ts";
@@ -24,7 +25,8 @@ interface PresentType {
 
 /**
  * Makes the Object Types of an archive, and returns how many the workspace has then. Each new
- * workspace has the types of the platform: one with the same definition is that of the archive.
+ * workspace has the types of the platform: one with the same definition is that of the archive, and
+ * an unused one of another version becomes it.
  * Throws `ImportRefusedError` where a slug is taken by a type with another definition.
  */
 export async function storeTypes(
@@ -38,7 +40,10 @@ export async function storeTypes(
     from object_types where workspace_id = ${workspaceId}`);
   const present = new Map(rows.map((row) => [row.slug, row]));
   const others = types.filter(({ slug, id }) => present.get(slug)?.id !== id);
-  const different = others.filter((type) => isDifferent(type, present.get(type.slug)));
+  const otherwise = others.filter((type) => isDifferent(type, present.get(type.slug)));
+  // A platform type of another version gives way, if nothing has used it.
+  const replaced = otherwise.map(({ slug }) => slug).filter(isConfigurationType);
+  const different = otherwise.filter(({ slug }) => !replaced.includes(slug));
   if (different.length > 0) {
     const slugs = different.map(({ slug }) => slug).join(", ");
     throw new ImportRefusedError(
@@ -47,14 +52,16 @@ export async function storeTypes(
   }
   const kept = new Map(others.map((type) => [type.slug, keptOf(type)]));
   const creations = others
-    .filter(({ slug }) => !present.has(slug))
+    .filter(({ slug }) => !present.has(slug) || replaced.includes(slug))
     .map(({ slug, name, definition }) => {
       const { retired: _kept, ...parts } = definition;
       return parsed(objectTypeCreation, { slug, name, ...parts });
     });
-  const alike = others.map(({ slug }) => slug).filter((slug) => present.has(slug));
+  const alike = others
+    .map(({ slug }) => slug)
+    .filter((slug) => present.has(slug) && !replaced.includes(slug));
   try {
-    const made = { creations, alike };
+    const made = { creations, alike, replaced };
     await objectTypes.createArchived(work, workspaceId, made, (slug) => kept.get(slug));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

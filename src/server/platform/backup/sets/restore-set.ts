@@ -24,6 +24,7 @@ import { logAfter, placedLog, planTo, positionOf, type LogPlan } from "../log/pl
 import { placedSets, readManifest, type SetManifest } from "./backup-set.ts";
 import { erasuresFor } from "./later-erasures.ts";
 import { loadDatabase } from "./load-set.ts";
+import { placesOfFile, type MissingFile } from "./missing-files.ts";
 import { SetFiles } from "./set-files.ts";
 
 export interface RestoreSetOptions extends StorageLocation {
@@ -43,9 +44,13 @@ export interface RestoreSetOptions extends StorageLocation {
 export interface AddedFiles {
   /** Files that the store, its versions and the place lack. */
   readonly lost: number;
+  /** The places that name lost files, at most {@link shownPlaces}. */
+  readonly lostFiles: readonly MissingFile[];
   /** Removed files that the versions of the bucket gave back. */
   readonly fromVersions: number;
 }
+
+const shownPlaces = 100;
 
 export interface SetRestore extends AddedFiles {
   readonly manifest: SetManifest;
@@ -86,8 +91,8 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
       return await emptyAfterFailure(dataDirectory, async () => {
         await addToErasureList(dataDirectory, ids);
         const opening = SetFiles.open(objects, manifest, dataDirectory);
-        let lost = await withFiles(opening, (files) => restoreFiles(files, options));
-        let fromVersions = 0;
+        const lost = await withFiles(opening, (files) => restoreFiles(files, options));
+        let added: AddedFiles = { lost, lostFiles: [], fromVersions: 0 };
         let settled: SettledRestore | undefined;
         const now = (options.now ?? (() => new Date()))();
         await loadDatabase(objects, manifest, {
@@ -103,10 +108,10 @@ export async function restoreSet(options: RestoreSetOptions): Promise<SetRestore
         if (plan.pieces.length > 0 || lost > 0) {
           const { names } = await placedSets(objects.place);
           const later = names.filter((name) => name > manifest.name);
-          ({ lost, fromVersions } = await addMissingFiles(options, later));
+          added = await addMissingFiles(options, later);
         }
         const erasures = (await readErasureList(dataDirectory)).length;
-        return { manifest, erasures, settled, lost, fromVersions, state: stateOf(plan) };
+        return { manifest, erasures, settled, ...added, state: stateOf(plan) };
       });
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
@@ -185,16 +190,22 @@ export async function addMissingFiles(
       signal?.throwIfAborted();
       if (await restoreVersion(target, file, signal)) fromVersions += 1;
     }
-    if (await isWhole()) return { lost: 0, fromVersions };
+    const whole = (): AddedFiles => ({ lost: 0, lostFiles: [], fromVersions });
+    if (await isWhole()) return whole();
     await withFiles(SetFiles.shipped(objects, options.dataDirectory), addFrom);
     for (const name of sets) {
-      if (await isWhole()) return { lost: 0, fromVersions };
+      if (await isWhole()) return whole();
       const set = await readManifest(objects.place, name);
       await withFiles(SetFiles.open(objects, set, options.dataDirectory), addFrom);
     }
     let lost = 0;
-    for await (const _file of missing()) lost += 1;
-    return { lost, fromVersions };
+    const lostFiles: MissingFile[] = [];
+    for await (const file of missing()) {
+      lost += 1;
+      const room = shownPlaces - lostFiles.length;
+      if (room > 0) lostFiles.push(...(await placesOfFile(read, file, room)));
+    }
+    return { lost, lostFiles, fromVersions };
   } finally {
     await database.close();
   }

@@ -77,15 +77,21 @@ describePlatform(
       server.fail({ kind: "status", status: 403, code: "AccessDenied" }, ({ query }) =>
         query.has("versions"),
       );
-      expect(await settleOther(options)).toMatchObject({ lost: 1, fromVersions: 0 });
+      const place = { kind: "record", objectType: "note", property: "plan", filename: "plan.txt" };
+      const { tenant: tenantId } = the().workspaces;
+      expect(await settleOther(options)).toMatchObject({
+        lost: 1,
+        lostFiles: [{ tenantId, id: deleted, ...place }],
+        fromVersions: 0,
+      });
       server.heal();
-      expect(await settleOther(options)).toMatchObject({ lost: 0, fromVersions: 1 });
+      expect(await settleOther(options)).toMatchObject({ lost: 0, lostFiles: [], fromVersions: 1 });
       expect(await Promise.all(keys.map(textOf))).toEqual(texts);
 
       // A content that is cut in the bucket is replaced by its earlier version.
       const cut = new Request(endpoint, { method: "PUT", body: "A", headers: lengthOf("A") });
       await server.bucket().put(keys[2] ?? "", cut, "UNSIGNED-PAYLOAD");
-      expect(await settleOther(options)).toMatchObject({ lost: 0, fromVersions: 1 });
+      expect(await settleOther(options)).toMatchObject({ lost: 0, lostFiles: [], fromVersions: 1 });
       expect(await Promise.all(keys.map(textOf))).toEqual(texts);
     });
   },
