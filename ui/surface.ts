@@ -166,7 +166,7 @@ export interface OpenedArchive {
   readonly isEncrypted: boolean;
   /** The bytes of the archive, decrypted. */
   stream(): Promise<ReadableStream<Uint8Array>>;
-  /** At most 1,000 of the members. */
+  /** The members, at most 1,000. */
   members(): Promise<readonly ArchivedMember[]>;
 }
 

@@ -4,7 +4,7 @@ import { CatalogError } from "#contract/errors.ts";
 import type { ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
 import type { ArchiveImport, WorkspaceArchive } from "#contract/workspaces/archives.ts";
 import { given } from "#lib/given.ts";
-import { endOfJob } from "#lib/job-end.ts";
+import { endOfJob } from "#lib/time/job-end.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import { failureLine } from "../kit/answers/failure.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../kit/files/save-file.ts";
@@ -187,7 +187,7 @@ export type OtherSide =
   | { readonly path: string; readonly passphraseFile: string | undefined }
   | { readonly workspaceId: string };
 
-/** Compares the workspace with another side, part by part; leaves no archive behind. */
+/** Compares the workspace with another side, part by part; its archives are removed again. */
 export async function compareWith(
   transfer: Transfer,
   other: OtherSide,

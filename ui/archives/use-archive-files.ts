@@ -18,7 +18,7 @@ interface ArchiveWork extends Pick<Work, "title" | "stop"> {
   readonly run: (transfer: Transfer) => ReturnType<Work["run"]>;
 }
 
-/** What the actions on archives share: the open workspace, its files, and work with a dialog. */
+/** The parts of all actions on archives: the open workspace, files, and work with a dialog. */
 export interface ArchiveWorld {
   readonly client: Client;
   readonly tenantId: string;

@@ -34,7 +34,7 @@ export function sizeOrProgress(archive: WorkspaceArchive): string {
 }
 
 /** The parts with their lines, the names of the empty ones, and the number of files. */
-export function manifestLines({ parts, files, missing }: ArchiveManifest): string[] {
+function manifestLines({ parts, files, missing }: ArchiveManifest): string[] {
   const filled = parts.filter(({ count }) => count > 0);
   const empty = parts.filter(({ count }) => count === 0).map(({ name }) => name);
   return [
@@ -92,7 +92,7 @@ export function importEffects(
   const { workspace, createdAt, parts } = manifest;
   const invited = (members ?? []).map(({ email, role }) => `invites ${email} as ${role}`);
   const listed = parts.some(({ name }) => name === "members")
-    ? ["its members are listed, and nobody is invited"]
+    ? ["its members are listed, and not invited"]
     : [];
   return [
     `the archive of ${workspace.slug}, ${createdAt}${isEncrypted ? ", decrypted" : ""}: sound`,

@@ -86,7 +86,7 @@ describe("the archives of a workspace", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("Import package.json into planning");
     terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("is not a sound archive");
+    await terminal.waitFor(/Invalid input[^]*sound[^]*closes this/);
     terminal.write(keys.enter);
     terminal.write("I");
     await terminal.waitFor("Import an archive into planning");

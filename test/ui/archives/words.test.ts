@@ -47,7 +47,7 @@ describe("the text of an archive", () => {
     expect(plain).toContain("members  2");
     expect(plain).toContain("empty: roles, audit");
     expect(plain).toContain("1 file missing: the store did not have their bytes");
-    expect(plain).toContain("its members are listed, and nobody is invited");
+    expect(plain).toContain("its members are listed, and not invited");
     const inviting = importEffects(opened, [{ email: "a@b.example", role: "tenant-staff" }]);
     expect(inviting).toContain("invites a@b.example as tenant-staff");
   });

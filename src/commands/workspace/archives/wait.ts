@@ -2,7 +2,7 @@ import { usageError } from "#cli/errors.ts";
 import type { Client } from "#client/index.ts";
 import { archiveGroups, type ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
 import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
-import { endOfJob } from "#lib/job-end.ts";
+import { endOfJob } from "#lib/time/job-end.ts";
 import type { CommandContext } from "../../kit/context.ts";
 
 export const timeoutOption = {

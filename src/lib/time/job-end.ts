@@ -1,5 +1,5 @@
-import { readJob } from "./job-outcome.ts";
-import { sleep } from "./time/sleep.ts";
+import { readJob } from "../job-outcome.ts";
+import { sleep } from "./sleep.ts";
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
