@@ -2,10 +2,10 @@ import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { memberNamesPart } from "../../shell/platform/member-names.ts";
-import { useShownTypesCell } from "../../shell/platform/shown-types.ts";
+import { ofWork, shownTypesName } from "../../shell/platform/shown-types.ts";
 import { useNames } from "../../shell/platform/names.ts";
 import { referenceNamesPart } from "../reference-names.ts";
-import { useStore } from "../../kit/state/store.ts";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
 import { usePart } from "../../kit/state/part.ts";
 import { routerPart } from "../../shell/router.ts";
 import type { AnyHandlers } from "../../kit/keys/key-bindings.ts";
@@ -30,7 +30,8 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
     return names.length === 0 ? noReferences : referencesIn(type, record);
   }, [names, type, record]);
   const recordNameOf = useNames(referenceNamesPart, references);
-  const hidesIds = !useStore(useShownTypesCell()).configuration;
+  const [{ configuration }] = useRemembered(shownTypesName, ofWork);
+  const hidesIds = !configuration;
   const lines = useMemo(() => {
     const view = { margin: " ", width, nowMs, unfolded, nameOf, recordNameOf, hidesIds };
     return recordLines(type, record, view);

@@ -354,16 +354,20 @@ export function recordLines(type: ObjectType, record: Resource, view: RecordView
     drawing.put([name], title, drawn);
   }
   const { created_at, created_by, updated_at, updated_by } = record;
-  const quiet = (title: string, text: string, note = "") =>
-    drawing.put([title], title, { text, as: "quiet", note });
   const when = (at: string | undefined, by: string | null | undefined): string => {
     const distance = at === undefined ? "" : distanceWords(at, view.nowMs);
     const author = by === null || by === undefined ? "" : `by ${view.nameOf(by) ?? by}`;
     return `${distance} ${author}`.trim();
   };
-  if (view.hidesIds !== true) quiet("id", record.id);
-  quiet("version", String(record.version));
-  quiet("created", created_at ?? "", when(created_at, created_by));
-  quiet("updated", updated_at ?? "", when(updated_at, updated_by));
+  const ids = view.hidesIds === true ? [] : [["id", record.id, ""] as const];
+  const system = [
+    ...ids,
+    ["version", String(record.version), ""],
+    ["created", created_at ?? "", when(created_at, created_by)],
+    ["updated", updated_at ?? "", when(updated_at, updated_by)],
+  ] as const;
+  for (const [title, text, note] of system) {
+    drawing.put([title], title, { text, as: "quiet", note });
+  }
   return drawing.lines;
 }

@@ -12,11 +12,13 @@ interface ShownTypes {
   readonly configuration: boolean;
 }
 
-const ofWork: ShownTypes = { configuration: false };
+/** The name of the choice, and its start, for code that runs in each step of a cursor. */
+export const shownTypesName = "types shown";
+export const ofWork: ShownTypes = { configuration: false };
 
 /** The choice of the shown types, by workspace. */
 export function useShownTypesCell(): Cell<ShownTypes> {
-  return useRememberedCell("types shown", ofWork);
+  return useRememberedCell(shownTypesName, ofWork);
 }
 
 /** The types of work, and those of configuration where they are shown or open. */
