@@ -10,6 +10,7 @@ const { text, integer } = columnType;
  */
 export const migration: Migration = {
   name: "0049-feed-sizes",
+  needs: "0048-several-rotations",
   async up({ dialect, run }) {
     if (dialect === "postgresql") return;
     await run(statement`create table feed_sizes (
