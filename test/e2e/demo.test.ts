@@ -127,7 +127,7 @@ test("with --accessible its dashboard is lines, which move no cursor", async () 
     cwd: home,
   });
   await terminal.waitFor("The dashboard as lines", { timeoutMs: 20_000 });
-  await terminal.waitFor("planning", { timeoutMs: 20_000 });
+  await terminal.waitFor("DUE NEXT", { timeoutMs: 20_000 });
   expect(terminal.raw()).not.toContain("\x1b[");
   terminal.write("q\r");
   expect(await terminal.exitCode).toBe(0);

@@ -1,7 +1,7 @@
 import { textIn } from "#client/enrollments.ts";
 import type { Fault, JsonObject } from "#client/index.ts";
 import { archiveGroups, type ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import { given } from "#lib/given.ts";
 import { formField, textChoices, type FormField } from "../kit/forms/form-field.ts";
 import { textsIn } from "../kit/forms/field-text.ts";

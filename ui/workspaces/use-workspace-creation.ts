@@ -1,5 +1,5 @@
 import type { Client, JsonObject, Membership } from "#client/index.ts";
-import { pointer } from "#contract/problems.ts";
+import { pointer } from "#lib/json/pointer.ts";
 import {
   defaultStarterTemplate,
   homeRegions,

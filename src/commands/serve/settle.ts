@@ -34,7 +34,7 @@ export default command({
       erasures: z.int(),
       dropped: z.strictObject({ leases: z.int(), deliveries: z.int(), mails: z.int() }),
       lost: z.int(),
-      /** At most 100 places that name lost files. */
+      /** Places that name lost files, at most 100. */
       lostFiles: lostFilesSchema(z),
       /** Removed files that the versions of the bucket gave back. */
       fromVersions: z.int(),
