@@ -15,7 +15,7 @@ import { drillKills } from "./drills/kills.ts";
 import { drillMoves } from "./drills/moves.ts";
 import { drillPowerLoss } from "./drills/power-loss.ts";
 import { drillRefusedUploads } from "./drills/refused-uploads.ts";
-import { drillColumns, rowOf, type DrillResult } from "./drills/result.ts";
+import { drillColumns, rowOf, type DrillResult, type FilledSize } from "./drills/result.ts";
 import { renderGroup } from "./figures.ts";
 
 interface DrillSize {
@@ -43,14 +43,12 @@ const drills: Readonly<
   backups: (places, { rounds }) =>
     each(places, (place) => drillBackups(place, Math.ceil(rounds / 20))),
   imports: (places) => each(places, drillImports),
-  moves: async ([first], { rounds }) => {
-    const size = { records: rounds * movedPerRound, files: rounds * filesPerRound };
-    return [await drillMoves(first?.directory ?? "", size)];
-  },
-  archives: async ([first], { rounds }) => {
-    const size = { records: rounds * movedPerRound, files: rounds * filesPerRound };
-    return [await drillArchives(first?.directory ?? "", size)];
-  },
+  moves: async ([first], { rounds }) => [
+    await drillMoves(first?.directory ?? "", filledSize(rounds)),
+  ],
+  archives: async ([first], { rounds }) => [
+    await drillArchives(first?.directory ?? "", filledSize(rounds)),
+  ],
   "full-disk": (places, { rounds }) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),
@@ -86,6 +84,11 @@ export async function runDrills(
     results.push(...found);
   }
   console.log(`\n${renderGroup({ name: "drills", columns: drillColumns }, results.map(rowOf))}\n`);
+}
+
+/** What the drills of moves and archives store first: 1,000 records and 10 files each round. */
+function filledSize(rounds: number): FilledSize {
+  return { records: rounds * movedPerRound, files: rounds * filesPerRound };
 }
 
 async function each<Result>(

@@ -17,14 +17,8 @@ import { executable } from "../../build/executable.ts";
 import { finished } from "../../build/finished.ts";
 import { findPostgres, startPostgres } from "../../postgres.ts";
 import { mebibytes } from "../figures.ts";
-import { skippedDrill, type DrillResult } from "./result.ts";
+import { recordsAtOnce, skippedDrill, type DrillResult, type FilledSize } from "./result.ts";
 
-export interface ArchivesSize {
-  readonly records: number;
-  readonly files: number;
-}
-
-const recordsAtOnce = 500;
 const writeEveryMs = 20;
 /** Files and records of an imported workspace that are read one by one. */
 const samples = 200;
@@ -48,7 +42,7 @@ const plansType = {
  * PostgreSQL with an S3 store, exported there, and imported into SQLite. Each import is compared by
  * digests and by samples, and each flipped bit of an archive must be found.
  */
-export async function drillArchives(directory: string, size: ArchivesSize): Promise<DrillResult> {
+export async function drillArchives(directory: string, size: FilledSize): Promise<DrillResult> {
   const counts = `${size.records.toLocaleString("en")} records, ${size.files.toLocaleString("en")} files`;
   const name = `archives of ${counts} to PostgreSQL with S3 and back, ${flips} flipped bits`;
   const postgres = await findPostgres();
@@ -101,7 +95,7 @@ class ArchivesDrill {
 
   constructor(
     private readonly directory: string,
-    private readonly size: ArchivesSize,
+    private readonly size: FilledSize,
     private readonly bytes: VariedBytes,
   ) {}
 
@@ -123,7 +117,7 @@ class ArchivesDrill {
   }
 
   /** Makes a workspace with records, of which some have a history, and with files. */
-  async fill(platform: RunningPlatform, slug: string, size: ArchivesSize): Promise<DrillSession> {
+  async fill(platform: RunningPlatform, slug: string, size: FilledSize): Promise<DrillSession> {
     const session = await emptyWorkspace(platform, slug);
     for (const type of [drillType, plansType]) {
       await session.expect(201, "POST", "/v4/data/resources/object-types", type);

@@ -8,14 +8,8 @@ import {
 } from "../../../test/support/platform-process.ts";
 import { executable } from "../../build/executable.ts";
 import { findPostgres, startPostgres } from "../../postgres.ts";
-import { skippedDrill, type DrillResult } from "./result.ts";
+import { recordsAtOnce, skippedDrill, type DrillResult, type FilledSize } from "./result.ts";
 
-export interface MovesSize {
-  readonly records: number;
-  readonly files: number;
-}
-
-const recordsAtOnce = 500;
 const kills = 5;
 /** The longest time from the start of a move to its kill, for each million of records. */
 const killedWithinMs = 30_000;
@@ -35,7 +29,7 @@ interface MovedPlace {
  * and each move is killed (-9) five times. Then all rows and files of the last place are those of
  * the first one, with each acknowledged write.
  */
-export async function drillMoves(directory: string, size: MovesSize): Promise<DrillResult> {
+export async function drillMoves(directory: string, size: FilledSize): Promise<DrillResult> {
   const { records, files } = size;
   const counts = `${records.toLocaleString("en")} records, ${files.toLocaleString("en")} files`;
   const name = `move of ${counts} to PostgreSQL and back, killed ${2 * kills} times`;
@@ -68,7 +62,7 @@ class MovesDrill {
     private readonly directory: string,
   ) {}
 
-  async fill(place: MovedPlace, { records, files }: MovesSize): Promise<void> {
+  async fill(place: MovedPlace, { records, files }: FilledSize): Promise<void> {
     const platform = await this.#start(place);
     try {
       const session = await DrillSession.create(platform);

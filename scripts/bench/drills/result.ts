@@ -12,6 +12,15 @@ export interface DrillResult {
   readonly skipped?: string;
 }
 
+/** What a drill stores before it begins. */
+export interface FilledSize {
+  readonly records: number;
+  readonly files: number;
+}
+
+/** Records of one request of a drill that stores many. */
+export const recordsAtOnce = 500;
+
 export const drillColumns: readonly string[] = ["acknowledged", "lost", "cells tried"];
 
 export function rowOf({ name, acknowledged, lost, cells, skipped }: DrillResult): Row {
