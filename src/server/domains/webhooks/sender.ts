@@ -50,15 +50,15 @@ interface Claim extends RunningAttempt {
 /** Sends due deliveries: of all workspaces in turn, with a bounded share for each. */
 export class Sender {
   readonly #running = new Map<Promise<void>, RunningAttempt>();
-  /** Claims that are under way, each with the attempts that it may begin. */
-  readonly #claims = new Set<Claim>();
+  /** Claims that are under way, each with the attempts that it may begin, and their ends. */
+  readonly #claims = new Map<Claim, Promise<number>>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: SenderParts) {}
 
   /** Counts the attempts that run, and those that claims may begin. */
   occupancy(): Occupancy {
-    const claimed = [...this.#claims].flatMap((claim) =>
+    const claimed = [...this.#claims.keys()].flatMap((claim) =>
       Array.from({ length: claim.limit }, () => claim),
     );
     return new Occupancy([...this.#running.values(), ...claimed], performance.now());
@@ -112,16 +112,18 @@ export class Sender {
     return { begun, isAgain: isShort && begun > 0 };
   }
 
-  async #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
-    this.#claims.add(claim);
-    try {
-      const { claimed, current } = await this.parts.turns.run(lane, () => this.#take(claim, now));
-      if (current === undefined) return 0;
-      for (const delivery of claimed) this.#begin(current, delivery);
-      return claimed.length;
-    } finally {
-      this.#claims.delete(claim);
-    }
+  #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
+    const begun = keptPromise(
+      Promise.try(() => this.parts.turns.run(lane, () => this.#take(claim, now)))
+        .then(({ claimed, current }) => {
+          if (current === undefined) return 0;
+          for (const delivery of claimed) this.#begin(current, delivery);
+          return claimed.length;
+        })
+        .finally(() => this.#claims.delete(claim)),
+    );
+    this.#claims.set(claim, begun);
+    return begun;
   }
 
   /** Takes due deliveries, with the endpoint as it is now; without it for none. */
@@ -137,9 +139,11 @@ export class Sender {
     });
   }
 
-  /** Resolves when no attempt is running. */
+  /** Resolves when no attempt is running, and none is about to begin. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.keys());
+    while (this.#running.size + this.#claims.size > 0) {
+      await Promise.allSettled([...this.#running.keys(), ...this.#claims.values()]);
+    }
   }
 
   /** Aborts all attempts; their leases end, and another start sends them again. */
