@@ -46,7 +46,8 @@ export async function preparePlatform(
     args,
   });
   try {
-    const token = await running.token();
+    // A bench may run for hours.
+    const token = await running.token(undefined, "1d");
     const anywhere = createClient({ baseUrl: running.url, token });
     const { id: tenantId } = await anywhere.workspaces.createRoot({
       body: { displayName: "Bench", slug: "bench", homeRegion: "eu" },

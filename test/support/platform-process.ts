@@ -10,8 +10,8 @@ export interface RunningPlatform extends AsyncDisposable {
   readonly pid: number;
   /** Its exit code, once it has ended. */
   readonly exited: Promise<number>;
-  /** An access token for the first user, or for the one with this e-mail address. */
-  token(email?: string): Promise<string>;
+  /** An access token for the first user, or for the one with this e-mail address; for 1 h. */
+  token(email?: string, ttl?: string): Promise<string>;
   /** The text of its stderr so far. */
   stderr(): string;
   /** SIGTERM or SIGHUP, which drain; answers the exit code. */
@@ -97,9 +97,9 @@ export async function startPlatformProcess(
     pid,
     exited: child.exited,
     stderr: () => stderr,
-    async token(email) {
+    async token(email, ttl = "1h") {
       const whose = email === undefined ? [] : [`--email=${email}`];
-      const command = ["serve", "token", `--data-dir=${dataDir}`, "--format=json"];
+      const command = ["serve", "token", `--ttl=${ttl}`, `--data-dir=${dataDir}`, "--format=json"];
       const minting = Bun.spawn([executable, ...command, ...database, ...whose], {
         cwd: home,
         env: userEnvironment(home, env),

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { keys, type OpenedTerminal } from "../../../test/support/tty.ts";
 import { processMemory } from "../../../test/support/process-use.ts";
 import { mebibytes, milliseconds, percentile, type Group } from "../figures.ts";
@@ -7,6 +8,7 @@ import { openOnRecords, type DashboardUser } from "./programs.ts";
 
 const changesPerSecond = 100;
 const keyEveryMs = 200;
+const memoryParts = 6;
 const minuteMs = 60_000;
 /** The newest records, which the list shows. */
 const changedRecords = 30;
@@ -19,13 +21,12 @@ export function underChanges(user: DashboardUser, platform: BenchPlatform, minut
       "bytes per second",
       "keys lost",
       "key to frame p95",
-      "private, first",
-      "private, last",
+      "private, in six parts of the time",
     ],
     async measure() {
       await using terminal = await openOnRecords(user);
       const figures = await watch(terminal, platform, minutes);
-      const goals = ["4,096 B", "0", "", "80.0 MiB", "80.0 MiB"];
+      const goals = ["4,096 B", "0", "", "80.0 MiB, flat"];
       return [
         { name: "svc, dashboard", figures },
         { name: "goals of svc", figures: goals },
@@ -43,23 +44,35 @@ async function watch(
   const changed = changeRecords(platform, ending.signal);
   // The first second has the answers to the changes before the list knows the stream.
   await Bun.sleep(1_000);
-  const { own: first } = await processMemory(terminal.pid);
+  const memory = sampleMemory(terminal.pid, (minutes * minuteMs) / memoryParts, ending.signal);
   // Keys have their own frames, so that the rate is taken without them.
   const quietMs = Math.min(20_000, (minutes * minuteMs) / 3);
   const before = terminal.bytesWritten();
   await Bun.sleep(quietMs);
   const rate = ((terminal.bytesWritten() - before) * 1000) / quietMs;
   const { lost, times } = await pressKeys(terminal, minutes * minuteMs - quietMs);
-  const { own: last } = await processMemory(terminal.pid);
   ending.abort();
   await changed;
   return [
     bytes(Math.round(rate)),
     String(lost),
     milliseconds(percentile(times, 0.95)),
-    mebibytes(first),
-    mebibytes(last),
+    (await memory).map((own) => mebibytes(own)).join(", "),
   ];
+}
+
+/** The private memory at the start and after each period, and at the end. */
+async function sampleMemory(pid: number, everyMs: number, ending: AbortSignal): Promise<number[]> {
+  const samples: number[] = [];
+  const sample = async (): Promise<void> => {
+    samples.push((await processMemory(pid)).own);
+  };
+  while (!ending.aborted) {
+    await sample();
+    await setTimeout(everyMs, undefined, { signal: ending }).catch(() => {});
+  }
+  await sample();
+  return samples;
 }
 
 /** Moves down and up, and writes a filter letter by letter, whose text shows each lost key. */
