@@ -1,8 +1,8 @@
 import { sortedJson } from "#lib/json/value.ts";
 import type { Reader } from "../../../database/database.ts";
 import { isOneOf, jsonText } from "../../../database/dialect.ts";
-import { byDialect, nothing, raw, statement } from "../../../database/statement.ts";
-import { uuidNumber } from "../../../kit/ordered-uuid.ts";
+import { pageInOrderOfIds, sharedRecords } from "../../../database/shared-numbers.ts";
+import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
 
 /** Records of one statement; their histories come with another one. */
 const pageRows = 100;
@@ -58,16 +58,22 @@ function recordRows(
   reader: Reader,
   { workspaceId, number }: ArchivedType,
   after: string,
-): Promise<RecordRow[]> {
-  // SQLite has an index of the number that follows from the id, in the same order.
-  const next = byDialect({
-    sqlite: statement`record_number > ${uuidNumber(after)} order by record_number`,
-    postgresql: statement`id > ${after} order by id`,
-  });
-  return reader.all<RecordRow>(statement`select id, version, created_at, created_by, updated_at,
-      updated_by, ${jsonText("data")} as data
-    from resources where workspace_id = ${workspaceId} and type_number = ${number} and ${next}
-    limit ${pageRows}`);
+): Promise<readonly RecordRow[]> {
+  const rows = (from: Statement, where: Statement, order: Statement): Promise<RecordRow[]> =>
+    reader.all<RecordRow>(statement`select records.id, version, created_at, created_by, updated_at,
+        updated_by, ${jsonText("data")} as data
+      from ${from} where workspace_id = ${workspaceId} and type_number = ${number} and ${where}
+      order by ${order} limit ${pageRows}`);
+  const table = raw("resources as records");
+  if (reader.dialect === "postgresql") {
+    return rows(table, statement`id > ${after}`, raw("id"));
+  }
+  const pages = {
+    own: (isNext: Statement) => rows(table, isNext, raw("records.record_number")),
+    shared: (isNext: Statement) => rows(sharedRecords, isNext, raw("shared.id")),
+    idOf: ({ id }: RecordRow) => id,
+  };
+  return pageInOrderOfIds(pages, { after, limit: pageRows });
 }
 
 function historyRows(
