@@ -5,6 +5,7 @@ import { AuditLog } from "./domains/audit/service.ts";
 import { Erasures } from "./domains/erasures/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
+import { IdShares } from "./domains/records/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
 import { Quotas } from "./domains/quotas/service.ts";
 import type { RequestDurations } from "./domains/metrics/request-durations.ts";
@@ -291,6 +292,10 @@ async function createBase(
     keptMs: limits.auditDays * dayMs,
   });
   await audit.begin();
+  const worker = newWorker(dataDirectory);
+  const sharesWork = platformWork("the share of the numbers of ids");
+  const shareOf = { ids: changes.ids, platform: worker.id, work: sharesWork };
+  await new IdShares({ ...common, ...shareOf }).begin();
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
@@ -304,7 +309,7 @@ async function createBase(
       areHeld: async (reader) => (await filesHeldSince(reader)) !== undefined,
     }),
     dataDirectory,
-    worker: newWorker(dataDirectory),
+    worker,
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
     ocrFolder: options.ocrFolder,

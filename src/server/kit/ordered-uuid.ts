@@ -1,16 +1,24 @@
 /** 2020-01-01: with it, numbers fit a double until 2089. */
 const epochMs = 1_577_836_800_000;
 const numbersPerMs = 4096;
+/** Parts of the numbers of a millisecond: 64 platforms may each make 64 ids in one. */
+const shares = 64;
 /** The last time of a clock; the ids after it still have the numbers of one day. */
 const lastMs = epochMs + Number.MAX_SAFE_INTEGER / numbersPerMs - 86_400_000;
 
 /**
  * Makes UUIDv7 in the order of the calls, also within one millisecond and after the clock was set
  * back (RFC 9562, 6.2 method 3: the 12 bits after the milliseconds count, and may run ahead of the
- * clock). The runtime's own generator does not share its counter with other threads.
+ * clock). The runtime's own generator does not share its counter with other threads. Only SQLite
+ * has such threads: a share of the numbers, for platforms on PostgreSQL, holds for one thread.
  */
 export class OrderedUuids {
   readonly #last: BigInt64Array;
+  /** The numbers that this generator may give: those with this rest. */
+  #share = 0;
+  #shares = 1;
+  /** The end of the lease of the share, by both clocks: a pause may stop one of them. */
+  #lease: ShareLease | undefined;
 
   /** With the memory of another thread's generator, no two of them give the same number. */
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
@@ -22,7 +30,21 @@ export class OrderedUuids {
     this.#take(after);
   }
 
+  /** Leaves all numbers to others but those that each platform without a lease may give. */
+  useCommonShare(): void {
+    [this.#share, this.#shares, this.#lease] = [0, shares, undefined];
+  }
+
+  /** Gives only numbers of this share, which is from 1 to 63, until its lease ends. */
+  useShare(share: number, lease: ShareLease): void {
+    [this.#share, this.#shares, this.#lease] = [share, shares, lease];
+  }
+
   next(at: Date): string {
+    const lease = this.#lease;
+    if (lease !== undefined && (Date.now() > lease.untilMs || performance.now() > lease.until)) {
+      this.useCommonShare();
+    }
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const ms = Math.min(Math.max(at.getTime(), epochMs + 1), lastMs);
     const number = this.#take((ms - epochMs) * numbersPerMs);
@@ -33,15 +55,23 @@ export class OrderedUuids {
     return `${time.slice(0, 8)}-${time.slice(8)}-${first}-${second}-${rest}`;
   }
 
-  /** The number, or the next one after the last where that is larger. */
+  /** The number, or the next one after the last where that is larger, in the own share. */
   #take(least: number): number {
     for (let last = Atomics.load(this.#last, 0); ;) {
-      const number = Math.max(least, Number(last) + 1);
+      const next = Math.max(least, Number(last) + 1);
+      const rest = next % this.#shares;
+      const number = next - rest + this.#share + (rest > this.#share ? this.#shares : 0);
       const before = Atomics.compareExchange(this.#last, 0, last, BigInt(number));
       if (before === last) return number;
       last = before;
     }
   }
+}
+
+/** When a lease ends: by the system's clock, and by that of `performance`. */
+export interface ShareLease {
+  readonly untilMs: number;
+  readonly until: number;
 }
 
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

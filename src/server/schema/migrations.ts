@@ -34,6 +34,8 @@ import { migration as propertyTypes } from "./changes/0039-0048/0045-property-ty
 import { migration as cheaperFeed } from "./changes/0039-0048/0046-cheaper-feed.ts";
 import { migration as severalRotations } from "./changes/0039-0048/0048-several-rotations.ts";
 import { migration as feedSizes } from "./changes/0049-0058/0049-feed-sizes.ts";
+import { migration as sharedNumbers } from "./changes/0049-0058/0050-shared-numbers.ts";
+import { migration as idShares } from "./changes/0049-0058/0051-id-shares.ts";
 
 /** All migrations in their order. A released one never changes, and a later one only adds. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +74,6 @@ export const migrations: readonly Migration[] = [
   cheaperFeed,
   severalRotations,
   feedSizes,
+  sharedNumbers,
+  idShares,
 ];

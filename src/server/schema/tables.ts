@@ -18,8 +18,8 @@ const ofBoth = `
   workspace_purges workspace_quotas workspaces
 `;
 const ofOne = {
-  sqlite: "feed_sizes geo_boxes record_boxes search_terms",
-  postgresql: "record_places",
+  sqlite: "feed_sizes geo_boxes record_boxes search_terms shared_numbers",
+  postgresql: "id_shares record_places",
 };
 
 /** The names of the platform's tables, in the order of the alphabet. */

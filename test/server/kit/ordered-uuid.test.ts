@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { OrderedUuids, uuidNumber } from "#server/kit/ordered-uuid.ts";
 
 const at = new Date("2026-11-21T09:00:00.000Z");
@@ -60,4 +60,50 @@ test.each([
   ["more text after it", "0190a000-0000-7000-8000-0000000000012"],
 ])("%s has no number", (_what, id) => {
   expect(uuidNumber(id)).toBe(0);
+});
+
+describe("the share of a platform", () => {
+  const lasting = { untilMs: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+  const numbers = (uuids: OrderedUuids, count: number): number[] =>
+    Array.from({ length: count }, () => uuidNumber(uuids.next(at)));
+
+  test("has no number of another share, also where it runs ahead of the clock", () => {
+    const all = [0, 1, 63].map((share) => {
+      const uuids = new OrderedUuids();
+      if (share === 0) uuids.useCommonShare();
+      else uuids.useShare(share, lasting);
+      const made = numbers(uuids, 200);
+      expect(made.every((number) => number % 64 === share)).toBe(true);
+      expect(made).toEqual(made.toSorted((one, other) => one - other));
+      return made;
+    });
+    expect(new Set(all.flat()).size).toBe(600);
+    // The first 64 are of the millisecond.
+    expect(Math.floor((all[1]?.[63] ?? 0) / 4096)).toBe(Math.floor((all[1]?.[0] ?? 0) / 4096));
+  });
+
+  test("keeps the order when it begins, changes and ends", () => {
+    const uuids = new OrderedUuids();
+    const [before = 0] = numbers(uuids, 1);
+    uuids.useShare(5, lasting);
+    const [own = 0] = numbers(uuids, 1);
+    uuids.begin(own + 4096);
+    uuids.useShare(3, lasting);
+    const [after = 0] = numbers(uuids, 1);
+    uuids.useCommonShare();
+    const [last = 0] = numbers(uuids, 1);
+    expect([own % 64, after % 64, last % 64]).toEqual([5, 3, 0]);
+    expect([before, own, own + 4096, after, last]).toEqual(
+      [last, after, own + 4096, own, before].toSorted((one, other) => one - other),
+    );
+  });
+
+  test.each([
+    ["the system's clock", { ...lasting, untilMs: Date.now() - 1 }],
+    ["the clock of the process", { ...lasting, until: performance.now() - 1 }],
+  ])("ends by %s", (_clock, lease) => {
+    const uuids = new OrderedUuids();
+    uuids.useShare(5, lease);
+    expect(numbers(uuids, 2).map((number) => number % 64)).toEqual([0, 0]);
+  });
 });

@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { insertGrant, revokeGrant } from "#server/domains/tokens/grants.ts";
+import { uuidNumber } from "#server/kit/ordered-uuid.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import {
   caller,
@@ -54,6 +55,32 @@ describeNeeding("two platforms on one database", missingPostgres, () => {
     eventually(async () => expect((await ask()).status).toBe(status));
   const withToken = (token: string): Caller =>
     caller((request) => there.platform.fetch(request), token);
+
+  test("make records at once without two of one number on SQLite", async () => {
+    const headers = { "x-tenant-id": tenant() };
+    const type = { name: "Note", slug: "note", properties: { text: { type: "string" } } };
+    const builder = here.as("tenant-builder");
+    await builder.post("/v4/data/resources/object-types", type, { headers });
+    const path = `/v4/data/resources/${tenant()}/note/batch/create`;
+    const items = Array.from({ length: 300 }, () => ({ text: "joy" }));
+    // Both count from the same time.
+    const at = there.now();
+    const numbers: number[] = [];
+    for (const the of [here, there]) {
+      const { ids } = the.platform.changes;
+      numbers.push(...items.map(() => uuidNumber(ids.next(at))));
+    }
+    const made = await Promise.all(
+      [here, there].map((the) => the.as("tenant-staff").post(path, { items })),
+    );
+    for (const { status, json } of made) {
+      expect(status).toBeLessThan(300);
+      const results = field(json, "results");
+      if (!Array.isArray(results)) throw new Error("a batch has results");
+      numbers.push(...results.map((result) => uuidNumber(String(field(result, "id")))));
+    }
+    expect(new Set(numbers).size).toBe(1200);
+  });
 
   test("agree on the role of a member", async () => {
     const email = here.users["tenant-staff"].email;

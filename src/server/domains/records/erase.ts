@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
+import { forgetNumbers } from "../../database/shared-numbers.ts";
 import { byDialect, raw, statement } from "../../database/statement.ts";
 import type { TypeKey } from "../object-types/service.ts";
 import { removeAllEntries, removeEntries } from "./store/search/entries.ts";
@@ -43,6 +44,7 @@ export async function eraseRecords(
         where workspace_id = ${workspaceId} and ${isOfThem}`,
     }),
   );
+  await forgetNumbers(writer, ids);
   return { records: ids.length, historyEntries: changedRows, searchEntries: 0 };
 }
 
@@ -62,6 +64,9 @@ export async function eraseOldHistories(
     from resource_history where resource_id > ${afterId}
     order by resource_id limit 1 offset ${windowRows}`);
   const upTo = last === undefined ? raw("") : statement`and resource_id <= ${last.id}`;
+  await writer.run(statement`delete from shared_numbers where id > ${afterId}
+    and exists (select 1 from resource_history where resource_id = shared_numbers.id ${upTo}
+      and type_number in (select value from json_each(${JSON.stringify(typeNumbers)})))`);
   const { changedRows } = await writer.run(statement`delete from resource_history
     where resource_id > ${afterId} ${upTo}
       and type_number in (select value from json_each(${JSON.stringify(typeNumbers)}))`);

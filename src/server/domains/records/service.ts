@@ -55,6 +55,7 @@ export { namedValue } from "./delete/erased-values.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export { fillEntries, refillEntries } from "./indexes/fill-entries.ts";
 export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
+export { IdShares } from "./id-shares.ts";
 export { indexRepair } from "./indexes/index-repair.ts";
 export { startSweep } from "./trash/sweep.ts";
 export { recordsOfWorkspace, typesOfRecords } from "./archived/workspace-records.ts";

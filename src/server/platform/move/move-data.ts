@@ -16,7 +16,6 @@ import {
 import { placeName, withPlaces, type MovePlaces, type OpenMove } from "./places.ts";
 import { closeSource, openSource } from "./read-only.ts";
 import { keyOf, type Key } from "./row-values.ts";
-import { sharedNumber } from "./shared-numbers.ts";
 import { makeSearchIndex, SearchedChanges } from "./search.ts";
 import type { MovedTable } from "./tables.ts";
 import type { TableChange } from "./side.ts";
@@ -175,14 +174,14 @@ class Move {
     await this.#change(table, { removed, added: [...changed, ...onlySource] }, [noteTarget(stale)]);
   }
 
-  /** Changes the target; throws E205 with both records where two of them have one number. */
+  /** Changes the target; throws E205 where it has a row that this move has not copied. */
   async #change(table: MovedTable, change: TableChange, notes: readonly Statement[]) {
-    const { target } = this.open;
     try {
-      await target.change(table, change, notes);
-    } catch (error) {
-      if (!(error instanceof DuplicateError)) throw error;
-      throw await sharedNumber(target.reader, table, change, error);
+      await this.open.target.change(table, change, notes);
+    } catch (cause) {
+      if (!(cause instanceof DuplicateError)) throw cause;
+      const details = `the target has a row of ${table.name} with the key of another one`;
+      throw catalogError("E205", { details }, { hint: "Move into an empty target again", cause });
     }
   }
 

@@ -1,8 +1,18 @@
 import { Database } from "bun:sqlite";
 import { uuidNumber } from "../../kit/ordered-uuid.ts";
+import type { Reader } from "../../database/database.ts";
 import { ExecutingReader } from "../../database/reader.ts";
+import { pageInOrderOfIds, sharedRecords, takeNumbers } from "../../database/shared-numbers.ts";
 import { sqliteFailure, SqliteConnection } from "../../database/sqlite/sqlite-connection.ts";
-import { render, type BoundParameter, type Statement } from "../../database/statement.ts";
+import {
+  identifier,
+  join,
+  raw,
+  render,
+  statement,
+  type BoundParameter,
+  type Statement,
+} from "../../database/statement.ts";
 import {
   foldsForSqlite,
   foldsFromSqlite,
@@ -43,13 +53,15 @@ export function openSqliteSide(path: string): Side {
       throw error;
     }
   };
+  const reader = new ExecutingReader("sqlite", (text, parameters) => writer.run(text, parameters));
   return {
     dialect: "sqlite",
-    reader: new ExecutingReader("sqlite", (text, parameters) => writer.run(text, parameters)),
+    reader,
     pages: (table, after) => pagesOf(pages, table, after),
     change: (table, change, notes = []) =>
       transaction(async () => {
-        changeRows(writer, table, change);
+        removeRows(writer, table, change);
+        await addRows(writer, reader, table, change);
         for (const note of notes) await run(note);
       }),
     transaction: (statements) =>
@@ -81,7 +93,9 @@ async function* pagesOf(
   const size = new PageSize();
   for (let last = after; ;) {
     const limit = size.rows;
-    const rows = pageAfter(database, table, last, limit);
+    const rows = isRecords(table)
+      ? await recordsAfter(database, table, String(last?.[0] ?? ""), limit)
+      : pageAfter(database, table, last, limit);
     size.note(
       rows.length,
       rows.reduce((sum, row) => sum + sizeOf(row), 0),
@@ -101,22 +115,60 @@ function pageAfter(
   after: Key | undefined,
   limit: number,
 ): Row[] {
-  const columns = table.columns.map(({ name, kind }) => {
-    if (isHistory(table) && name === "workspace_id") return "types.workspace_id";
-    return kind === "json" ? `json(moved.${name}) as ${name}` : `moved.${name}`;
-  });
   const from = isHistory(table)
-    ? "resource_history as moved cross join object_types as types on types.number = type_number"
-    : `${table.name} as moved`;
-  const key = keyColumns(table).map((name) => `moved.${name}`);
-  const place = `(${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
-  const where = after === undefined ? "" : `where ${place}`;
+    ? "resource_history as records cross join object_types as types on types.number = type_number"
+    : `${table.name} as records`;
+  const key = table.key.map((at) => identifier("records", table.columns[at]?.name ?? ""));
+  const isNext = after && statement`(${join(key)}) > (${join([...after])})`;
+  return rowsOf(database, table, { from: raw(from), isNext, order: join(key), limit });
+}
+
+/** SQLite keys records by numbers, whose order is almost that of ids. */
+function recordsAfter(
+  database: Database,
+  table: MovedTable,
+  after: string,
+  limit: number,
+): Promise<readonly Row[]> {
+  const rows = async (from: Statement, isNext: Statement, order: Statement): Promise<Row[]> =>
+    rowsOf(database, table, { from, isNext, order, limit });
+  const pages = {
+    own: (isNext: Statement) =>
+      rows(raw("resources as records"), isNext, raw("records.record_number")),
+    shared: (isNext: Statement) => rows(sharedRecords, isNext, raw("shared.id")),
+    idOf: (row: Row) => String(keyOf(table, row)[0]),
+  };
+  return pageInOrderOfIds(pages, { after, limit });
+}
+
+/** Reads rows of a table, which is `records` in the statement. */
+function rowsOf(
+  database: Database,
+  table: MovedTable,
+  {
+    from,
+    isNext = raw("true"),
+    order,
+    limit,
+  }: {
+    readonly from: Statement;
+    readonly isNext: Statement | undefined;
+    readonly order: Statement;
+    readonly limit: number;
+  },
+): Row[] {
+  const columns = table.columns.map(({ name, kind }) => {
+    if (isHistory(table) && name === "workspace_id") return raw("types.workspace_id");
+    return raw(kind === "json" ? `json(records.${name}) as ${name}` : `records.${name}`);
+  });
+  const { text, parameters } = render(
+    statement`select ${join(columns)} from ${from} where ${isNext} order by ${order} limit ${limit}`,
+    "sqlite",
+  );
   try {
     const found = database
-      .query<Record<string, unknown>, BoundParameter[]>(
-        `select ${columns.join(", ")} from ${from} ${where} order by ${key.join(", ")} limit ?`,
-      )
-      .all(...(after === undefined ? [] : keyValues(table, after)), limit);
+      .query<Record<string, unknown>, BoundParameter[]>(text)
+      .all(...parameters);
     return found.map((row) =>
       table.columns.map((column) => {
         const value = valueOf(column, row[column.name]);
@@ -129,30 +181,32 @@ function pageAfter(
   }
 }
 
-/** SQLite orders records by their numbers, which have the order of ids. */
-function keyColumns({ key, columns, ...table }: MovedTable): string[] {
-  if (table.name === "resources") return ["record_number"];
-  return key.map((at) => columns[at]?.name ?? "");
+function removeRows(writer: SqliteConnection, table: MovedTable, { removed }: TableChange): void {
+  const isOfRow = isRecords(table)
+    ? `record_number = coalesce((select record_number from shared_numbers where id = ?), ?)
+        and id = ?`
+    : table.key.map((at) => `${table.columns[at]?.name} = ?`).join(" and ");
+  const remove = `delete from ${table.name} where ${isOfRow}`;
+  for (const key of removed) {
+    const id = String(key[0]);
+    writer.run(remove, isRecords(table) ? [id, uuidNumber(id), id] : [...key]);
+  }
 }
 
-function keyValues(table: MovedTable, key: Key): BoundParameter[] {
-  return isRecords(table) ? [uuidNumber(String(key[0]))] : [...key];
-}
-
-function changeRows(
+async function addRows(
   writer: SqliteConnection,
+  reader: Reader,
   table: MovedTable,
-  { removed, added }: TableChange,
-): void {
-  const isOfRow = keyColumns(table).map((name) => `${name} = ?`);
-  const remove = `delete from ${table.name} where ${isOfRow.join(" and ")}`;
-  for (const key of removed) writer.run(remove, keyValues(table, key));
+  { added }: TableChange,
+): Promise<void> {
   const written = table.columns.flatMap((column, at) =>
     isHistory(table) && column.name === "workspace_id" ? [] : [{ column, at }],
   );
   const names = written.map(({ column }) => column.name);
   const marks = written.map(({ column }) => (column.kind === "json" ? "jsonb(?)" : "?"));
-  if (isRecords(table)) {
+  const idOf = (row: Row): string => String(keyOf(table, row)[0]);
+  const numberOf = isRecords(table) ? await takeNumbers(reader, added.map(idOf)) : undefined;
+  if (numberOf !== undefined) {
     names.push("record_number");
     marks.push("?");
   }
@@ -163,7 +217,7 @@ function changeRows(
       const isOfFolds = typeof value === "string" && isFolds(table.name, column);
       return isOfFolds ? foldsForSqlite(value) : value;
     });
-    if (isRecords(table)) values.push(uuidNumber(String(keyOf(table, row)[0])));
+    if (numberOf !== undefined) values.push(numberOf(idOf(row)));
     writer.run(insert, values);
   }
 }

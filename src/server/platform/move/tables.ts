@@ -19,8 +19,8 @@ export interface MovedTable {
 
 /**
  * Tables that a move leaves out: the feed begins another epoch, the target makes its own entries of
- * the search index and its own boxes of records, and the others have no meaning after the end of
- * the source's processes.
+ * the search index, its own boxes and numbers of records, and the others have no meaning after the
+ * end of the source's processes.
  */
 export const tablesLeftOut: ReadonlySet<string> = new Set([
   "answer_events",
@@ -29,10 +29,12 @@ export const tablesLeftOut: ReadonlySet<string> = new Set([
   "feed_epochs",
   "feed_floors",
   "feed_sizes",
+  "id_shares",
   "record_places",
   "running_answers",
   "search_entries",
   "shared_counts",
+  "shared_numbers",
   "svc_migrations",
 ]);
 

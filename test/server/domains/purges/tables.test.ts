@@ -14,6 +14,7 @@ const ofInstallation = [
   "failed_sign_ins",
   "feed_epochs",
   "grants",
+  "id_shares",
   "passkey_challenges",
   "purged_workspaces",
   "recovery_codes",
@@ -40,6 +41,7 @@ const erasedSeparately = [
   "resources",
   "search_entries",
   "search_terms",
+  "shared_numbers",
   "workspaces",
 ];
 

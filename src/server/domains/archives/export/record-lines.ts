@@ -1,11 +1,16 @@
 import { sortedJson } from "#lib/json/value.ts";
 import type { Reader } from "../../../database/database.ts";
 import { isOneOf, jsonText } from "../../../database/dialect.ts";
-import { byDialect, nothing, raw, statement } from "../../../database/statement.ts";
-import { uuidNumber } from "../../../kit/ordered-uuid.ts";
+import { pageInOrderOfIds, sharedRecords } from "../../../database/shared-numbers.ts";
+import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
 
-/** Records of one statement; their histories come with another one. */
-const pageRows = 100;
+/**
+ * Records of one statement; their histories come with another one. Each statement waits for the
+ * requests of a busy platform, so that a page is as large as the memory of its rows allows.
+ */
+const pageRows = { first: 50, most: 500 };
+const pageBytes = 1024 * 1024;
+const linesAtOnce = 100;
 const filesAtOnce = 50;
 
 /** A type whose records are archived. */
@@ -40,34 +45,49 @@ export async function* recordLines(
   reader: Reader,
   type: ArchivedType,
 ): AsyncGenerator<string[], void, undefined> {
+  let limit = pageRows.first;
   for (let after = ""; ;) {
-    const rows = await recordRows(reader, type, after);
+    const rows = await recordRows(reader, type, { after, limit });
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     const histories = Map.groupBy(
       await historyRows(reader, type.workspaceId, ids),
       (row) => row.resource_id,
     );
-    yield rows.map((row) => lineOf(row, histories.get(row.id) ?? []));
+    let characters = 0;
+    for (let at = 0; at < rows.length; at += linesAtOnce) {
+      const some = rows.slice(at, at + linesAtOnce);
+      const lines = some.map((row) => lineOf(row, histories.get(row.id) ?? []));
+      characters += lines.reduce((sum, line) => sum + line.length, 0);
+      yield lines;
+    }
     after = rows.at(-1)?.id ?? "";
-    if (rows.length < pageRows) return;
+    if (rows.length < limit) return;
+    const fitting = Math.floor((pageBytes * rows.length) / characters);
+    limit = Math.max(1, Math.min(fitting, limit * 4, pageRows.most));
   }
 }
 
 function recordRows(
   reader: Reader,
   { workspaceId, number }: ArchivedType,
-  after: string,
-): Promise<RecordRow[]> {
-  // SQLite has an index of the number that follows from the id, in the same order.
-  const next = byDialect({
-    sqlite: statement`record_number > ${uuidNumber(after)} order by record_number`,
-    postgresql: statement`id > ${after} order by id`,
-  });
-  return reader.all<RecordRow>(statement`select id, version, created_at, created_by, updated_at,
-      updated_by, ${jsonText("data")} as data
-    from resources where workspace_id = ${workspaceId} and type_number = ${number} and ${next}
-    limit ${pageRows}`);
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly RecordRow[]> {
+  const rows = (from: Statement, where: Statement, order: Statement): Promise<RecordRow[]> =>
+    reader.all<RecordRow>(statement`select records.id, version, created_at, created_by, updated_at,
+        updated_by, ${jsonText("data")} as data
+      from ${from} where workspace_id = ${workspaceId} and type_number = ${number} and ${where}
+      order by ${order} limit ${limit}`);
+  const table = raw("resources as records");
+  if (reader.dialect === "postgresql") {
+    return rows(table, statement`id > ${after}`, raw("id"));
+  }
+  const pages = {
+    own: (isNext: Statement) => rows(table, isNext, raw("records.record_number")),
+    shared: (isNext: Statement) => rows(sharedRecords, isNext, raw("shared.id")),
+    idOf: ({ id }: RecordRow) => id,
+  };
+  return pageInOrderOfIds(pages, { after, limit });
 }
 
 function historyRows(

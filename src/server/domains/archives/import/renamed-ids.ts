@@ -1,5 +1,6 @@
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
+import { numbersOf } from "../../../database/shared-numbers.ts";
 import { byDialect, join, raw, statement } from "../../../database/statement.ts";
 import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import type { Work } from "../../../work/work.ts";
@@ -100,23 +101,18 @@ async function takenIds(
   workspaceId: string,
   some: readonly string[],
 ): Promise<string[]> {
-  const numbers = join(some.map((id) => statement`${uuidNumber(id)}`));
   const ofHistory = isOneOf(raw("resource_id"), some);
-  const rows = await reader.all<{ id: string | number; owner: string }>(
+  const rows = await reader.all<{ id: string }>(
     byDialect({
-      sqlite: statement`select record_number as id, workspace_id as owner from resources
-          where record_number in (${numbers})
-        union all select resource_id, '' from resource_history where ${ofHistory}`,
-      postgresql: statement`select resource_id as id, '' as owner from resource_history
+      sqlite: statement`select id from resources
+          where record_number in (${numbersOf(some)}) and ${isOneOf(raw("id"), some)}
+        union all select resource_id from resource_history where ${ofHistory}`,
+      postgresql: statement`select resource_id as id from resource_history
           where workspace_id = ${workspaceId} and ${ofHistory}`,
     }),
   );
-  const ofWorkspace = rows.filter(({ owner }) => owner === workspaceId).map(({ id }) => id);
-  const present = await typesOfRecords(reader, workspaceId, some);
-  const own = new Set([...ofWorkspace, ...present.keys()]);
+  const own = await typesOfRecords(reader, workspaceId, some);
   const taken = new Set(rows.map(({ id }) => id));
-  const isIn = (ids: ReadonlySet<string | number>, id: string): boolean =>
-    ids.has(id) || ids.has(uuidNumber(id));
   // An id of another platform may have no number, which records have on SQLite.
-  return some.filter((id) => uuidNumber(id) === 0 || (isIn(taken, id) && !isIn(own, id)));
+  return some.filter((id) => uuidNumber(id) === 0 || (taken.has(id) && !own.has(id)));
 }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { isOneOf, jsonText } from "../../../database/dialect.ts";
+import { forgetNumbers } from "../../../database/shared-numbers.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../database/statement.ts";
 import { releaseFilesOf } from "./record-files.ts";
 import { removeEntries } from "./search/entries.ts";
@@ -105,6 +106,7 @@ export async function removeTraces(
   for (const [number, ofType] of Map.groupBy(records, ({ typeNumber }) => typeNumber)) {
     const own = ofType.map(({ id }) => id);
     await removeEntries(writer, { workspaceId, number }, own);
+    await forgetNumbers(writer, own);
     await writer.run(statement`delete from deleted_records where workspace_id = ${workspaceId}
       and type_number = ${number} and id in (${join(own)})`);
     await writer.run(statement`delete from record_links where workspace_id = ${workspaceId}

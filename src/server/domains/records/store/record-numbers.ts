@@ -1,10 +1,12 @@
 import { uuidNumber } from "../../../kit/ordered-uuid.ts";
 import { isOneOf } from "../../../database/dialect.ts";
+import { farthestNumber, numberOf, numbersOf } from "../../../database/shared-numbers.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
 
 /*
  * SQLite keys records by numbers that are computed from their ids and have the same order: a lookup
- * takes one step, and index entries end in 8 bytes instead of 36.
+ * takes one step, and index entries end in 8 bytes instead of 36. The few exceptions are in
+ * `database/shared-numbers.ts`.
  * PostgreSQL keys records by ids. The statements here are about the columns of `resources`.
  */
 
@@ -18,7 +20,7 @@ export const idOrder: Statement = byDialect({
 export function placeOf(id: string): Statement {
   return byDialect({
     // SQLite looks up a number that follows another column in an index only with a collation.
-    sqlite: statement`${uuidNumber(id)} collate binary`,
+    sqlite: statement`${numberOf(id)} collate binary`,
     postgresql: statement`${id}`,
   });
 }
@@ -28,16 +30,18 @@ export function placeOf(id: string): Statement {
  * Always true for a text without a place.
  */
 export function isBeside(operator: ">" | ">=" | "<" | "<=", id: string): Statement<boolean> {
-  if (uuidNumber(id) === 0) return raw("true");
-  const comparison = raw(operator.startsWith(">") ? ">=" : "<=");
-  return statement<boolean>`${idOrder} ${comparison} ${placeOf(id)}`;
+  const number = uuidNumber(id);
+  if (number === 0) return raw("true");
+  return operator.startsWith(">")
+    ? statement<boolean>`${idOrder} >= ${number - farthestNumber} collate binary`
+    : statement<boolean>`${idOrder} <= ${number} collate binary`;
 }
 
 /** True if a row is the record with this id. */
 export function isRecord(id: string): Statement<boolean> {
   return byDialect<boolean>({
     // An id that no record has may share a record's number.
-    sqlite: statement`(resources.record_number = ${uuidNumber(id)} and resources.id = ${id})`,
+    sqlite: statement`(resources.record_number = ${numberOf(id)} and resources.id = ${id})`,
     postgresql: statement`resources.id = ${id}`,
   });
 }
@@ -69,10 +73,4 @@ export function isOneOfWorkspaceRecords(
   });
   return statement<boolean>`(resources.workspace_id = ${workspaceId}
     and ${isOfType} and ${isOneOfRecords(ids)})`;
-}
-
-/** SQLite: selects the numbers of records with these ids. */
-function numbersOf(ids: readonly string[]): Statement {
-  const numbers = JSON.stringify(ids.map((id) => uuidNumber(id)));
-  return statement`select value as record_number from json_each(${numbers})`;
 }

@@ -29,7 +29,9 @@ export function recordById(
     // The condition of `isRecord`, in a text that is rendered once.
     return reader.first<StoredRecord>(statement`select id, version, json(data) as data, created_at,
       updated_at, created_by, updated_by from resources
-      where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+      where record_number = coalesce((select record_number from shared_numbers where id = ${id}),
+          ${uuidNumber(id)})
+        and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // Only a unit sees its own writes.
   if ("run" in reader || reader.tuning?.batchesReads === false)

@@ -1,6 +1,6 @@
-import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { statement, type Dialect, type Statement } from "../../../../database/statement.ts";
+import { recordNumbers } from "../../../../database/shared-numbers.ts";
+import { statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import * as index from "../../../../search-index/entries.ts";
 import type { EntryPlace, StoredEntry } from "../../../../search-index/entries.ts";
@@ -19,12 +19,20 @@ export function sourceOf({ workspaceId, number }: TypeKey): EntrySource {
 }
 
 /** An entry's place is {@link idOrder} of its record. */
-function placeOfRecord(dialect: Dialect, id: string): EntryPlace {
-  return dialect === "sqlite" ? uuidNumber(id) : id;
+async function placesOf(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(id: string) => EntryPlace> {
+  return reader.dialect === "sqlite" ? recordNumbers(reader, ids) : (id) => id;
 }
 
-function placed(writer: Writer, writes: readonly EntryWrite[]): index.EntryWrite[] {
-  return writes.map(({ id, entry }) => ({ place: placeOfRecord(writer.dialect, id), entry }));
+async function placed(
+  writer: Writer,
+  writes: readonly EntryWrite[],
+): Promise<readonly index.EntryWrite[]> {
+  const ids = writes.map(({ id }) => id);
+  const placeOfId = await placesOf(writer, ids);
+  return writes.map(({ id, entry }) => ({ place: placeOfId(id), entry }));
 }
 
 export async function insertEntries(
@@ -32,7 +40,7 @@ export async function insertEntries(
   type: TypeKey,
   writes: readonly EntryWrite[],
 ): Promise<void> {
-  await index.insertEntries(writer, sourceOf(type), placed(writer, writes));
+  await index.insertEntries(writer, sourceOf(type), await placed(writer, writes));
 }
 
 /** Replaces entries, or adds them where there are none. */
@@ -41,7 +49,7 @@ export async function replaceEntries(
   type: TypeKey,
   writes: readonly EntryWrite[],
 ): Promise<void> {
-  await index.replaceEntries(writer, sourceOf(type), placed(writer, writes));
+  await index.replaceEntries(writer, sourceOf(type), await placed(writer, writes));
 }
 
 export async function removeEntries(
@@ -49,7 +57,7 @@ export async function removeEntries(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<void> {
-  const places = ids.map((id) => placeOfRecord(writer.dialect, id));
+  const places = ids.map(await placesOf(writer, ids));
   await index.removeEntries(writer, sourceOf(type), places);
 }
 
@@ -94,7 +102,8 @@ export async function entryChecksums(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const places = new Map(ids.map((id) => [placeOfRecord(reader.dialect, id), id]));
+  const placeOfId = await placesOf(reader, ids);
+  const places = new Map(ids.map((id) => [placeOfId(id), id]));
   const found = await index.entryChecksums(reader, sourceOf(type), [...places.keys()]);
   return new Map([...found].map(([place, checksum]) => [places.get(place) ?? "", checksum]));
 }

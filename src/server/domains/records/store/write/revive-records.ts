@@ -1,5 +1,5 @@
-import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Writer } from "../../../../database/database.ts";
+import { takeNumbers, type RecordNumbers } from "../../../../database/shared-numbers.ts";
 import {
   byDialect,
   join,
@@ -63,11 +63,12 @@ async function insertAgain(
   if (changes.length === 0) return 0;
   const { workspaceId, number, columns } = type;
   const names = columns.map(({ column }) => column);
+  const numbers = await numbersFor(writer, changes);
   const list = JSON.stringify(
     changes.map(({ record, keys, changes: patch, operation, operationId }) => ({
       ...record,
       data: undefined,
-      number: uuidNumber(record.id),
+      number: numbers?.(record.id),
       // SQLite keeps the order of the names only in a text.
       json: record.data,
       folds: foldsOf(record.data, writer.dialect),
@@ -111,6 +112,18 @@ async function insertAgain(
     ),
   );
   return changedRows;
+}
+
+/** SQLite: the records' numbers, of which another record may have taken some. */
+async function numbersFor(
+  writer: Writer,
+  changes: readonly RecordChange[],
+): Promise<RecordNumbers | undefined> {
+  if (writer.dialect === "postgresql") return undefined;
+  return takeNumbers(
+    writer,
+    changes.map(({ record }) => record.id),
+  );
 }
 
 async function note(

@@ -97,7 +97,7 @@ export async function updateRows(
   const { workspaceId, number } = type;
   for (const { record, keys, changes: patch, operation = "update", operationId } of changes) {
     const { id, version, data, updated_at: at, updated_by: actor } = record;
-    const place = [workspaceId, number, uuidNumber(id), id, version - 1] as const;
+    const place = [workspaceId, number, id, uuidNumber(id), id, version - 1] as const;
     const { changedRows } = await writer.run(
       statement(update, version, data, foldsOf(data, "sqlite"), at, actor, ...keys, ...place),
     );
@@ -128,7 +128,9 @@ export async function deleteRows(
   for (const one of removals) {
     const { id } = one;
     await writer.run(statement`delete from resources
-      where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
+      where record_number = coalesce((select record_number from shared_numbers where id = ${id}),
+          ${uuidNumber(id)})
+        and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
     await noteChange(writer, type, one, { operation: "delete", ...note });
   }
   await addToCount(writer, type, -removals.length);
@@ -235,13 +237,15 @@ function insertText(names: readonly string[], rows: number): string {
 }
 
 /**
- * Its values: version, data, folds, updated at and by, the keys; workspace, type, number, id,
+ * Its values: version, data, folds, updated at and by, the keys; workspace, type, id, number, id,
  * version.
  */
 function updateText(names: readonly string[]): TemplateStringsArray {
   return template(`update resources set version = ${hole}, data = jsonb(${hole}),
     folds = jsonb(${hole}),
     updated_at = ${hole}, updated_by = ${hole}${names.map((name) => `, ${name} = ${hole}`).join("")}
-    where workspace_id = ${hole} and type_number = ${hole} and record_number = ${hole}
+    where workspace_id = ${hole} and type_number = ${hole}
+      and record_number = coalesce((select record_number from shared_numbers where id = ${hole}),
+        ${hole})
       and id = ${hole} and version = ${hole}`);
 }
