@@ -108,4 +108,16 @@ describeOnEachDatabase("the feed of changes", (open) => {
     await sweepFeed(writer, { ...defaultLimits, feedDays: 1 });
     expect(await stored()).toEqual(["new"]);
   });
+
+  test("delivers a change of every subject where rows were removed that a platform has not read", async () => {
+    const { feed, writer } = await world();
+    const listener = noting();
+    feed.listen(listener);
+    await change(writer, "removed");
+    await change(writer, "x".repeat(200));
+    await sweepFeed(writer, { ...defaultLimits, feedBytes: 250 });
+    await feed.catchUp();
+    const kinds = ["member", "role", "user", "key", "workspace", "grant", "object-type", "answer"];
+    expect(listener.subjects).toEqual(["x".repeat(200), ...kinds.map(() => "*")]);
+  });
 });
