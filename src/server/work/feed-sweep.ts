@@ -1,11 +1,14 @@
 import type { Writer } from "../database/database.ts";
 import { byDialect, raw, statement, type Statement } from "../database/statement.ts";
 import { allSizes, removeSizes, sizesOf, storeSizes } from "./feed-sizes.ts";
-import { cacheKinds, everySubject } from "./change-event.ts";
+import { cacheKinds, everySubject, installation, type CacheKind } from "./change-event.ts";
 import type { Transaction, Work } from "./work.ts";
 
 /** Rows that one transaction removes. */
 const rowsAtOnce = 1_000;
+
+/** Kinds of which a change of every subject ends all that is cached of a workspace. */
+const cachesOfWorkspace: readonly CacheKind[] = ["workspace", "object-type"];
 
 /** Limits of the feed that is kept. */
 export interface FeedLimits {
@@ -64,7 +67,10 @@ async function sweepLarge(tx: Transaction, workspaceId: string, bytes: number): 
           from (select number ${own} order by number limit ${rowsAtOnce}) as oldest)`,
     }),
   );
-  if (forCaches > 0) for (const kind of cacheKinds) tx.event(kind, everySubject, workspaceId);
+  if (forCaches > 0) {
+    const kinds = workspaceId === installation ? cacheKinds : cachesOfWorkspace;
+    for (const kind of kinds) tx.event(kind, everySubject, workspaceId);
+  }
   return rows >= rowsAtOnce;
 }
 

@@ -111,13 +111,25 @@ describeOnEachDatabase("the feed of changes", (open) => {
 
   test("delivers a change of every subject where rows were removed that a platform has not read", async () => {
     const { feed, writer } = await world();
-    const listener = noting();
-    feed.listen(listener);
-    await change(writer, "removed");
-    await change(writer, "x".repeat(200));
+    const kinds: string[] = [];
+    feed.listen({
+      changed: ({ kind, subject, workspaceId }) => kinds.push(`${workspaceId} ${kind} ${subject}`),
+      missed: () => kinds.push("missed"),
+    });
+    const late = "x".repeat(200);
+    for (const workspaceId of ["*", "one"]) {
+      await writer.write(async (tx) => tx.event("member", "removed", workspaceId));
+      await writer.write(async (tx) => tx.event("member", late, workspaceId));
+    }
     await sweepFeed(writer, { ...defaultLimits, feedBytes: 250 });
     await feed.catchUp();
-    const kinds = ["member", "role", "user", "key", "workspace", "grant", "object-type", "answer"];
-    expect(listener.subjects).toEqual(["x".repeat(200), ...kinds.map(() => "*")]);
+    const ofAll = ["member", "role", "user", "key", "workspace", "grant", "object-type", "answer"];
+    expect(kinds.toSorted()).toEqual(
+      [
+        ...["*", "one"].map((id) => `${id} member ${late}`),
+        ...ofAll.map((kind) => `* ${kind} *`),
+        ...["workspace", "object-type"].map((kind) => `one ${kind} *`),
+      ].toSorted(),
+    );
   });
 });
