@@ -1,7 +1,6 @@
 /**
  * `tuned-server OPTIONS…`: a platform for each options of `serve` as JSON, all in one process, for
- * mechanisms that no command switches off. Prints their addresses and access tokens as one line of
- * JSON.
+ * mechanisms that no command switches off. Prints their addresses and tokens as one line of JSON.
  */
 import { serve, type ServeOptions } from "#server/serve.ts";
 

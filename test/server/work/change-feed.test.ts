@@ -109,7 +109,7 @@ describeOnEachDatabase("the feed of changes", (open) => {
     expect(await stored()).toEqual(["new"]);
   });
 
-  test("delivers a change of every subject where rows were removed that a platform has not read", async () => {
+  test("delivers a change of every subject where unread rows were removed", async () => {
     const { feed, writer } = await world();
     const kinds: string[] = [];
     feed.listen({

@@ -65,7 +65,7 @@ describePlatform(
       await admin.delete(`${endpoints}/${id}`);
     });
 
-    test("fails with its reason where it would store more, and takes effect by a replay", async () => {
+    test("fails where it would store more, and takes effect by a replay", async () => {
       await ensureLedger(the());
       const { source, secret } = await makeSource(the());
       const admin = await asAdmin(the());
