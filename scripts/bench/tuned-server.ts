@@ -1,5 +1,5 @@
 /**
- * `tuned-server OPTIONS…`: a platform for each options of `serve` as JSON, all in one process, for
+ * `tuned-server OPTIONS…`: a platform for each options of `serve` as JSON, in one process, for
  * mechanisms that no command switches off. Prints their addresses and tokens as one line of JSON.
  */
 import { serve, type ServeOptions } from "#server/serve.ts";

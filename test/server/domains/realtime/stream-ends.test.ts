@@ -77,8 +77,8 @@ describePlatform("a stream over HTTP", (the) => {
   afterAll(() => server.stop(true));
 
   /**
-   * Opens one by server-sent events, one by WebSocket and one with a negotiated token; resolves with
-   * their ends. `again` opens another one with that token.
+   * Opens one by server-sent events, one by WebSocket and one with a negotiated token; resolves
+   * with their ends. `again` opens another one with that token.
    */
   async function opened({ token, workspaceId }: Ending) {
     const headers = { authorization: `Bearer ${token}` };
