@@ -42,6 +42,8 @@ export interface SentAttempt {
   readonly isDelivered: boolean;
 }
 
+const noneTaken = { claimed: [], current: undefined };
+
 interface Claim extends RunningAttempt {
   /** The most deliveries that it takes. */
   readonly limit: number;
@@ -51,14 +53,14 @@ interface Claim extends RunningAttempt {
 export class Sender {
   readonly #running = new Map<Promise<void>, RunningAttempt>();
   /** Claims that are under way, each with the attempts that it may begin. */
-  readonly #claims = new Set<Claim>();
+  readonly #claims = new Map<Claim, Promise<unknown>>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: SenderParts) {}
 
   /** Counts the attempts that run, and those that claims may begin. */
   occupancy(): Occupancy {
-    const claimed = [...this.#claims].flatMap((claim) =>
+    const claimed = [...this.#claims.keys()].flatMap((claim) =>
       Array.from({ length: claim.limit }, () => claim),
     );
     return new Occupancy([...this.#running.values(), ...claimed], performance.now());
@@ -113,9 +115,13 @@ export class Sender {
   }
 
   async #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
-    this.#claims.add(claim);
+    const taking = this.parts.turns.run(lane, async () =>
+      // A claim that waited for its turn takes nothing after the stop.
+      this.#stop.signal.aborted ? noneTaken : this.#take(claim, now),
+    );
+    this.#claims.set(claim, taking);
     try {
-      const { claimed, current } = await this.parts.turns.run(lane, () => this.#take(claim, now));
+      const { claimed, current } = await taking;
       if (current === undefined) return 0;
       for (const delivery of claimed) this.#begin(current, delivery);
       return claimed.length;
@@ -137,9 +143,11 @@ export class Sender {
     });
   }
 
-  /** Resolves when no attempt is running. */
+  /** Resolves when no attempt is running, nor a claim that may begin some. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.keys());
+    while (this.#running.size + this.#claims.size > 0) {
+      await Promise.allSettled([...this.#claims.values(), ...this.#running.keys()]);
+    }
   }
 
   /** Aborts all attempts; their leases end, and another start sends them again. */
