@@ -4,7 +4,14 @@ import { compile } from "../build/executable.ts";
 import { findPostgres, startPostgres } from "../postgres.ts";
 import { microseconds, percentile, type Group, type Row } from "./figures.ts";
 import { load, type WireRequest } from "./load.ts";
-import { create, list, startServer, type BenchServer, type Mechanism } from "./machinery.ts";
+import {
+  create,
+  list,
+  startServers,
+  type BenchServer,
+  type Mechanism,
+  type Place,
+} from "./machinery.ts";
 
 interface Priced {
   readonly name: string;
@@ -18,8 +25,8 @@ interface Priced {
  * Very many short windows: the load of the machine changes from second to second, and the interval
  * of the median shrinks with the root of their number.
  */
-const windows = 240;
-const warmUpWindows = 20;
+const windows = 600;
+const warmUpWindows = 100;
 const records = 5_000;
 const priced: readonly Priced[] = [
   { name: "create, one at a time", connections: 1, count: 50, request: create },
@@ -33,8 +40,9 @@ const medianDistance = 0.6745;
 
 /**
  * Processor time of the server for a create that is a change of the feed, and for a list that names
- * the feed's cursor, next to a server without the feed. Each row of PostgreSQL is followed by one
- * that has the time of its processes too.
+ * the feed's cursor, next to a platform without the feed. Both are in one process: two processes of
+ * one program differ by up to 7 % of a create. Each row of PostgreSQL is followed by one that has
+ * the time of its processes too.
  */
 export function feedPrice(directory: string): Group {
   return {
@@ -59,16 +67,14 @@ export function feedPrice(directory: string): Group {
 
 async function onEngine(
   engine: Mechanism["engine"],
-  where: Omit<Parameters<typeof startServer>[1], "name" | "options" | "cluster"> &
-    Partial<Pick<Parameters<typeof startServer>[1], "cluster">>,
+  where: Omit<Place, "cluster"> & Partial<Pick<Place, "cluster">>,
 ): Promise<Row[]> {
-  const start = (name: string, keepsFeed: boolean): Promise<BenchServer> => {
-    const options = { tuning: { keepsFeed } };
-    return startServer({ engine, records }, { cluster: undefined, ...where, name, options });
-  };
-  const servers: BenchServer[] = [];
+  const sides = [true, false].map((keepsFeed) => ({
+    name: keepsFeed ? "with" : "without",
+    options: { tuning: { keepsFeed } },
+  }));
+  const servers = await startServers({ engine, records }, { cluster: undefined, ...where, sides });
   try {
-    servers.push(await start("with", true), await start("without", false));
     const rows: Row[] = [];
     const database = where.cluster?.pid;
     for (const each of priced) {
@@ -80,7 +86,7 @@ async function onEngine(
     }
     return rows;
   } finally {
-    for (const server of servers) await server.stop();
+    await servers[0]?.stop();
   }
 }
 

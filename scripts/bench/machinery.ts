@@ -226,39 +226,65 @@ async function compare(mechanism: Mechanism, place: Place): Promise<Row> {
 
 export async function startServer(
   mechanism: Pick<Mechanism, "engine" | "records">,
-  { program, place, cluster, name, options }: Place & { name: string; options: Switched },
+  { name, options, ...where }: Place & Side,
 ): Promise<BenchServer> {
-  const dataDirectory = `${place}-${name}`;
-  await mkdir(dataDirectory, { recursive: true });
-  const databaseUrl =
-    mechanism.engine === "postgresql"
-      ? await cluster?.createDatabase(`svc_${crypto.randomUUID().replaceAll("-", "")}`)
-      : undefined;
-  const child = Bun.spawn(
-    [program, JSON.stringify({ dataDirectory, threads: 1, databaseUrl, ...options })],
-    { stdio: ["ignore", "pipe", "inherit"] },
+  const [server] = await startServers(mechanism, { ...where, sides: [{ name, options }] });
+  if (server === undefined) throw new Error("a process of one platform has started none");
+  return server;
+}
+
+interface Side {
+  readonly name: string;
+  readonly options: Switched;
+}
+
+/** Starts a process with a platform for each side; `stop` of any of them ends the process. */
+export async function startServers(
+  { engine, records }: Pick<Mechanism, "engine" | "records">,
+  { program, place, cluster, sides }: Place & { readonly sides: readonly Side[] },
+): Promise<BenchServer[]> {
+  const given = await Promise.all(
+    sides.map(async ({ name, options }) => {
+      const dataDirectory = `${place}-${name}`;
+      await mkdir(dataDirectory, { recursive: true });
+      const database = `svc_${crypto.randomUUID().replaceAll("-", "")}`;
+      const databaseUrl =
+        engine === "postgresql" ? await cluster?.createDatabase(database) : undefined;
+      return JSON.stringify({ dataDirectory, threads: 1, databaseUrl, ...options });
+    }),
   );
+  const child = Bun.spawn([program, ...given], { stdio: ["ignore", "pipe", "inherit"] });
   const stop = async (): Promise<void> => {
     child.kill("SIGKILL");
     await child.exited;
   };
   try {
     const { value } = await child.stdout.getReader().read();
-    const { url, token }: { url: string; token: string } = JSON.parse(
-      new TextDecoder().decode(value),
-    );
-    const client = createClient({ baseUrl: url, token });
-    const { id } = await client.workspaces.createRoot({
-      body: { displayName: "Bench", slug: "bench", homeRegion: "eu" },
-    });
-    await client.forTenant(id).objectTypes.create({ body: objectType(false) });
-    const records = new URL(`/v4/data/resources/${id}/${typeSlug}`, url);
-    const ids = await fill(records, token, mechanism.records);
-    return { pid: child.pid, records, token, ids, stop };
+    const started: { url: string; token: string }[] = JSON.parse(new TextDecoder().decode(value));
+    const servers: BenchServer[] = [];
+    for (const { url, token } of started) {
+      servers.push({ pid: child.pid, token, stop, ...(await filled(url, token, records)) });
+    }
+    return servers;
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Makes a workspace with records. */
+async function filled(
+  url: string,
+  token: string,
+  count: number,
+): Promise<Pick<BenchServer, "records" | "ids">> {
+  const client = createClient({ baseUrl: url, token });
+  const { id } = await client.workspaces.createRoot({
+    body: { displayName: "Bench", slug: "bench", homeRegion: "eu" },
+  });
+  await client.forTenant(id).objectTypes.create({ body: objectType(false) });
+  const records = new URL(`/v4/data/resources/${id}/${typeSlug}`, url);
+  return { records, ids: await fill(records, token, count) };
 }
 
 /** Creates records in batches and returns the id of every twentieth. */

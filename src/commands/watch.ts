@@ -129,7 +129,9 @@ async function deliverAll(
       const { event } = item;
       if (event !== undefined) {
         if (output.isJson) output.openStream();
-        await deliver(context, event, exec);
+        // A command of --exec is for changes.
+        if (item.isReset !== true) await deliver(context, event, exec);
+        else if (exec === undefined) await printLine(output, event);
       }
       if (item.cursor !== undefined) {
         ({ cursor } = item);
@@ -137,7 +139,7 @@ async function deliverAll(
       }
       // A command may have effects, so its event is not repeated after a kill.
       if (exec !== undefined) await cursorFile?.saved();
-      if (event === undefined || item.isRead === true) continue;
+      if (event === undefined || item.isRead === true || item.isReset === true) continue;
       delivered += 1;
       if (delivered < count && event.type !== until) continue;
       end();

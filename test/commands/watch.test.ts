@@ -194,10 +194,18 @@ describe("--exec", () => {
 });
 
 describe("changes that are no longer known", () => {
-  test("exit with 1, and name the next step", async () => {
-    const { exitCode, stderr } = await the().svc(`watch ${type} --cursor of-another-database`);
+  test("exit with 1 after a line of the reset, and name the next step", async () => {
+    const path = await cursorPath();
+    await Bun.write(path, "of-another-database");
+    const words = ["watch", type, "--cursor-file", path, "--format", "ndjson"];
+    const { exitCode, stderr, stdout } = await the().svc(words, {});
     expect(exitCode).toBe(1);
     expect(stderr).toContain("--on-reset reread");
+    const data = { reason: "unknown-cursor", cursor: expect.any(String) };
+    expect(lines(stdout)).toMatchObject([{ type: "svc.feed.reset", data }]);
+    expect(await Bun.file(path).text()).toBe("of-another-database");
+    const run = await the().svc([...words, "--exec", "echo changed"], {});
+    expect(run).toMatchObject({ exitCode: 1, stdout: "" });
   });
 
   test("are the records themselves with --on-reset reread, then the watch goes on", async () => {

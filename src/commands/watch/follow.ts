@@ -24,10 +24,14 @@ export interface FollowedItem {
   readonly cursor: string | undefined;
   /** A record that is read again: a cursor follows after the last one. */
   readonly isRead?: true;
+  /** The last event of a watch that cannot continue: its error follows. */
+  readonly isReset?: true;
 }
 
 /** The answer of a platform that does not know which changes a reader has missed. */
 interface Reset {
+  /** The event of the stream, or one of the refusal. */
+  readonly event: CloudEvent;
   readonly reason: string;
   readonly cursor: string;
   readonly error: CatalogError;
@@ -48,7 +52,7 @@ export async function* follow(
     let reset: Reset | undefined;
     try {
       for await (const event of connected(context, client, { ...options, cursor })) {
-        if (event.type === "svc.feed.reset") reset = resetOf(event.data, undefined);
+        if (event.type === "svc.feed.reset") reset = resetOf(event, undefined);
         else {
           const isChange = event.type !== "svc.feed.bookmark";
           yield { event: isChange ? event : undefined, cursor: event.svccursor };
@@ -56,11 +60,14 @@ export async function* follow(
       }
     } catch (error) {
       const isReset = error instanceof CatalogError && error.status === 410;
-      reset = isReset ? resetOf(error.problem, error) : undefined;
+      reset = isReset ? resetOf(refusedEvent(client, error.problem), error) : undefined;
       if (reset === undefined) throw error;
     }
     if (reset === undefined) return;
-    if (!options.rereads) throw reset.error;
+    if (!options.rereads) {
+      yield { event: reset.event, cursor: undefined, isReset: true };
+      throw reset.error;
+    }
     await output.note(
       shown`Some changes are not known (${reset.reason}): the records are read again`,
     );
@@ -94,8 +101,21 @@ async function* connected(
   }
 }
 
-function resetOf(data: unknown, cause: CatalogError | undefined): Reset | undefined {
-  const members = membersOf(data);
+/** The event that a stream would have sent for a cursor which it was refused with. */
+function refusedEvent(client: Client, problem: unknown): CloudEvent {
+  const members = membersOf(problem);
+  const names = ["reason", "resources", "cursor"] as const;
+  const data = Object.fromEntries(names.map((name) => [name, members?.get(name)]));
+  const id = `reset-${filledText(members?.get("requestId")) ?? "refused"}`;
+  return { specversion: "1.0", id, source: sourceOf(client), type: "svc.feed.reset", data };
+}
+
+function sourceOf({ tenantId = "" }: Client): string {
+  return `/v4/workspaces/${tenantId}`;
+}
+
+function resetOf(event: CloudEvent, cause: CatalogError | undefined): Reset | undefined {
+  const members = membersOf(event.data);
   const cursor = filledText(members?.get("cursor"));
   if (cursor === undefined) return undefined;
   const reason = filledText(members?.get("reason")) ?? "unknown";
@@ -104,7 +124,8 @@ function resetOf(data: unknown, cause: CatalogError | undefined): Reset | undefi
     "or use --on-reset reread with an Object Type";
   const problem = cause?.problem === undefined ? {} : { problem: cause.problem };
   const resource = `changes since this cursor (${reason})`;
-  return { reason, cursor, error: catalogError("E202", { resource }, { hint, cause, ...problem }) };
+  const error = catalogError("E202", { resource }, { hint, cause, ...problem });
+  return { event, reason, cursor, error };
 }
 
 /** The records as they are, each as an event whose id is the same for the same version. */
@@ -112,7 +133,7 @@ async function* records(
   client: Client,
   { types = [], where, signal }: Followed,
 ): AsyncGenerator<FollowedItem, void, undefined> {
-  const source = `/v4/workspaces/${client.tenantId ?? ""}`;
+  const source = sourceOf(client);
   for (const type of types) {
     const pages = client.useResources(type).pages({ where, sort: "id", pageSize: 200, signal });
     for await (const { items } of pages) {

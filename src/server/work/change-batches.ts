@@ -29,12 +29,13 @@ export class RowNumbers {
 
   /** Stores a row with a number after those of all rows that were ever committed. */
   async insert(writer: Writer, values: RowValues): Promise<void> {
-    await this.#insert(writer, values);
+    const isStored =
+      this.#next < this.#end && (await writer.run(this.#row(values))).changedRows > 0;
+    if (!isStored) await this.#insertInNextBlock(writer, values);
     if (this.#next % rowsPerSizes === 0) await storeSizes(writer);
   }
 
-  async #insert(writer: Writer, values: RowValues): Promise<void> {
-    if (this.#next < this.#end && (await this.#insertNext(writer, values))) return;
+  async #insertInNextBlock(writer: Writer, values: RowValues): Promise<void> {
     const moved = await writer.first<{ id: number; seq: number }>(statement`update sqlite_sequence
       set seq = seq + ${numbersAtOnce} where name = 'change_batches' returning rowid as id, seq`);
     // The first row of a table makes its sequence.
@@ -42,18 +43,18 @@ export class RowNumbers {
     this.#sequence = moved.id;
     this.#end = moved.seq;
     this.#next = moved.seq - numbersAtOnce;
-    await this.#insertNext(writer, values);
+    await writer.run(this.#row(values));
   }
 
-  async #insertNext(writer: Writer, { workspaceId, row, isRead }: RowValues): Promise<boolean> {
+  /** The statement with the next number; it stores nothing if the sequence has moved. */
+  #row({ workspaceId, row, isRead }: RowValues): Statement {
     this.#next += 1;
-    const { changedRows } = await writer.run(statement`insert into change_batches
+    return statement`insert into change_batches
         (number, workspace_id, at, events, for_caches, bytes)
       select ${this.#next}, ${workspaceId}, ${new Date().toISOString()}, ${row}, ${isRead},
         ${row.length}
       from sqlite_sequence where rowid = ${this.#sequence} and name = 'change_batches'
-        and seq = ${this.#end}`);
-    return changedRows > 0;
+        and seq = ${this.#end}`;
   }
 }
 
@@ -76,8 +77,9 @@ export async function insertChanges(
   const [first] = events;
   if (first === undefined) return;
   // Most transactions change one workspace, and either caches or contents.
+  const isRead = isForCaches(first);
   const isFirst = (event: ChangeEvent): boolean =>
-    event.workspaceId === first.workspaceId && isForCaches(event) === isForCaches(first);
+    event.workspaceId === first.workspaceId && isForCaches(event) === isRead;
   if (events.every(isFirst)) return insertRows(writer, events, numbers);
   for (const own of Map.groupBy(events, ({ workspaceId }) => workspaceId).values()) {
     for (const same of Map.groupBy(own, isForCaches).values()) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#contract/values.ts";
 
 /** Kinds of changes that platforms tell each other, each with its subject. */
-const cacheKinds = [
+export const cacheKinds = [
   /**
    * The role of a user in a workspace; the subject is the user's id. With the type `invitation` it
    * is an invitation, whose id is the subject.

@@ -1,6 +1,7 @@
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Dialect, Reader } from "../../database/database.ts";
+import { everySubject } from "../../work/change-event.ts";
 import type { ChangeFeed } from "../../work/change-feed.ts";
 import type { Work } from "../../work/work.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./stored-types.ts";
@@ -54,12 +55,17 @@ export class TypeCache {
     this.#dialect = options.work.read.dialect;
     options.feed.listen({
       changed: ({ kind, workspaceId, subject }) => {
-        if (kind === "object-type") this.#distrust(`${workspaceId}/${subject}`);
+        if (kind !== "object-type") return;
+        if (subject === everySubject) this.#distrustAll(`${workspaceId}/`);
+        else this.#distrust(`${workspaceId}/${subject}`);
       },
-      missed: () => {
-        for (const key of this.#entries.keys()) this.#distrust(key);
-      },
+      missed: () => this.#distrustAll(""),
     });
+  }
+
+  #distrustAll(prefix: string): void {
+    this.#reported += 1;
+    for (const [key, entry] of this.#entries) if (key.startsWith(prefix)) entry.reported += 1;
   }
 
   #distrust(key: string): void {

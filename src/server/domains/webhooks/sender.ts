@@ -42,6 +42,8 @@ export interface SentAttempt {
   readonly isDelivered: boolean;
 }
 
+const noneTaken = { claimed: [], current: undefined };
+
 interface Claim extends RunningAttempt {
   /** The most deliveries that it takes. */
   readonly limit: number;
@@ -114,7 +116,7 @@ export class Sender {
 
   #claim(lane: LaneName, claim: Claim, now: string): Promise<number> {
     const begun = keptPromise(
-      Promise.try(() => this.parts.turns.run(lane, () => this.#take(claim, now)))
+      Promise.try(() => this.parts.turns.run(lane, () => this.#taken(claim, now)))
         .then(({ claimed, current }) => {
           if (current === undefined) return 0;
           for (const delivery of claimed) this.#begin(current, delivery);
@@ -124,6 +126,11 @@ export class Sender {
     );
     this.#claims.set(claim, begun);
     return begun;
+  }
+
+  /** A claim that waited for its turn takes nothing after the stop. */
+  async #taken(claim: Claim, now: string) {
+    return this.#stop.signal.aborted ? noneTaken : this.#take(claim, now);
   }
 
   /** Takes due deliveries, with the endpoint as it is now; without it for none. */

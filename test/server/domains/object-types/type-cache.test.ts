@@ -47,4 +47,15 @@ describeOnEachDatabase("the cache of types", (open) => {
     expect(cache.kept.types).toBe(1);
     expect(cache.kept.characters).toBeLessThan(1_100_000);
   });
+
+  test("checks each type of a workspace after a change of many", async () => {
+    const works = testWorks(await open());
+    const cache = new TypeCache({ ...works, onLoad: () => {} });
+    cache.put(large(1));
+    cache.put({ ...large(2), workspace_id: "other" });
+    works.feed.committed([{ kind: "object-type", workspaceId: "w", subject: "*" }]);
+    // The database has neither of them.
+    expect(await cache.find("w", "large-1")).toBeUndefined();
+    expect(await cache.find("other", "large-2")).toBeDefined();
+  });
 });

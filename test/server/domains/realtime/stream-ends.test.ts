@@ -21,6 +21,9 @@ const good = async (pending: ReturnType<Caller["get"]>): Promise<void> => {
   expect(status, body).toBe(200);
 };
 
+/** The member may read the workspace with the lower role too. */
+const lowered = "the member loses the role";
+
 const endings: Readonly<Record<string, (the: TestPlatform, id: string) => Promise<Ending>>> = {
   async "the key is revoked"(the, workspaceId) {
     const admin = the.as("system-admin");
@@ -40,7 +43,7 @@ const endings: Readonly<Record<string, (the: TestPlatform, id: string) => Promis
     const path = `${membersPath(workspaceId)}/${memberId}`;
     return { token, workspaceId, end: () => good(the.as("system-admin").delete(path)) };
   },
-  async "the member loses the role"(the, workspaceId) {
+  async [lowered](the, workspaceId) {
     const { token, memberId } = await newMember(the, workspaceId, { role: "tenant-builder" });
     const path = `${membersPath(workspaceId)}/${memberId}/roles`;
     const role = { role: "tenant-staff" };
@@ -73,19 +76,29 @@ describePlatform("a stream over HTTP", (the) => {
   });
   afterAll(() => server.stop(true));
 
-  /** Opens one by server-sent events and one by WebSocket; resolves with their ends. */
-  async function opened({ token, workspaceId }: Ending): Promise<{ ends: Promise<unknown> }> {
+  /**
+   * Opens one by server-sent events, one by WebSocket and one with a negotiated token; resolves
+   * with their ends. `again` opens another one with that token.
+   */
+  async function opened({ token, workspaceId }: Ending) {
     const headers = { authorization: `Bearer ${token}` };
-    const url = `http://127.0.0.1:${server.port}/v4/realtime/events?tenant_id=${workspaceId}`;
-    const response = await fetch(url, { headers });
-    expect(response.status).toBe(200);
-    const whole = response.text().catch(String);
+    const base = `http://127.0.0.1:${server.port}`;
+    const url = `${base}/v4/realtime/events?tenant_id=${workspaceId}`;
+    const call = caller((request) => the().platform.fetch(request), token);
+    const inWorkspace = { headers: { "x-tenant-id": workspaceId } };
+    const granted = await call.post("/v4/realtime/negotiate", {}, inWorkspace);
+    const negotiated = new URL(text(granted, "url"));
+    const again = () => fetch(`${base}${negotiated.pathname}${negotiated.search}`);
+    const streams = await Promise.all([fetch(url, { headers }), again()]);
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    const wholes = streams.map((each) => each.text().catch(String));
     const socket = new WebSocket(url.replace("http", "ws"), { headers });
     const closed = new Promise<number>((resolve) =>
       socket.addEventListener("close", ({ code }) => resolve(code)),
     );
     await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
-    return { ends: Promise.all([whole.then((body) => body.endsWith("[DONE]\n\n")), closed]) };
+    const areWhole = wholes.map(async (body) => (await body).endsWith("[DONE]\n\n"));
+    return { ends: Promise.all([...areWhole, closed]), again };
   }
 
   test("ends when the right to it ends, whatever ended it, and others stay open", async () => {
@@ -98,9 +111,12 @@ describePlatform("a stream over HTTP", (the) => {
       const ending = await make(the(), workspaceId);
       return { reason, ending, ...(await opened(ending)) };
     });
-    const all = (await Promise.all(open)).map(async ({ reason, ending, ends }) => {
+    const all = (await Promise.all(open)).map(async ({ reason, ending, ends, again }) => {
       await ending.end();
-      expect(await ends, reason).toEqual([true, 1000]);
+      expect(await ends, reason).toEqual([true, true, 1000]);
+      const { status } = await again();
+      if (reason === lowered) expect(status).toBe(200);
+      else expect([401, 404], reason).toContain(status);
     });
     await Promise.all(all);
     expect(hasEnded).toBe(false);

@@ -2,11 +2,28 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "#test/support/eventually.ts";
 import { describeNeeding } from "#test/support/needs.ts";
-import { createTestPlatform, openTestPlatform, type TestPlatform } from "#test/support/platform.ts";
+import { statement } from "#server/database/statement.ts";
+import { sweepFeed } from "#server/work/feed-sweep.ts";
+import {
+  caller,
+  createTestPlatform,
+  field,
+  openTestPlatform,
+  type TestPlatform,
+} from "#test/support/platform.ts";
 import { missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makeSource, receivedCalls, send, standard } from "../webhook-sources/senders.ts";
-import { change, deliveriesOf, loopback, newEndpoint, receiver } from "./world.ts";
+import { membersPath, newMember } from "../members/world.ts";
+import {
+  asAdmin,
+  change,
+  deliveriesOf,
+  endpoints,
+  loopback,
+  newEndpoint,
+  receiver,
+} from "./world.ts";
 
 describeNeeding("webhooks of three platforms on one database", missingPostgres, () => {
   const all: TestPlatform[] = [];
@@ -66,5 +83,66 @@ describeNeeding("webhooks of three platforms on one database", missingPostgres, 
     const answers = await Promise.all(copies);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(await receivedCalls(first(), source)).toHaveLength(1);
+  });
+
+  test("tell a late endpoint, the alerts and all caches that changes were removed", async () => {
+    const { tenant } = first().workspaces;
+    const admin = await asAdmin(first());
+    const ruleOf = async (kind: string): Promise<unknown> => {
+      const rule = { name: kind, kind, role: "tenant-admin" };
+      return field((await admin.post("/v4/realtime/alert-rules", rule)).json, "id");
+    };
+    const rules = await Promise.all([ruleOf("endpoint"), ruleOf("feed")]);
+    const target = receiver(() => new Response(null, { status: 410 }));
+    const { id } = await newEndpoint(first(), { url: target.url, kinds: ["record"] });
+    await change(first(), "sent");
+    await eventually(async () => {
+      const { json } = await admin.get(`${endpoints}/${id}`);
+      expect(json).toMatchObject({ status: "disabled" });
+    });
+    const alertsOf = async (rule: number, subject: unknown): Promise<object[]> => {
+      const { json } = await admin.get("/v4/realtime/alerts?limit=500");
+      return (field(json, "items") as readonly object[]).filter(
+        (alert) =>
+          field(alert, "ruleId") === rules[rule] &&
+          (subject === undefined || field(alert, "subject") === subject),
+      );
+    };
+    // This alert is of the end of the endpoint; another one follows the reset.
+    await eventually(async () => expect(await alertsOf(0, id)).toHaveLength(1));
+    const { token, memberId } = await newMember(first(), tenant);
+    const lists = () =>
+      Promise.all(
+        all.map(async ({ platform }) => {
+          const call = caller((request) => platform.fetch(request), token);
+          return (await call.get(`/v4/data/resources/${tenant}/permit`)).status;
+        }),
+      );
+    expect(await lists()).toEqual([200, 200, 200]);
+    const work = first().platform.platformWork("a late reader of the feed");
+    const position = await first().platform.services.feed.position(work, tenant);
+    await admin.delete(`${membersPath(tenant)}/${memberId}`);
+    await change(first(), "removed");
+    await sweepFeed(work, { feedDays: 7, feedBytes: 100 });
+    expect(await lists()).toEqual([404, 404, 404]);
+    await work.write((tx) =>
+      tx.run(statement`update alert_states set position = ${position}, seen = 0
+        where workspace_id = ${tenant}`),
+    );
+    target.received.length = 0;
+    target.answer = () => new Response(null, { status: 204 });
+    expect((await admin.post(`${endpoints}/${id}/enable`)).status).toBe(200);
+    await eventually(() => expect(target.received.length).toBeGreaterThan(0));
+    await change(first(), "later");
+    await eventually(() =>
+      expect(target.received.at(-1)?.body).toMatchObject({ subject: "permit/later" }),
+    );
+    const [reset] = target.received.filter(({ body }) => body["type"] === "svc.feed.reset");
+    expect(reset?.body["data"]).toMatchObject({ reason: "pruned" });
+    await eventually(async () => {
+      expect(await alertsOf(0, id)).toMatchObject([{ kind: "endpoint" }, { kind: "endpoint" }]);
+      const reasons = (await alertsOf(1, undefined)).map((alert) => field(alert, "about"));
+      expect(reasons).toContainEqual(expect.objectContaining({ reason: "pruned" }));
+    });
   });
 });
