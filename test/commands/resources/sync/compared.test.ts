@@ -42,6 +42,7 @@ const sides: SyncSides = {
   type: "site",
   key: "code",
   where: undefined,
+  hidden: new Map(),
   properties: {
     copied: ["name", "owner"],
     references: [{ property: "owner", type: "person", key: "mail" }],
