@@ -39,7 +39,13 @@ export default command({
     },
     yes: { type: "boolean", description: "Do what the plan shows" },
   },
-  calls: ["objectTypes.schema", "resources.list", "resources.batch"],
+  calls: [
+    "objectTypes.schema",
+    "resources.list",
+    "resources.batch",
+    "resources.batchCreate",
+    "resources.patch",
+  ],
   answer: syncAnswer,
   examples: [
     "svc resources sync business-request --key reference --to archive",
