@@ -15,7 +15,9 @@ export interface ArchivableType {
 /** Returns undefined for a type that cannot be one of ours. */
 export function archivableType(type: ObjectType): ArchivableType | undefined {
   const { slug, displayName, description, readRoles, writeRoles } = type;
-  const { properties, linkTypes = [], actions = [] } = type;
+  const { properties, actions = [] } = type;
+  // A link without a name has no values.
+  const linkTypes = (type.linkTypes ?? []).filter(({ name }) => name !== "");
   const draft: JsonObject = structuredClone({
     ...given({ displayName, description, readRoles, writeRoles }),
     ...{ slug, name: nameOf(type), properties, linkTypes, actions },
