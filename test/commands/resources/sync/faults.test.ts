@@ -49,7 +49,7 @@ async function place(source: readonly object[], target: readonly object[] = []) 
     await post(`${root}/object-types`, { name: `Permit${count}`, slug, properties }, workspace);
     for (const row of rows) await post(`${root}/${workspace}/${slug}`, { data: row }, workspace);
   }
-  const sync = (flags: string, fault?: Fault, signal?: AbortSignal): Promise<Called> => {
+  const sync = (flags: string, fault?: Fault): Promise<Called> => {
     const words = `resources sync ${slug} --key code --to ${other} ${flags} --format json`;
     return the().svc(words.split(/ +/), {
       as: "system-admin",
@@ -59,7 +59,6 @@ async function place(source: readonly object[], target: readonly object[] = []) 
         const [isSource, path] = [pathname.includes(tenant), pathname.split(slug)[1] ?? "?"];
         return fault?.answer({ request, isSource, path }, forward) ?? forward();
       },
-      ...(signal === undefined ? {} : { signal }),
     });
   };
   const stored = async () => {
@@ -71,9 +70,22 @@ async function place(source: readonly object[], target: readonly object[] = []) 
   return { sync, stored };
 }
 
-async function changed(answer: Promise<Response>, change: (body: any) => object) {
+interface Row {
+  readonly id: string;
+  readonly version: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The members of a list, and of the answer to a batch. */
+interface Body {
+  readonly items: readonly Row[];
+  readonly results: readonly object[];
+}
+
+async function changed(answer: Promise<Response>, change: (body: Body) => object) {
   const response = await answer;
-  return Response.json(change(await response.json()), { status: response.status });
+  const body: Body = await response.json();
+  return Response.json(change(body), { status: response.status });
 }
 
 const refused = (status: number, headers: Record<string, string> = {}) =>
@@ -87,7 +99,7 @@ const refused = (status: number, headers: Record<string, string> = {}) =>
 const five = ["A", "B", "C", "D", "E"].map((code) => data(code));
 
 describe("a fault of the source", () => {
-  test.each<{ name: string; source?: object[]; fault: Fault; done: object; left?: number }>([
+  test.each<{ name: string; fault: Fault; done: object }>([
     {
       name: "a page that repeats records is counted once",
       fault: {
@@ -105,10 +117,7 @@ describe("a fault of the source", () => {
           isSource && path === ""
             ? changed(forward(), (body) => ({
                 ...body,
-                items: body.items.flatMap((item: any) => [
-                  item,
-                  { ...item, id: `other-${item.id}` },
-                ]),
+                items: body.items.flatMap((item) => [item, { ...item, id: `other-${item.id}` }]),
               }))
             : undefined,
       },
@@ -120,7 +129,7 @@ describe("a fault of the source", () => {
         answer: ({ isSource, path }, forward) =>
           isSource && path === ""
             ? changed(forward(), ({ items }) => ({
-                items: items.map(({ id, version, data: own }: any) => ({
+                items: items.map(({ id, version, data: own }) => ({
                   id,
                   version,
                   data: { ...own, strange: [1] },
@@ -140,7 +149,7 @@ describe("a fault of the source", () => {
     expect(await stored()).toEqual(five);
   });
 
-  test.each<{ name: string; body: (body: any) => object; says: string }>([
+  test.each<{ name: string; body: (body: Body) => object; says: string }>([
     {
       name: "a cursor that never ends",
       body: (body) => ({ ...body, nextCursor: "again", hasNextPage: true }),
@@ -148,7 +157,7 @@ describe("a fault of the source", () => {
     },
     {
       name: "rows without ids",
-      body: ({ items }) => ({ items: items.map(({ id: _id, ...item }: any) => item) }),
+      body: ({ items }) => ({ items: items.map(({ id: _id, ...item }) => item) }),
       says: "E203",
     },
     { name: "a list of another form", body: () => ({ rows: 5 }), says: "E203" },
@@ -192,7 +201,7 @@ describe("a fault of the source", () => {
         isSource && path === ""
           ? changed(forward(), (body) => ({
               ...body,
-              items: body.items.map(({ data: { note: _note, ...shown }, ...item }: any) => ({
+              items: body.items.map(({ data: { note: _note, ...shown }, ...item }) => ({
                 ...item,
                 data: shown,
               })),
@@ -236,8 +245,10 @@ describe("a fault of the target", () => {
     }
     const last = await sync("--yes");
     expect(last.exitCode).toBe(0);
-    const { created, unchanged } = Object(last.json);
-    expect(created + unchanged).toBe(620);
+    const [created, unchanged] = ["created", "unchanged"].map((name) =>
+      Number(field(last.json, name)),
+    );
+    expect((created ?? 0) + (unchanged ?? 0)).toBe(620);
     expect(unchanged).toBeGreaterThanOrEqual(500);
     expect(await stored()).toHaveLength(500);
     expect((await sync("--yes")).json).toMatchObject({ created: 0, updated: 0, unchanged: 620 });
@@ -295,7 +306,7 @@ describe("a fault of the target", () => {
       answer: ({ path }, forward) =>
         path === "/batch"
           ? changed(forward(), ({ results }) => ({
-              results: results.map((result: object, index: number) =>
+              results: results.map((result, index) =>
                 index === 0
                   ? { index, status: 412, error: { status: 412, detail: "is in use" } }
                   : result,
