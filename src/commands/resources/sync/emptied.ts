@@ -2,7 +2,7 @@ import { CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { valueText } from "../../kit/output/rows.ts";
-import { recordsOf, type SyncSides } from "./compared.ts";
+import { recordsOf, type SyncSides } from "./sides.ts";
 
 /** A value of the target that a record of the source does not show. */
 export interface EmptiedValue {

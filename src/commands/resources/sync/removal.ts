@@ -1,5 +1,5 @@
 import { deleteMissing, missingRecords, type MissingRecord } from "../imports/missing.ts";
-import { isKey, recordsByKey, type SyncSides } from "./compared.ts";
+import { isKey, recordsByKey, type SyncSides } from "./sides.ts";
 import { valueText } from "../../kit/output/rows.ts";
 import type { SyncReport } from "./report.ts";
 

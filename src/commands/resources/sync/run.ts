@@ -8,14 +8,10 @@ import { counted } from "#lib/text/counted.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { readObject } from "../../kit/input/data.ts";
 import { columnNames } from "../../kit/output/rows.ts";
-import {
-  comparedRecords,
-  type ChangedRecord,
-  type ComparedRecord,
-  type SyncSides,
-} from "./compared.ts";
+import { comparedRecords, type ChangedRecord, type ComparedRecord } from "./compared.ts";
 import { RecentKeys } from "./recent-keys.ts";
 import { removeMissing } from "./removal.ts";
+import type { SyncSides } from "./sides.ts";
 import { SyncTarget } from "./target.ts";
 import { syncedProperties } from "./properties.ts";
 import { syncLines, type SyncReport } from "./report.ts";

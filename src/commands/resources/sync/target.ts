@@ -2,7 +2,8 @@ import { mayLackRoute } from "#client/failures.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
 import { given } from "#lib/given.ts";
-import type { ChangedRecord, SyncSides } from "./compared.ts";
+import type { ChangedRecord } from "./compared.ts";
+import type { SyncSides } from "./sides.ts";
 
 /** The outcome of a record: the reason if the target refused it. */
 export interface SyncOutcome {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { comparedRecords, type SyncSides } from "#commands/resources/sync/compared.ts";
+import { comparedRecords } from "#commands/resources/sync/compared.ts";
+import type { SyncSides } from "#commands/resources/sync/sides.ts";
 
 /** A client whose types have these records; a filter selects by `$in` of one property. */
 function clientOf(types: Readonly<Record<string, readonly { id: string; data: object }[]>>): never {
