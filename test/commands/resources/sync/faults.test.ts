@@ -277,7 +277,12 @@ describe("a fault of the target", () => {
     const { sync, stored } = await place(changes, before);
     const plan = await sync("--delete", withoutBatch);
     expect(plan.json, plan.stdout).toMatchObject({
-      ...{ dryRun: true, checked: false, created: 2, updated: 1, missing: 1, deleted: 0 },
+      dryRun: true,
+      checked: false,
+      created: 2,
+      updated: 1,
+      missing: 1,
+      deleted: 0,
     });
     expect(await stored()).toEqual(before);
     const done = await sync("--delete --yes", withoutBatch);
@@ -294,7 +299,9 @@ describe("a fault of the target", () => {
     });
     expect(called.exitCode).toBe(1);
     expect(called.json).toMatchObject({
-      ...{ created: 1, updated: 0, refused: 1 },
+      created: 1,
+      updated: 0,
+      refused: 1,
       faults: [{ key: "A", reason: expect.stringContaining("Busy") }],
     });
     expect(await stored()).toEqual([{ code: "A", title: "Old" }, data("B")]);
@@ -318,7 +325,9 @@ describe("a fault of the target", () => {
     });
     expect(called.exitCode).toBe(1);
     expect(called.json).toMatchObject({
-      ...{ missing: 2, deleted: 1, kept: [{ key: "X", reason: "is in use" }] },
+      missing: 2,
+      deleted: 1,
+      kept: [{ key: "X", reason: "is in use" }],
     });
     expect(await stored()).toHaveLength(1);
   });

@@ -20,7 +20,11 @@ export function archivableType(type: ObjectType): ArchivableType | undefined {
   const linkTypes = (type.linkTypes ?? []).filter(({ name }) => name !== "");
   const draft: JsonObject = structuredClone({
     ...given({ displayName, description, readRoles, writeRoles }),
-    ...{ slug, name: nameOf(type), properties, linkTypes, actions },
+    slug,
+    name: nameOf(type),
+    properties,
+    linkTypes,
+    actions,
   });
   const leftOut: { part: string; reason: string }[] = [];
   // Each round removes what the one before has found.

@@ -10,7 +10,11 @@ test("a type keeps what our definitions have, and names what they lack", () => {
     "no name": { type: "string" },
   };
   const made = type({
-    ...{ name: "street tree", properties, color: "green", tenant_id: "x", version: 3 },
+    name: "street tree",
+    properties,
+    color: "green",
+    tenant_id: "x",
+    version: 3,
     actions: [{ name: "not a name!" }],
   });
   expect(made?.name).toBe("StreetTree");

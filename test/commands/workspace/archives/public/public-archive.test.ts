@@ -76,7 +76,7 @@ describe("an archive of a platform that makes none", () => {
   });
 });
 
-function speciesOf(records: unknown): unknown[] {
+function speciesOf(records: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(records) ? records : [];
-  return list.map((record) => field(field(record, "data"), "species")).toSorted();
+  return list.map((record) => String(field(field(record, "data"), "species"))).toSorted();
 }
