@@ -39,13 +39,24 @@ export default command({
     },
     yes: { type: "boolean", description: "Do what the plan shows" },
   },
-  calls: ["objectTypes.schema", "resources.list", "resources.batch"],
+  calls: [
+    "objectTypes.schema",
+    "resources.list",
+    "resources.batch",
+    "resources.batchCreate",
+    "resources.patch",
+  ],
   answer: syncAnswer,
   examples: [
     "svc resources sync business-request --key reference --to archive",
     "svc resources sync business-request --key reference --from-profile staging --delete --yes",
   ],
-  trials: [{ words: "street-tree --key code --to {slug}", at: ["stub"] }],
+  trials: [
+    {
+      words: "street-tree --key code --from 01900000-0000-7000-8000-00000000000f --to {slug}",
+      at: ["stub"],
+    },
+  ],
   async run({ arguments: { type }, options }, context) {
     const { syncRecords } = await import("./sync/run.ts");
     return syncRecords(context, type, options);

@@ -1,5 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
+import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import type { ComparedSide } from "#ui/surface.ts";
 import { command } from "../kit/command.ts";
@@ -24,7 +25,15 @@ export default command({
     { name: "other", description: "Archive or workspace" },
   ],
   options: { "passphrase-file": passphraseOption, timeout: timeoutOption },
-  calls: ["archives.create", "archives.get", "archives.remove"],
+  calls: [
+    "archives.create",
+    "archives.get",
+    "archives.remove",
+    "identity.tenants",
+    "objectTypes.list",
+    "resources.list",
+    "resources.downloadFile",
+  ],
   answer: ({ z }) =>
     z.strictObject({
       equal: z.boolean(),
@@ -38,7 +47,10 @@ export default command({
       ),
     }),
   examples: ["svc workspace compare planning planning"],
-  trials: [{ words: "{slug} {slug} --timeout 1", at: ["other", "stub"] }],
+  trials: [
+    { words: "{slug} {slug} --timeout 1", at: ["stub"] },
+    { words: "{slug} {slug}", at: ["other"], isAddition: false },
+  ],
   async run({ options, arguments: { one, other } }, context) {
     const { output } = context;
     const passphrase = await passphraseIn(context, options["passphrase-file"]);
@@ -71,7 +83,15 @@ async function sideOf(
     return { manifest, isWorkspace: false };
   }
   const client = await context.client({ workspace: name });
-  const started = await client.archives.create({ body: {}, signal });
+  let started: WorkspaceArchive;
+  try {
+    started = await client.archives.create({ body: {}, signal });
+  } catch (error) {
+    const { publicManifest, requireLackOfArchives } =
+      await import("./archives/public/public-archive.ts");
+    requireLackOfArchives(error, undefined);
+    return { manifest: await publicManifest(context, client), isWorkspace: true };
+  }
   const state = await endOfArchive(context, client, started, seconds);
   if (readJob(state).outcome !== "pending") {
     await client.archives.remove({ params: { archiveId: state.id }, signal });

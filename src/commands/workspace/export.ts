@@ -1,12 +1,16 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
 import { storedContent } from "#client/files/content.ts";
+import type { Client } from "#client/surface.ts";
 import { exitCodes } from "#contract/errors.ts";
+import type { ArchiveGroup } from "#contract/workspaces/archive-parts.ts";
+import type { WorkspaceArchive } from "#contract/workspaces/archives.ts";
 import { given } from "#lib/given.ts";
 import { streamOf } from "#lib/network/stream.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import { shellWord } from "#lib/text/shell-word.ts";
 import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 import { encrypted, passphraseIn, passphraseOption } from "../kit/archives/passphrase.ts";
 import { endOfArchive, groupsOf, timeoutOption } from "./archives/wait.ts";
@@ -18,7 +22,8 @@ export default command({
     "The file has types, records with history, files, documents, settings, members and the " +
     "signed audit log, but no secret. The platform keeps it for 24 hours: --archive fetches one " +
     "that is made already. With --passphrase-file the file is encrypted on this machine, in the " +
-    "format of age. It needs tenant-admin.",
+    "format of age. It needs tenant-admin. A platform that makes no archives is read by its public " +
+    "routes: the file then has the Object Types, records and files that you may read.",
   waits: true,
   arguments: [],
   options: {
@@ -39,13 +44,26 @@ export default command({
     timeout: timeoutOption,
     workspace: workspaceOption,
   },
-  calls: ["archives.create", "archives.get", "archives.content"],
+  calls: [
+    "archives.create",
+    "archives.get",
+    "archives.content",
+    "identity.tenants",
+    "objectTypes.list",
+    "resources.list",
+    "resources.downloadFile",
+  ],
   answer: ({ z }) =>
-    z.looseObject({ id: z.string(), status: z.string(), output: z.string().optional() }),
+    z.looseObject({ id: z.string().optional(), status: z.string(), output: z.string().optional() }),
   examples: ["svc workspace export --output planning.svcarchive"],
   trials: [
     { words: "--output {folder}/workspace.svcarchive --groups types,records", at: ["embedded"] },
-    { words: "--output {folder}/workspace.svcarchive --timeout 1", at: ["other", "stub"] },
+    { words: "--output {folder}/workspace.svcarchive --timeout 1", at: ["stub"] },
+    {
+      words: "--output {folder}/workspace.svcarchive --groups types",
+      at: ["other"],
+      isAddition: false,
+    },
   ],
   async run({ options }, context) {
     const { output, signal } = context;
@@ -54,8 +72,11 @@ export default command({
     const client = await context.client({ workspace: options.workspace });
     const started =
       options.archive === undefined
-        ? await client.archives.create({ body: given({ groups }), signal })
+        ? await startedArchive(client, groups, signal)
         : await client.archives.get({ params: { archiveId: options.archive }, signal });
+    if (started === undefined) {
+      return await exportPublic(context, client, { groups, passphrase, output: options.output });
+    }
     const state = await endOfArchive(context, client, started, options.timeout);
     const { outcome } = readJob(state);
     const { manifest, ...shownState } = state;
@@ -99,6 +120,63 @@ export default command({
     return outcome === "succeeded" ? exitCodes.done : exitCodes.failed;
   },
 });
+
+/** Starts an archive; undefined at a platform without archives, whose public routes are read. */
+async function startedArchive(
+  client: Client,
+  groups: ArchiveGroup[] | undefined,
+  signal: AbortSignal,
+): Promise<WorkspaceArchive | undefined> {
+  try {
+    return await client.archives.create({ body: given({ groups }), signal });
+  } catch (error) {
+    const { requireLackOfArchives } = await import("./archives/public/public-archive.ts");
+    requireLackOfArchives(error, groups);
+    return undefined;
+  }
+}
+
+interface PublicExport {
+  readonly groups: readonly ArchiveGroup[] | undefined;
+  readonly passphrase: string | undefined;
+  readonly output: string;
+}
+
+/** Writes an archive on this machine; the file appears when it is whole. */
+async function exportPublic(
+  context: CommandContext,
+  client: Client,
+  { groups, passphrase, output: target }: PublicExport,
+): Promise<number> {
+  const { output } = context;
+  const { PublicArchive } = await import("./archives/public/public-archive.ts");
+  const archive = new PublicArchive(context, client, groups);
+  const plain = archive.bytes();
+  const chunks = passphrase === undefined ? plain : encryptedChunks(plain, passphrase);
+  const { saveContent } = await import("../kit/output/save.ts");
+  const response = new Response();
+  const whole = { filename: "workspace.svcarchive", contentType: archiveType, response };
+  const known = { size: undefined, sha256: undefined, showsItsEnd: true };
+  const saved = await saveContent(context, { ...whole, ...known, chunks: () => chunks }, target);
+  const { parts = [], files } = archive.manifest ?? {};
+  const lines = parts.reduce((sum, { count }) => sum + count, 0);
+  const { leftOut } = archive;
+  const status = leftOut.length === 0 ? "succeeded" : "completed_with_errors";
+  await output.data({ status, ...saved, parts, leftOut }, () => [
+    ...output.fields([
+      ["output", saved.output],
+      ["size", `${saved.size} bytes`],
+      ["parts", String(parts.length)],
+      ["lines", String(lines)],
+      ["files", String(files?.count ?? 0)],
+    ]),
+    ...leftOut.map(({ part, reason }) => shown`${part} is left out: ${reason}`),
+  ]);
+  await output.note(shown`The platform makes no archives: this has its types, records and files`);
+  return leftOut.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+const archiveType = "application/zstd";
 
 async function* encryptedChunks(
   chunks: AsyncIterable<Uint8Array>,

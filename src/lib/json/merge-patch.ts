@@ -1,4 +1,5 @@
 import { ownMember } from "../own-member.ts";
+import { sameJson } from "./same.ts";
 import { isJsonObject } from "./value.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,4 +18,16 @@ export function mergePatched(target: JsonObject, patch: JsonObject): JsonObject 
     } else merged.set(name, value);
   }
   return Object.fromEntries(merged);
+}
+
+/** The JSON Merge Patch that turns a value into another one; null where there is no other one. */
+export function mergePatchTo(wanted: unknown, before: unknown): unknown {
+  if (!isJsonObject(wanted) || !isJsonObject(before)) return wanted ?? null;
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(wanted, name));
+  return Object.fromEntries([
+    ...removed.map((name) => [name, null]),
+    ...Object.entries(wanted)
+      .filter(([name, value]) => !sameJson(value, ownMember(before, name)))
+      .map(([name, value]) => [name, mergePatchTo(value, ownMember(before, name))]),
+  ]);
 }

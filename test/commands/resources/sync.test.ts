@@ -118,7 +118,12 @@ describe("resources sync", () => {
     const text = await the().svc(words, { as: "system-admin" });
     expect(text.stdout).toContain("plan is left out: files are not copied");
     expect(text.stdout).toContain("officer is left out: is a reference");
-    const noKey = await the().svc(["resources", "sync", "permit", "--key", "title"]);
+    const noKey = await the().svc([...words.slice(0, 4), "title", "--to", other], {
+      as: "system-admin",
+    });
+    const same = await the().svc(["resources", "sync", "permit", "--key", "code"]);
+    expect(same.stderr).toContain("The source and the target are the same workspace");
+    expect(same.exitCode).toBe(2);
     expect(noKey.stderr).toContain("--key title is not a unique property of permit");
     const both = await sync("--delete", "--where", "{}");
     expect(both.stdout).toContain("leave --where out");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergePatched } from "#lib/json/merge-patch.ts";
+import { mergePatched, mergePatchTo } from "#lib/json/merge-patch.ts";
 
 /** RFC 7396, 2, on any JSON. */
 function oracle(target: unknown, patch: unknown): unknown {
@@ -45,4 +45,23 @@ describe("a JSON Merge Patch", () => {
       }),
     );
   });
+});
+
+test("the patch to a value makes it, and says no more than it must", () => {
+  const leaf = fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer(), { maxLength: 2 }));
+  const name = fc.constantFrom("a", "b", "c");
+  const { value } = fc.letrec<{ value: object }>((tie) => ({
+    value: fc.dictionary(name, fc.oneof({ maxDepth: 3 }, leaf, tie("value"))),
+  }));
+  fc.assert(
+    fc.property(value, value, (before, wanted) => {
+      const patch = Object(mergePatchTo(wanted, before));
+      expect(mergePatched({ ...before }, patch)).toEqual(wanted);
+    }),
+    { numRuns: 50 },
+  );
+  expect(mergePatchTo({ a: 1, b: { c: 2 } }, { a: 1, b: { d: 3 } })).toEqual({
+    b: { c: 2, d: null },
+  });
+  expect(mergePatchTo(undefined, { a: 1 })).toBeNull();
 });

@@ -163,7 +163,7 @@ async function imported(job: Job, definition: ObjectType): Promise<number> {
     rejects: options.rejects ?? null,
   };
   await context.output.data(report, () => reportLines(context, type, report));
-  return counts.rejected > 0 ? exitCodes.failed : exitCodes.done;
+  return counts.rejected > 0 || removal.kept.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 const continueWords = "The rows so far are written. The same command continues after them.";
@@ -221,14 +221,15 @@ async function removeMissing(
   items: RowItems,
   progress: RecordImport | undefined,
   rejected: number,
-): Promise<Pick<ImportReport, "missing" | "deleted">> {
+): Promise<Pick<ImportReport, "missing" | "deleted" | "kept">> {
   const { key } = settings;
-  if (!options["delete-missing"] || key === undefined) return { missing: null, deleted: 0 };
+  const nothing = { deleted: 0, kept: [] };
+  if (!options["delete-missing"] || key === undefined) return { missing: null, ...nothing };
   if (rejected > 0) {
     await context.output.note(
       shown`Deleted nothing, because ${counted(rejected, "row")} was rejected`,
     );
-    return { missing: null, deleted: 0 };
+    return { missing: null, ...nothing };
   }
   const { signal } = context;
   const before = progress?.created_at ?? new Date().toISOString();
@@ -240,8 +241,8 @@ async function removeMissing(
     signal,
   });
   const count = missing.length;
-  if (progress === undefined || count === 0) return { missing: count, deleted: 0 };
+  if (progress === undefined || count === 0) return { missing: count, ...nothing };
   const question = `Delete ${counted(count, "record")} of ${type} without a row?`;
   if (!options.force) await confirm(context, question, "--force");
-  return { missing: count, deleted: await deleteMissing(client, type, missing, signal) };
+  return { missing: count, ...(await deleteMissing(client, type, missing, signal)) };
 }

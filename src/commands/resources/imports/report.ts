@@ -29,6 +29,8 @@ export interface ImportReport {
   readonly deleted: number;
   /** Records without a row, with --delete-missing. */
   readonly missing: number | null;
+  /** The first 1,000 of those that the platform did not delete. */
+  readonly kept: readonly { readonly key: string; readonly reason: string }[];
   readonly dryRun: boolean;
   readonly skipped: readonly SkippedRow[];
   readonly faults: readonly RowFault[];
@@ -51,6 +53,7 @@ export const reportAnswer: Answer = ({ z }) => {
     files: z.strictObject({ sent: count, unchanged: count }),
     deleted: count,
     missing: count.nullable(),
+    kept: z.array(z.strictObject({ key: z.string(), reason: z.string() })),
     dryRun: z.boolean(),
     skipped: z.array(z.strictObject({ row: z.int(), reason: z.string() })),
     faults: z.array(
@@ -93,6 +96,10 @@ export function reportLines(
     ...(faults.length > shownRows
       ? [shown`and ${counted(faults.length - shownRows, "more reason")}; --format json shows more`]
       : []),
+    ...output.table(report.kept.slice(0, shownRows), [
+      { heading: "key", value: ({ key }) => key, whole: true },
+      { heading: "not deleted", value: ({ reason }) => reason },
+    ]),
     ...output.table(skipped.slice(0, shownRows), [
       { heading: "row", value: ({ row }) => row, align: "right", whole: true },
       { heading: "skipped", value: ({ reason }) => reason },

@@ -6,6 +6,8 @@ import type { NamedFile } from "../../kit/input/files.ts";
 /** A date or a time of day of a spreadsheet, without a zone: `2026-03-14` or `2026-03-14 09:30`. */
 export interface DateCell {
   readonly date: string;
+  /** The stored time, where the spreadsheet shows its day only. */
+  readonly exact?: string;
 }
 
 /** The error that a spreadsheet shows in a cell, such as `#REF!`. */

@@ -1,5 +1,5 @@
 import { catalogError } from "#contract/errors.ts";
-import { plainNumber } from "#lib/spreadsheets/number-format.ts";
+import { formatNumber, plainNumber } from "#lib/spreadsheets/number-format.ts";
 import { asJson, asNumber, quoted } from "../batch/csv.ts";
 import { dateReader, numberReader, type LocalTime } from "./local-forms.ts";
 import type { Cell, DateCell } from "./source.ts";
@@ -36,8 +36,6 @@ export type CellReader = (cell: NonNullable<Cell>) => unknown;
 
 /** A date that is not in the form of ISO 8601, e.g. `14.03.2026`. */
 const localDate = /^\s*(?!\d{4}-\d\d-\d\d)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
-const firstSerialDay = Date.UTC(1899, 11, 30);
-const dayMs = 86_400_000;
 const lastSerial = 2_958_465;
 
 /** The reader of a property's cells. Throws E302 for a form that is not known. */
@@ -118,12 +116,15 @@ function dates(
   const finished = (local: LocalTime): string =>
     type === "date" ? local.date : inUtc(local, timeZone);
   return (cell) => {
-    if (typeof cell === "object" && "date" in cell) return finished(localOf(cell));
+    if (typeof cell === "object" && "date" in cell) {
+      const { date, exact = date } = cell;
+      return finished(localOf({ date: type === "date" ? date : exact }));
+    }
     if (typeof cell === "number") {
       if (!isSerial || cell < 1 || cell > lastSerial) {
         throw new TypeError(`${cell} is a number, not a date`);
       }
-      return finished(localOf({ date: new Date(firstSerialDay + cell * dayMs).toISOString() }));
+      return finished(localOf({ date: formatNumber(String(cell), { kind: "dateTime" }, false) }));
     }
     const text = textOf(cell);
     // The platform checks text without a form, and names what is wrong.

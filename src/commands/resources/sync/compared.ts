@@ -1,35 +1,37 @@
-import type { Client } from "#client/surface.ts";
 import type { BatchOperation } from "#contract/resources/batch.ts";
 import type { Resource } from "#contract/resources/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { mergePatchTo } from "#lib/json/merge-patch.ts";
 import { sameJson } from "#lib/json/same.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { valueText } from "../../kit/output/rows.ts";
-import type { SyncedProperties, SyncedReference } from "./properties.ts";
+import { confirmedEmpty, emptiedName, type EmptiedValue } from "./emptied.ts";
+import { RecentKeys } from "./recent-keys.ts";
+import type { SyncedReference } from "./properties.ts";
+import { comparedAtOnce, isKey, recordsByKey, recordsOf, type SyncSides } from "./sides.ts";
 
-/** Records that are compared together; their keys are in one query. */
-const comparedAtOnce = 100;
-
-export interface SyncSides {
-  readonly from: Client;
-  readonly to: Client;
-  readonly type: string;
+interface Refused {
   readonly key: string;
-  readonly where: JsonObject | undefined;
-  readonly properties: SyncedProperties;
-  readonly signal: AbortSignal;
+  readonly action: "refused";
+  readonly reason: string;
 }
+
+/** A record that the target gets, as the operation of a batch. */
+export type ChangedRecord = {
+  readonly key: string;
+  readonly names: readonly string[];
+  readonly operation: Extract<BatchOperation, { readonly op: "upsert" }>;
+} & (
+  | { readonly action: "create" }
+  /** The record of the target, in the version that was compared. */
+  | { readonly action: "update"; readonly id: string; readonly version: number }
+);
 
 /** The outcome of the comparison of one record of the source. */
 export type ComparedRecord =
   | { readonly key: string; readonly action: "unchanged" }
-  | { readonly key: string; readonly action: "refused"; readonly reason: string }
-  | {
-      readonly key: string;
-      readonly action: "create" | "update";
-      readonly names: readonly string[];
-      readonly operation: BatchOperation;
-    };
+  | Refused
+  | ChangedRecord;
 
 /** Compares all records of the source with those of the same key in the target, page by page. */
 export async function* comparedRecords(
@@ -44,7 +46,21 @@ export async function* comparedRecords(
     readAhead: true,
     signal,
   });
-  for await (const { items } of pages) yield await comparedPage(sides, items);
+  const passed = new RecentKeys();
+  // Pages of a list that grows may repeat a record.
+  for await (const { items } of pages) {
+    yield await comparedPage(
+      sides,
+      items.filter(({ id }) => passed.add(id)),
+    );
+  }
+}
+
+/** A record of the source that differs from the target's one, or that the target does not have. */
+interface FoundChange {
+  readonly key: string | number | boolean;
+  readonly present: Resource | undefined;
+  readonly changed: JsonObject;
 }
 
 async function comparedPage(
@@ -53,33 +69,58 @@ async function comparedPage(
 ): Promise<readonly ComparedRecord[]> {
   const { to, type, key, properties, signal } = sides;
   const keys = items.map(({ data }) => ownMember(data, key)).filter(isKey);
-  const there = await byKey(to, type, key, { keys, fields: properties.copied, signal });
+  const there = await recordsByKey(to, type, key, { keys, fields: properties.copied, signal });
   const maps = new Map<string, ReadonlyMap<string, string>>();
   for (const reference of properties.references) {
     maps.set(reference.property, await targetIds(sides, reference, items));
   }
-  return items.map(({ data }): ComparedRecord => {
+  const emptied: EmptiedValue[] = [];
+  const found = items.map(({ data }): FoundChange | Refused => {
     const value = ownMember(data, key);
     if (!isKey(value)) return { key: "", action: "refused", reason: `has no value of ${key}` };
-    const text = valueText(value);
-    const present = there.get(text);
+    const present = there.get(valueText(value));
     const changed: JsonObject = {};
     for (const name of properties.copied) {
       const own = ownMember(data, name) ?? null;
       const id = own === null ? null : maps.get(name)?.get(valueText(own));
       if (maps.has(name) && id === undefined) {
         const reason = `${name} refers to a record that the target does not have`;
-        return { key: text, action: "refused", reason };
+        return { key: valueText(value), action: "refused", reason };
       }
       const wanted = maps.has(name) ? id : own;
       const before = present === undefined ? null : (ownMember(present.data, name) ?? null);
-      if (!sameJson(wanted, before)) changed[name] = wanted;
+      if (sameJson(wanted, before)) continue;
+      changed[name] = mergePatchTo(wanted, before);
+      if (!Object.hasOwn(data, name)) emptied.push({ property: name, key: value });
     }
-    const names = Object.keys(changed);
-    if (present !== undefined && names.length === 0) return { key: text, action: "unchanged" };
-    const operation = { op: "upsert", property: key, value, data: changed } as const;
-    return { key: text, action: present === undefined ? "create" : "update", names, operation };
+    return { key: value, present, changed };
   });
+  const confirmed = emptied.length === 0 ? new Set() : await confirmedEmpty(sides, emptied);
+  for (const { property } of emptied.filter((each) => !confirmed.has(nameOf(each)))) {
+    sides.hidden.set(property, (sides.hidden.get(property) ?? 0) + 1);
+  }
+  const hidden = new Set(emptied.map(nameOf).filter((name) => !confirmed.has(name)));
+  return found.map((each) => ("action" in each ? each : operationOf(key, each, hidden)));
+}
+
+function nameOf({ property, key }: EmptiedValue): string {
+  return emptiedName(property, key);
+}
+
+function operationOf(
+  property: string,
+  { key: value, present, changed }: FoundChange,
+  hidden: ReadonlySet<string>,
+): ComparedRecord {
+  const shown = Object.entries(changed).filter(([name]) => !hidden.has(emptiedName(name, value)));
+  const names = shown.map(([name]) => name);
+  const key = valueText(value);
+  if (present !== undefined && names.length === 0) return { key, action: "unchanged" };
+  const operation = { op: "upsert", property, value, data: Object.fromEntries(shown) } as const;
+  const own = { key, names, operation };
+  return present === undefined
+    ? { ...own, action: "create" }
+    : { ...own, action: "update", id: present.id, version: present.version };
 }
 
 /** The ids of referenced records in the target, by their ids in the source. */
@@ -90,54 +131,17 @@ async function targetIds(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(items.map(({ data }) => ownMember(data, property)).filter(isKey))];
   if (ids.length === 0) return new Map();
-  const sources = await records(from, type, { where: { id: { $in: ids } }, fields: [key], signal });
+  const sources = await recordsOf(from, type, {
+    where: { id: { $in: ids } },
+    fields: [key],
+    signal,
+  });
   const keys = sources.map(({ data }) => ownMember(data, key)).filter(isKey);
-  const there = await byKey(to, type, key, { keys, fields: [key], signal });
+  const there = await recordsByKey(to, type, key, { keys, fields: [key], signal });
   return new Map(
     sources.flatMap(({ id, data }): [string, string][] => {
       const target = there.get(valueText(ownMember(data, key)));
       return target === undefined ? [] : [[id, target.id]];
     }),
-  );
-}
-
-async function byKey(
-  client: Client,
-  type: string,
-  key: string,
-  asked: {
-    readonly keys: readonly (string | number | boolean)[];
-    readonly fields: readonly string[];
-    readonly signal: AbortSignal;
-  },
-): Promise<ReadonlyMap<string, Resource>> {
-  const { keys, fields, signal } = asked;
-  if (keys.length === 0) return new Map();
-  const where = { [key]: { $in: [...keys] } };
-  const found = await records(client, type, { where, fields, signal });
-  return new Map(found.map((record) => [valueText(ownMember(record.data, key)), record]));
-}
-
-async function records(
-  client: Client,
-  type: string,
-  asked: {
-    readonly where: JsonObject;
-    readonly fields: readonly string[];
-    readonly signal: AbortSignal;
-  },
-): Promise<Resource[]> {
-  const { where, fields, signal } = asked;
-  const found: Resource[] = [];
-  const options = { where, fields: [...fields], pageSize: comparedAtOnce, signal };
-  for await (const { items } of client.useResources(type).pages(options)) found.push(...items);
-  return found;
-}
-
-function isKey(value: unknown): value is string | number | boolean {
-  return (
-    (typeof value === "string" && value !== "") ||
-    typeof value === "number" ||
-    typeof value === "boolean"
   );
 }

@@ -48,6 +48,9 @@ export function syncedProperties(
     if (ownMember(properties, key)?.unique === true) continue;
     throw usageError(`--key ${key} is not a unique property of ${from.slug} in the ${side}`);
   }
+  const ownKey = ownMember(from.properties, key);
+  const keyFault = ownKey && reasonOf(ownKey, ownMember(to.properties, key), undefined);
+  if (keyFault !== undefined) throw usageError(`--key ${key} compares nothing: ${keyFault}`);
   for (const name of [...(only ?? []), ...references.keys()]) {
     if (ownMember(from.properties, name) !== undefined) continue;
     throw usageError(`${name} is not a property of ${from.slug} in the source`);

@@ -21,6 +21,10 @@ export interface SyncReport {
   readonly missing: number | null;
   readonly deleted: number;
   readonly refused: number;
+  /** False if the target could not check a plan. */
+  readonly checked: boolean;
+  /** The first 1,000 missing records that the target did not delete. */
+  readonly kept: readonly { readonly key: string; readonly reason: string }[];
   /** The list has the first 1,000 changes. */
   readonly changes: readonly {
     readonly key: string;
@@ -46,6 +50,8 @@ export const syncAnswer: Answer = ({ z }) => {
     missing: count.nullable(),
     deleted: count,
     refused: count,
+    checked: z.boolean(),
+    kept: z.array(z.strictObject({ key: z.string(), reason: z.string() })),
     changes: z.array(
       z.strictObject({
         key: z.string(),
@@ -79,9 +85,16 @@ export function syncLines({ output }: CommandContext, report: SyncReport): Shown
       { heading: "key", value: ({ key }) => key, whole: true },
       { heading: "reason", value: ({ reason }) => reason },
     ]),
+    ...output.table(report.kept.slice(0, shownRows), [
+      { heading: "key", value: ({ key }) => key, whole: true },
+      { heading: "not deleted", value: ({ reason }) => reason },
+    ]),
     ...(refused > shownRows
       ? [shown`and ${counted(refused - shownRows, "more refusal")}; --format json shows more`]
       : []),
+    ...(report.checked
+      ? []
+      : [shown`The target cannot check a plan: it may refuse records that are listed here`]),
     ...(dryRun && hasWork ? [shown`Nothing was changed. Add --yes to do this`] : []),
   ];
 }

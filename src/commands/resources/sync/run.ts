@@ -3,13 +3,16 @@ import { usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types/object-types.ts";
-import type { BatchOperation } from "#contract/resources/batch.ts";
 import { given } from "#lib/given.ts";
+import { counted } from "#lib/text/counted.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { readObject } from "../../kit/input/data.ts";
 import { columnNames } from "../../kit/output/rows.ts";
-import { deleteMissing, missingRecords } from "../imports/missing.ts";
-import { comparedRecords, type ComparedRecord, type SyncSides } from "./compared.ts";
+import { comparedRecords, type ChangedRecord, type ComparedRecord } from "./compared.ts";
+import { RecentKeys } from "./recent-keys.ts";
+import { removeMissing } from "./removal.ts";
+import type { SyncSides } from "./sides.ts";
+import { SyncTarget } from "./target.ts";
 import { syncedProperties } from "./properties.ts";
 import { syncLines, type SyncReport } from "./report.ts";
 
@@ -44,16 +47,23 @@ export async function syncRecords(
   const from = await sideClient(context, options["from-profile"], options.from);
   const source = await definitionOf(from, type, signal);
   const to = await sideClient(context, options["to-profile"], options.to);
+  if (from.baseUrl === to.baseUrl && from.tenantId === to.tenantId) {
+    throw usageError(
+      "The source and the target are the same workspace",
+      "Name another one with --from, --to, --from-profile or --to-profile",
+    );
+  }
   const properties = syncedProperties(source, await definitionOf(to, type, signal), {
     key: options.key,
     only: columnNames(options.fields),
     references: referenceKeys(options.reference),
   });
-  const sides: SyncSides = { from, to, type, key: options.key, where, properties, signal };
+  const { key } = options;
+  const sides = { from, to, type, key, where, properties, hidden: new Map(), signal };
   const sync = new Sync(context, sides, options);
   const report = await sync.run();
   await context.output.data(report, () => syncLines(context, report));
-  return report.refused > 0 ? exitCodes.failed : exitCodes.done;
+  return report.refused + report.kept.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 function sideClient(
@@ -86,8 +96,6 @@ function referenceKeys(words: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-type ChangedRecord = Extract<ComparedRecord, { readonly action: "create" | "update" }>;
-
 /** One run: it may be repeated after an interruption, since equal records stay as they are. */
 class Sync {
   readonly #counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -95,6 +103,8 @@ class Sync {
   readonly #faults: { key: string; reason: string }[] = [];
   /** The keys of the source, for the records that it does not have. */
   readonly #keys = new Map<string, number>();
+  readonly #recent = new RecentKeys();
+  readonly #target: SyncTarget;
   #chunk: ChangedRecord[] = [];
   #characters = 0;
   #read = 0;
@@ -103,33 +113,55 @@ class Sync {
     private readonly context: CommandContext,
     private readonly sides: SyncSides,
     private readonly options: SyncOptions,
-  ) {}
+  ) {
+    this.#target = new SyncTarget(sides, !options.yes);
+  }
 
   async run(): Promise<SyncReport> {
-    const { yes, key, delete: deletes } = this.options;
-    const before = new Date().toISOString();
-    for await (const records of comparedRecords(this.sides)) {
-      for (const record of records) await this.#take(record);
-      await this.context.output.progress(`${this.#read.toLocaleString("en")} records compared`);
-    }
-    await this.#flush();
-    const removal = deletes ? await this.#removeMissing(before) : { missing: null, deleted: 0 };
+    const { yes, key } = this.options;
+    const removal = await this.#outcome();
     const { copied, leftOut } = this.sides.properties;
     return {
       dryRun: !yes,
       type: this.sides.type,
       key,
       copied,
-      leftOut,
+      leftOut: [...leftOut, ...[...this.sides.hidden].map(hiddenValues)],
       ...this.#counts,
       ...removal,
+      checked: this.#target.checksPlans || yes,
       changes: this.#changes,
       faults: this.#faults,
     };
   }
 
+  /** Copies and removes; after a failure it notes what is done already. */
+  async #outcome(): Promise<Pick<SyncReport, "missing" | "deleted" | "kept">> {
+    const before = new Date().toISOString();
+    try {
+      for await (const records of comparedRecords(this.sides)) {
+        for (const record of records) await this.#take(record);
+        await this.context.output.progress(`${this.#read.toLocaleString("en")} records compared`);
+      }
+      await this.#flush();
+      return await this.#removeMissing(before);
+    } catch (error) {
+      const { created, updated } = this.#counts;
+      if (this.options.yes) {
+        await this.context.output.note(
+          shown`${created} created and ${updated} updated so far. The same command continues`,
+        );
+      }
+      throw error;
+    }
+  }
+
   async #take(record: ComparedRecord): Promise<void> {
     this.#read += 1;
+    if (record.key !== "" && !this.#recent.add(record.key)) {
+      this.#refuse(record.key, "is the key of another record of the source too");
+      return;
+    }
     if (this.options.delete && record.key !== "") this.#keys.set(record.key, this.#read);
     if (record.action === "unchanged") this.#counts.unchanged += 1;
     else if (record.action === "refused") this.#refuse(record.key, record.reason);
@@ -148,13 +180,11 @@ class Sync {
     this.#chunk = [];
     this.#characters = 0;
     if (chunk.length === 0) return;
-    const results = await this.#send(chunk.map(({ operation }) => operation));
+    const outcomes = await this.#target.outcomes(chunk);
     for (const [at, { key, action, names }] of chunk.entries()) {
-      const { status = 0, error } = results[at] ?? {};
-      if (status >= 300 || status < 200) {
-        const [fault] = error?.errors ?? [];
-        const detail = error?.detail ?? error?.title ?? `was refused with ${status}`;
-        this.#refuse(key, fault === undefined ? detail : faultText(fault));
+      const reason = outcomes[at]?.reason;
+      if (reason !== undefined) {
+        this.#refuse(key, reason);
         continue;
       }
       this.#counts[action === "create" ? "created" : "updated"] += 1;
@@ -164,26 +194,15 @@ class Sync {
     }
   }
 
-  async #send(items: readonly BatchOperation[]) {
-    const { to, type, signal } = this.sides;
-    const dryRun = this.options.yes ? undefined : true;
-    const body = { items: [...items], ...given({ dryRun }) };
-    const { results } = await to.resources.batch({ params: { objectType: type }, body, signal });
-    return results;
-  }
-
-  async #removeMissing(
-    before: string,
-  ): Promise<{ readonly missing: number | null; readonly deleted: number }> {
-    const { to, type, key, signal } = this.sides;
+  async #removeMissing(before: string): Promise<Pick<SyncReport, "missing" | "deleted" | "kept">> {
+    const nothing = { missing: null, deleted: 0, kept: [] };
+    if (!this.options.delete) return nothing;
     if (this.#counts.refused > 0) {
       await this.context.output.note(shown`Deletes nothing, because a record was refused`);
-      return { missing: null, deleted: 0 };
+      return nothing;
     }
-    const asked = { type, key, keys: this.#keys, before, signal };
-    const missing = await missingRecords(to, asked);
-    if (!this.options.yes) return { missing: missing.length, deleted: 0 };
-    return { missing: missing.length, deleted: await deleteMissing(to, type, missing, signal) };
+    const isPlan = !this.options.yes;
+    return await removeMissing(this.sides, { keys: this.#keys, before, isPlan });
   }
 
   #refuse(key: string, reason: string): void {
@@ -192,8 +211,7 @@ class Sync {
   }
 }
 
-/** The fault of an item without its place in the request. */
-function faultText({ pointer, detail }: { readonly pointer: string; readonly detail: string }) {
-  const path = pointer.replace(/^#\/items\/\d+\/(?:data\/)?/, "");
-  return path === "" || path.startsWith("#") ? detail : `${path} ${detail}`;
+function hiddenValues([property, count]: readonly [string, number]) {
+  const values = counted(count, "value");
+  return { property, reason: `${values} of the target stay: the source does not show them` };
 }

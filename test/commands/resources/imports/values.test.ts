@@ -9,7 +9,11 @@ test.each<[string, object, unknown, unknown]>([
   ["boolean", { true: "ja", false: "nein" }, "Nein", false],
   ["date", { date: "DD.MM.YYYY" }, "14.03.2026", "2026-03-14"],
   ["date", { date: "serial" }, 46_000, "2025-12-09"],
+  ["date", { date: "serial" }, 1, "1900-01-01"],
   ["date", {}, "2026-03-14", "2026-03-14"],
+  ["date", {}, { date: "2026-03-14", exact: "2026-03-14 09:00" }, "2026-03-14"],
+  ["datetime", {}, { date: "2026-03-14", exact: "2026-03-14 09:00" }, "2026-03-14T09:00:00.000Z"],
+  ["text", {}, { date: "2026-03-14", exact: "2026-03-14 09:00" }, "2026-03-14"],
   [
     "datetime",
     { timeZone: "Europe/Berlin" },

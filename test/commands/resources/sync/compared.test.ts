@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { comparedRecords, type SyncSides } from "#commands/resources/sync/compared.ts";
+import { comparedRecords } from "#commands/resources/sync/compared.ts";
+import type { SyncSides } from "#commands/resources/sync/sides.ts";
 
 /** A client whose types have these records; a filter selects by `$in` of one property. */
 function clientOf(types: Readonly<Record<string, readonly { id: string; data: object }[]>>): never {
@@ -42,6 +43,7 @@ const sides: SyncSides = {
   type: "site",
   key: "code",
   where: undefined,
+  hidden: new Map(),
   properties: {
     copied: ["name", "owner"],
     references: [{ property: "owner", type: "person", key: "mail" }],

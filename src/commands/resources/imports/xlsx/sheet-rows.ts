@@ -1,10 +1,13 @@
-import { formatNumber } from "#lib/spreadsheets/number-format.ts";
+import { formatNumber, type CellFormat } from "#lib/spreadsheets/number-format.ts";
 import type { Cell, MergedCells, TableRow } from "../source.ts";
 import { unescaped, type Workbook } from "./workbook.ts";
 import { xmlEvents } from "./xml-events.ts";
 
 /** Columns of a sheet; a cell beyond them is damaged. */
 const columnsAtMost = 16_384;
+
+const timeKinds: ReadonlySet<string> = new Set(["date", "dateTime", "time", "elapsed"]);
+const manyDigits = /^-?\d{16,}$/;
 
 /** "AB12" gives 27; columns count from 0. */
 function columnOf(reference: string | undefined): number | undefined {
@@ -79,17 +82,21 @@ function cellOf({ type, style }: OpenCell, value: string, workbook: Workbook): C
   if (type === "inlineStr" || type === "str") return unescaped(value);
   if (value === "") return undefined;
   if (type === "s") return workbook.strings[Number(value)] ?? { error: "#TEXT!" };
-  if (type === "b") return value === "1";
+  if (type === "b") return /^(?:1|true)$/i.test(value);
   if (type === "e") return { error: value };
   if (type === "d") return { date: value };
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
-  const format = workbook.formats[style];
-  if (format?.kind === "date" || format?.kind === "dateTime" || format?.kind === "time") {
+  const format: CellFormat = workbook.formats[style] ?? { kind: "plain" };
+  if (timeKinds.has(format.kind)) {
     const text = formatNumber(value, format, workbook.from1904);
-    return /\D/.test(text) ? { date: text } : number;
+    if (!/\D/.test(text)) return number;
+    if (format.kind !== "date" || Number.isInteger(number)) return { date: text };
+    return { date: text, exact: formatNumber(value, { kind: "dateTime" }, workbook.from1904) };
   }
-  return format?.kind === "digits" ? formatNumber(value, format, false) : number;
+  if (format.kind === "digits") return formatNumber(value, format, false);
+  // A spreadsheet shows 15 digits: an identifier with more keeps those of the file.
+  return manyDigits.test(value) ? value : number;
 }
 
 /** Returns whether a formula adds up several rows, as below a table. */

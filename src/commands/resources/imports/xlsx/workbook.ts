@@ -35,7 +35,8 @@ export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
   let from1904 = false;
   await readXml(zip.stream(main.target), {
     open(name, attributes) {
-      if (name === "workbookPr") from1904 = /^(?:1|true)$/.test(attributes["date1904"] ?? "");
+      // An extension of the workbook has an element of the same name.
+      if (name === "workbookPr") from1904 ||= /^(?:1|true)$/.test(attributes["date1904"] ?? "");
       if (name !== "sheet") return;
       const id = Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? "";
       const relation = relations.get(id);

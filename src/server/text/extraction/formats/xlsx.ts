@@ -44,7 +44,8 @@ function readWorkbook(file: OfficePackage): Workbook {
   const sheets: Sheet[] = [];
   let from1904 = false;
   const open = (name: string, attributes: Record<string, string>): void => {
-    if (name === "workbookPr") from1904 = isTrue(attributes.date1904);
+    // An extension of the workbook has an element of the same name.
+    if (name === "workbookPr") from1904 ||= isTrue(attributes.date1904);
     if (name !== "sheet") return;
     const target = related.get(attribute(attributes, "id") ?? "");
     // A chart sheet has a drawing and no cells.
@@ -163,7 +164,7 @@ function cellText(
     if (text === undefined) throw corrupt(what);
     return text;
   }
-  if (cell.type === "b") return value === "1" ? "TRUE" : "FALSE";
+  if (cell.type === "b") return isTrue(value) ? "TRUE" : "FALSE";
   if (cell.type !== "n") return value;
   return formatNumber(value, workbook.formats[cell.style] ?? { kind: "plain" }, workbook.from1904);
 }

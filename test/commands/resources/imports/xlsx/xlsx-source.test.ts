@@ -10,10 +10,10 @@ const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`;
 
 /** A workbook as Excel writes it: shared strings, styles, a hidden sheet before the visible one. */
-function workbook(cells: string, after = ""): Blob {
+function workbook(cells: string, after = "", settings = "<workbookPr/>"): Blob {
   const parts = {
     "_rels/.rels": `<Relationships>${relation("r", "officeDocument", "xl/workbook.xml")}</Relationships>`,
-    "xl/workbook.xml": `<workbook xmlns:r="${office}"><workbookPr/><sheets>
+    "xl/workbook.xml": `<workbook xmlns:r="${office}">${settings}<sheets>
       <sheet name="Lists" state="hidden" r:id="rId9"/><sheet name="2026" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships>${relation("rId9", "worksheet", "worksheets/sheet2.xml")}
       ${relation("rId1", "worksheet", "/xl/worksheets/sheet1.xml")}
@@ -42,13 +42,21 @@ async function rowsOf(file: Blob, names: readonly string[] = []) {
 const cell = (place: string, value: string, attributes = "") =>
   `<c r="${place}" ${attributes}><v>${value}</v></c>`;
 
+test("a workbook counts from 1904, whatever its extensions say", async () => {
+  const pr = '<workbookPr date1904="1"/><x15:workbookPr chartTrackingRefBase="1"/>';
+  const rows = `<row r="1">${cell("A1", "0", 't="s"')}</row><row r="2">${cell("A2", "1", 's="1"')}</row>`;
+  const read = await rowsOf(workbook(rows, "", pr), ["Ref. No"]);
+  expect(read.rows[0]?.cells).toEqual([{ date: "1904-01-02" }]);
+});
+
 test("cells have the types of their formats, and places where others are missing", async () => {
   const { source, rows } = await rowsOf(
     workbook(`<row r="1">${cell("A1", "0", 't="s"')}${cell("B1", "1", 't="s"')}</row>
       <row r="3">${cell("A3", "2", 't="s"')}${cell("C3", "46095", 's="1"')}
       ${cell("D3", "46095.375", 's="2"')}${cell("E3", "42", 's="3"')}${cell("F3", "1", 't="b"')}
       ${cell("G3", "#REF!", 't="e"')}<c r="H3" t="inlineStr"><is><t></t></is></c>
-      ${cell("AA3", "0.1")}</row>`),
+      ${cell("AA3", "0.1")}${cell("AB3", "46095.375", 's="1"')}${cell("AC3", "true", 't="b"')}
+      ${cell("AD3", "12345678901234567")}</row>`),
     ["Ref. No", "Applicant"],
   );
   expect(source.format).toBe('XLSX, sheet "2026"');
@@ -65,7 +73,12 @@ test("cells have the types of their formats, and places where others are missing
     { error: "#REF!" },
     "",
   ]);
-  expect(cells[26]).toBe(0.1);
+  expect(cells.slice(26)).toEqual([
+    0.1,
+    { date: "2026-03-14", exact: "2026-03-14 09:00" },
+    true,
+    "12345678901234567",
+  ]);
 });
 
 test("merged headers of two rows join, and merged cells below have the first value", async () => {
