@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { signInKeys, type SignInKeys } from "./keys.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { shellKeys } from "../shell/keys.ts";
@@ -37,9 +38,14 @@ export function SignInScreen() {
   const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
   const failure = signIn.failure ?? (isRefused && run === undefined ? refusal : undefined);
   const reachable = health !== undefined && healthFailure === undefined;
-  const canStart = useHost().actions.startLocal !== undefined;
-  const offered = offeredWays(reachable, canStart);
+  const host = useHost();
+  const canStart = host.actions.startLocal !== undefined;
+  // A foreign platform may answer at the usual address of the one on this machine.
+  const isLocal = canStart && host.start?.startsLocal === true && session === host.session;
+  const offered = offeredWays(reachable && !isLocal, canStart);
   useSignInKeys(signIn, offered[0]?.intent);
+  const isDue = useLocalStart(signIn, isLocal);
+  const shownRun = isDue ? { words: localWords, step: undefined } : run;
   const width = layout.columns;
   const inner = width - paneBorder - 4;
   return (
@@ -49,25 +55,48 @@ export function SignInScreen() {
         <Line>
           {"  "}
           {inner < wordRoom ? null : <Paint as="quiet">Platform </Paint>}
-          <Paint as="title">{clipText(session.baseUrl, inner - badgeRoom)}</Paint>{" "}
-          {reachable ? (
-            <StatusBadge status="live" words="answers" />
-          ) : healthFailure === undefined ? (
-            <StatusBadge status="connecting" words="connecting" />
+          {isLocal ? (
+            <Paint as="title">on this machine</Paint>
           ) : (
-            <StatusBadge status="offline" words="does not answer" />
+            <>
+              <Paint as="title">{clipText(session.baseUrl, inner - badgeRoom)}</Paint>{" "}
+              <Reached isReachable={reachable} hasFailed={healthFailure !== undefined} />
+            </>
           )}
         </Line>
         <Line> </Line>
-        {run === undefined ? (
+        {shownRun === undefined ? (
           <Ways offered={offered} width={width - paneBorder} />
         ) : (
-          <RunLines run={run} width={inner} height={layout.height - paneBorder - headRows} />
+          <RunLines run={shownRun} width={inner} height={layout.height - paneBorder - headRows} />
         )}
         {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
       </Area>
     </Pane>
   );
+}
+
+function Reached(props: { readonly isReachable: boolean; readonly hasFailed: boolean }) {
+  if (props.isReachable) return <StatusBadge status="live" words="answers" />;
+  return props.hasFailed ? (
+    <StatusBadge status="offline" words="does not answer" />
+  ) : (
+    <StatusBadge status="connecting" words="connecting" />
+  );
+}
+
+const localWords = "starting a platform on this machine";
+
+/** Goes on at the platform on this machine, where the last start has ended; true until then. */
+function useLocalStart({ begin }: SignIn, isLocal: boolean): boolean {
+  const { startLocal } = useHost().actions;
+  const [isDue, setDue] = useState(isLocal);
+  useEffect(() => {
+    if (!isDue || startLocal === undefined) return;
+    setDue(false);
+    begin(localWords, startLocal);
+  }, [isDue, startLocal, begin]);
+  return isDue;
 }
 
 /** Handles the keys; Enter takes the first of the ways that the screen offers. */
@@ -96,8 +125,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn, first: Way | undefined): 
     signInDevice: whenIdle(() =>
       begin("waiting for the code", (request) => signIn("device", request)),
     ),
-    startLocal:
-      startLocal && whenIdle(() => begin("starting a platform on this machine", startLocal)),
+    startLocal: startLocal && whenIdle(() => begin(localWords, startLocal)),
     choosePlatform: whenIdle(askPlatform),
   };
   useKeys<SignInKeys>("place", {

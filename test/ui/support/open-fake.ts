@@ -69,8 +69,8 @@ export interface Wish {
   /** There are no webhooks, sources, alerts and rules. */
   readonly noEvents?: boolean;
   /**
-   * File whose lines are the events of the stream: a type, an Object Type and an id. Without it
-   * there is no stream.
+   * File whose lines are the events of the stream: a type, an Object Type and an id, or a type
+   * and the data as JSON. Without it there is no stream.
    */
   readonly eventsAt?: string;
   /** Milliseconds between two pieces of a chat answer. */
