@@ -15,7 +15,7 @@ import { PagePicture, usePictureRefusal } from "./reading/page-picture.tsx";
 import { readerAreas } from "./reading/reader-areas.ts";
 import { useTextPlaces } from "./reading/use-text-places.ts";
 import type { ReviewSubject } from "./actions.ts";
-import { useDecisions } from "./use-reviews.ts";
+import { useDecisions, useNextReview } from "./use-reviews.ts";
 import { documentName } from "./words.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { useMemo, useState } from "react";
@@ -132,9 +132,11 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
+  const nextReview = useNextReview();
   const onReview = () => {
     focus("fields");
-    if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
+    if (marked.firstOpen === undefined) nextReview();
+    else list.select(marked.firstOpen);
   };
   const places = useTextPlaces({ documentId, name, pages }, ({ page: to, quote: text, span }) => {
     setFound(text === undefined ? undefined : { page: to, quote: text, span });
@@ -213,7 +215,11 @@ function FieldsPane(props: {
     <ListPane<Mark>
       {...props}
       title="Label and fields"
-      facts={[count === 0 ? "none to review" : `${count} to review`]}
+      facts={[
+        count === 0
+          ? `none to review, ${keyName(documentKeys.review)} next document`
+          : `${count} to review`,
+      ]}
       columns={markColumns}
       loading="Loading the fields"
       empty={{ words: "No field was extracted." }}

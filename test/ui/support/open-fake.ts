@@ -41,6 +41,8 @@ export interface Wish {
   readonly down?: boolean;
   /** Nothing answers while there is a file at this path. */
   readonly downWhile?: string;
+  /** Reviews of two documents, which end with their decisions. */
+  readonly reviewQueue?: boolean;
   /** The document's pages are pictures: nothing was read on them. */
   readonly scanned?: boolean;
   /** There is one application, document and job more, the newest, while a file is at this path. */
