@@ -3,13 +3,16 @@ import type { Size } from "../kit/panes/layout.ts";
 import { Stale, Unanswered } from "../kit/panes/states.tsx";
 import { spokenPart } from "../kit/spoken/spoken.ts";
 import { usePart } from "../kit/state/part.ts";
+import { useStore } from "../kit/state/store.ts";
 import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
 import { ScrollView } from "../kit/text/scroll-view.tsx";
 import { fieldLines, indented, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
 import { TextLines } from "../kit/text/text-lines.tsx";
 import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
 import { statusLook } from "../kit/theme/theme.ts";
+import { useNotices } from "../shell/notices.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
+import { noticeLines } from "../shell/overlays/notices-overlay.tsx";
 import { usePlatform } from "../shell/platform/use-platform.ts";
 import { entryLines, useLastEntries } from "./health-columns.ts";
 import { statusLines } from "./storage-words.ts";
@@ -19,6 +22,10 @@ import { useStorageStatus } from "./use-storage.ts";
 const headRows = 1;
 /** The least width at which the state has two columns, and the last entries of the audit log. */
 const twoColumns = 120;
+/** The least width at which the storage and the notices have a column too. */
+const threeColumns = 150;
+/** The shares of the columns before the last one; the last changes have the longest lines. */
+const columnShares = { 1: [1], 2: [0.5], 3: [0.26, 0.32] } as const;
 
 interface ViewProps extends Size {
   readonly focused: boolean;
@@ -96,21 +103,30 @@ function StateColumn(props: ViewProps & { readonly below: readonly StyledLine[] 
   );
 }
 
-/** The state, the use and the storage at the left; what was done and refused at the right. */
-function WideHealth({ width, height, focused }: ViewProps) {
+/** The storage, and what has happened in this dashboard: failures, commands and messages. */
+function useBelow(width: number): {
+  readonly use: readonly StyledLine[];
+  readonly storage: readonly StyledLine[];
+} {
   const pulse = usePulseFields();
   const storage = useStorageStatus();
-  const { entries, nowMs } = useLastEntries(true);
-  const left = entries === undefined ? width : Math.floor(width / 2);
-  const right = width - left - 1;
-  const inner = Math.max(1, left - 2);
-  const below = [
-    [{ text: "Use", as: "heading" } as const],
-    ...fieldLines(pulse, inner),
-    blank,
-    ...(storage.value === undefined ? [] : statusLines(storage.value, inner)),
-  ];
-  const view = { width: Math.max(1, right - 2), nowMs };
+  const log = useStore(useNotices().log);
+  const none: StyledLine = [{ text: "Nothing has happened yet.", as: "quiet" }];
+  const noticed = log.flatMap((each) => noticeLines(each, width));
+  return {
+    use: [[{ text: "Use", as: "heading" }], ...fieldLines(pulse, width)],
+    storage: [
+      ...(storage.value === undefined ? [] : [...statusLines(storage.value, width), blank]),
+      [{ text: "Notices and commands", as: "heading" }],
+      ...(noticed.length === 0 ? [none] : noticed),
+    ],
+  };
+}
+
+/** The refused and failed requests, then the last changes, in the rows that both need. */
+function LastEntriesColumn(props: Size & ReturnType<typeof useLastEntries>) {
+  const { width, height, entries, nowMs } = props;
+  const view = { width: Math.max(1, width - 2), nowMs };
   const refused = entryLines("Refused and failed", entries?.refused ?? [], {
     ...view,
     rows: Math.floor(height / 3),
@@ -121,20 +137,31 @@ function WideHealth({ width, height, focused }: ViewProps) {
     rows: height - refused.length - 1,
     none: "Nothing was changed yet.",
   });
+  const lines = indented([...refused, blank, ...done]);
+  return <TextLines lines={lines} top={0} width={width} height={height} />;
+}
+
+/**
+ * The state and the use, the storage with the notices, and what was done and refused: in columns of
+ * their own, as far as there is room.
+ */
+function WideHealth({ width, height, focused }: ViewProps) {
+  const last = useLastEntries(true);
+  const hasEntries = last.entries !== undefined;
+  const columns = width >= threeColumns ? 3 : hasEntries ? 2 : 1;
+  const shares = columnShares[columns].map((share) => Math.floor(share * width));
+  const [left = width, share = left] = shares;
+  const middle = columns === 3 && !hasEntries ? width - left - 1 : share;
+  const { use, storage } = useBelow(Math.max(1, middle - 2));
+  const right = width - left - 1 - (columns === 3 ? middle + 1 : 0);
+  const below = columns === 3 ? use : [...use, blank, ...storage];
   return (
-    <Box flexShrink={0} width={width} height={height}>
+    <Box flexShrink={0} width={width} height={height} columnGap={1}>
       <StateColumn width={left} height={height} focused={focused} below={below} />
-      {entries === undefined ? null : (
-        <>
-          <Box width={1} flexShrink={0} />
-          <TextLines
-            lines={indented([...refused, blank, ...done])}
-            top={0}
-            width={right}
-            height={height}
-          />
-        </>
-      )}
+      {columns === 3 ? (
+        <TextLines lines={indented(storage)} top={0} width={middle} height={height} />
+      ) : null}
+      {hasEntries ? <LastEntriesColumn {...last} width={right} height={height} /> : null}
     </Box>
   );
 }
