@@ -9,8 +9,8 @@ const typeNames: Readonly<Record<string, string>> = {
   "object-type": "objecttype",
 };
 
-/** Kinds of changes whose events name the kind of the job or alert. */
-const kindsWithKind: ReadonlySet<string> = new Set(["job", "alert"]);
+/** Changes whose events name the kind of their job, alert or invitation. */
+const kindsWithKind: ReadonlySet<string> = new Set(["job", "alert", "member"]);
 
 export interface CloudEventOptions {
   /** The signed cursor that continues after the event. */

@@ -66,6 +66,7 @@ test("only records and files have an Object Type", () => {
 test.each([
   ["job", "geo-report", "geo-report"],
   ["alert", "webhook-source", "webhook-source"],
+  ["member", "invitation", "invitation"],
   ["record", "permit", undefined],
   ["review", "field", undefined],
 ])("a change of a %s of the type %s names the kind %s", (kind, type, named) => {
