@@ -200,11 +200,9 @@ function openParts(options: DashboardOptions, screen: Screen, spoken?: SpokenTer
   const keepSkin = () => keeper.keep(platform.state.get().session.baseUrl, { skin: skin.get() });
   enterSession();
   focus.enter(router.route());
+  const sending = { ...options, platform, notices, router, uploads, role };
   const ends = [
-    ...putUploads(dashboard, {
-      ...{ ...options, platform, notices, router, uploads, role },
-      send: screen.send,
-    }),
+    ...putUploads(dashboard, { ...sending, send: screen.send }),
     platform.state.subscribe(enterSession),
     router.trail.subscribe(() => focus.enter(router.route())),
     router.trail.subscribe(keepRoute),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { signInKeys, type SignInKeys } from "./keys.ts";
 import { commonKeys } from "../kit/keys/base-keys.ts";
 import { shellKeys } from "../shell/keys.ts";
@@ -31,21 +31,20 @@ export function SignInScreen() {
   const { session } = usePlatform();
   const { focused } = usePanes(panes);
   const { value: health, failure: healthFailure } = useHealth();
-  const signIn = useSignIn();
+  const host = useHost();
+  const canStart = host.actions.startLocal !== undefined;
+  // A foreign platform may answer at the usual address of the one on this machine.
+  const isLocal = canStart && host.start?.startsLocal === true && session === host.session;
+  const signIn = useSignIn(isLocal ? localWords : undefined);
   const { run } = signIn;
   // A signed-in user is here because the platform refused the session.
   const { failure: refusal } = useWorkspaces();
   const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
   const failure = signIn.failure ?? (isRefused && run === undefined ? refusal : undefined);
   const reachable = health !== undefined && healthFailure === undefined;
-  const host = useHost();
-  const canStart = host.actions.startLocal !== undefined;
-  // A foreign platform may answer at the usual address of the one on this machine.
-  const isLocal = canStart && host.start?.startsLocal === true && session === host.session;
   const offered = offeredWays(reachable && !isLocal, canStart);
   useSignInKeys(signIn, offered[0]?.intent);
-  const isDue = useLocalStart(signIn, isLocal);
-  const shownRun = isDue ? { words: localWords, step: undefined } : run;
+  useLocalStart(signIn, isLocal);
   const width = layout.columns;
   const inner = width - paneBorder - 4;
   return (
@@ -65,10 +64,10 @@ export function SignInScreen() {
           )}
         </Line>
         <Line> </Line>
-        {shownRun === undefined ? (
+        {run === undefined ? (
           <Ways offered={offered} width={width - paneBorder} />
         ) : (
-          <RunLines run={shownRun} width={inner} height={layout.height - paneBorder - headRows} />
+          <RunLines run={run} width={inner} height={layout.height - paneBorder - headRows} />
         )}
         {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
       </Area>
@@ -87,16 +86,15 @@ function Reached(props: { readonly isReachable: boolean; readonly hasFailed: boo
 
 const localWords = "starting a platform on this machine";
 
-/** Goes on at the platform on this machine, where the last start has ended; true until then. */
-function useLocalStart({ begin }: SignIn, isLocal: boolean): boolean {
+/** Goes on at the platform on this machine, where the last start has ended. */
+function useLocalStart({ begin }: SignIn, isLocal: boolean): void {
   const { startLocal } = useHost().actions;
-  const [isDue, setDue] = useState(isLocal);
+  const isBegun = useRef(false);
   useEffect(() => {
-    if (!isDue || startLocal === undefined) return;
-    setDue(false);
+    if (!isLocal || startLocal === undefined || isBegun.current) return;
+    isBegun.current = true;
     begin(localWords, startLocal);
-  }, [isDue, startLocal, begin]);
-  return isDue;
+  });
 }
 
 /** Handles the keys; Enter takes the first of the ways that the screen offers. */

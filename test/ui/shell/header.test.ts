@@ -25,10 +25,10 @@ describe("the places of a narrow screen", () => {
   });
 
   it("drop the names of the last ones first where badges take their room", () => {
-    const quiet = (key: string, short: string) => ({
-      ...{ key, short, words: `${short} and more`, open: false },
-      badge: "",
-    });
+    const quiet = (key: string, short: string) => {
+      const words = `${short} and more`;
+      return { key, short, words, open: false, badge: "" };
+    };
     const all = [...places, quiet("2", "Docs"), quiet("3", "Jobs")];
     const line = placeLine(all, 38).map(({ text }) => text);
     expect(line).toEqual([" 0 Home", "[1 Recs]", " 9 Alert 2", " 2 Docs", " 3"]);
