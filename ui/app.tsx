@@ -64,7 +64,7 @@ function startRoute(options: DashboardOptions): Route {
     : { place: start.place };
 }
 
-/** Puts the uploads, and finds failures for the badges of places; returns the functions that end it. */
+/** Puts the uploads, and finds the failures of places; returns the functions that end it. */
 function putUploads(
   dashboard: object,
   parts: Omit<Parameters<typeof watchFailedJobs>[0], "failures"> &

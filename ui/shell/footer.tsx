@@ -20,7 +20,7 @@ function hintOf({ entry }: Binding) {
 
 type Hint = ReturnType<typeof hintOf>;
 
-/** Columns after each hint. */
+/** Columns that follow each hint. */
 const hintGap = 2;
 
 function hintWidth({ keys, words }: Hint): number {

@@ -32,7 +32,7 @@ export function keepAddress(dataDirectory: string, address: string): void {
   try {
     writeFileSync(join(dataDirectory, addressFilename), `${address}\n`, { mode: 0o600 });
   } catch {
-    // Without it, a user signs in by the address of the platform.
+    // A user then signs in by the address of the platform.
   }
 }
 

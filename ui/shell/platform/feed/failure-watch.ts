@@ -8,7 +8,7 @@ import type { Platform } from "../use-platform.ts";
 import type { ChangeEvent } from "./changes.ts";
 import type { PlaceFailures } from "./place-failures.ts";
 
-/** What a change says about failures; an older platform gives no kind. */
+/** The members of a change by which rules judge it; an older platform gives no kind. */
 export interface ReportedChange {
   readonly type: string;
   /** The kind of a job or of trouble, e.g. `geo-report`. */

@@ -54,7 +54,7 @@ export class PlaceFailures {
     this.#count();
   };
 
-  /** Another workspace is open. */
+  /** Forgets all, because another workspace is open. */
   readonly clear = (): void => {
     this.#reported = {};
     this.#standing.clear();

@@ -10,7 +10,7 @@ const ended = "svc.document.job.completed";
 const failedJob = (kind: string) =>
   `${ended} ${JSON.stringify({ id: "j", kind, after: { state: "failed" } })}\n`;
 
-/** A place's badge, where the screen has the places in lines and where it has them in the header. */
+/** The badge of a place, in the sidebar and in the header of a narrow screen. */
 const badgeOf = (place: string, badge: string) => new RegExp(`${place}[^✗\\d]*${badge}`);
 
 describe.each([
