@@ -165,7 +165,12 @@ export function DocumentReader(props: {
         />
       </Box>
       {areas.fields === undefined ? null : (
-        <FieldsPane list={list} {...areas.fields} focused={isOnFields} />
+        <FieldsPane
+          list={list}
+          {...areas.fields}
+          focused={isOnFields}
+          isReviewing={review !== undefined}
+        />
       )}
     </Box>
   );
@@ -208,16 +213,18 @@ function FieldsPane(props: {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  readonly isReviewing: boolean;
 }) {
-  const open = Array.from({ length: props.list.count }, (_, index) => props.list.rowAt(index));
+  const { isReviewing, ...pane } = props;
+  const open = Array.from({ length: pane.list.count }, (_, index) => pane.list.rowAt(index));
   const count = open.filter((mark) => mark?.isOpen === true).length;
   return (
     <ListPane<Mark>
-      {...props}
+      {...pane}
       title="Label and fields"
       facts={[
         count === 0
-          ? `none to review, ${keyName(documentKeys.review)} next document`
+          ? `none to review${isReviewing ? `, ${keyName(documentKeys.review)} next document` : ""}`
           : `${count} to review`,
       ]}
       columns={markColumns}

@@ -23,9 +23,12 @@ const headRows = 1;
 /** The least width at which the state has two columns, and the last entries of the audit log. */
 const twoColumns = 120;
 /** The least width at which the storage and the notices have a column too. */
-const threeColumns = 150;
+const threeColumns = 160;
+/** The least width at which one column has the last entries, and their rows there. */
+const entriesFrom = 80;
+const fewRows = 24;
 /** The shares of the columns before the last one; the last changes have the longest lines. */
-const columnShares = { 1: [1], 2: [0.5], 3: [0.26, 0.32] } as const;
+const columnShares = { 1: [1], 2: [0.5], 3: [0.3, 0.3] } as const;
 
 interface ViewProps extends Size {
   readonly focused: boolean;
@@ -103,7 +106,7 @@ function StateColumn(props: ViewProps & { readonly below: readonly StyledLine[] 
   );
 }
 
-/** The storage, and what has happened in this dashboard: failures, commands and messages. */
+/** The use; and the storage with the log of failures, commands and messages. */
 function useBelow(width: number): {
   readonly use: readonly StyledLine[];
   readonly storage: readonly StyledLine[];
@@ -124,26 +127,29 @@ function useBelow(width: number): {
 }
 
 /** The refused and failed requests, then the last changes, in the rows that both need. */
-function LastEntriesColumn(props: Size & ReturnType<typeof useLastEntries>) {
-  const { width, height, entries, nowMs } = props;
-  const view = { width: Math.max(1, width - 2), nowMs };
+function lastLines(
+  { entries, nowMs }: ReturnType<typeof useLastEntries>,
+  width: number,
+  height: number,
+): readonly StyledLine[] {
   const refused = entryLines("Refused and failed", entries?.refused ?? [], {
-    ...view,
+    width,
+    nowMs,
     rows: Math.floor(height / 3),
     none: "Nothing was refused, and nothing has failed.",
   });
   const done = entryLines("Last changes", entries?.done ?? [], {
-    ...view,
+    width,
+    nowMs,
     rows: height - refused.length - 1,
     none: "Nothing was changed yet.",
   });
-  const lines = indented([...refused, blank, ...done]);
-  return <TextLines lines={lines} top={0} width={width} height={height} />;
+  return [...refused, blank, ...done];
 }
 
 /**
- * The state and the use, the storage with the notices, and what was done and refused: in columns of
- * their own, as far as there is room.
+ * The state and the use, the storage with the notices, and the last entries of the audit log: each
+ * in its own column, as far as there is room.
  */
 function WideHealth({ width, height, focused }: ViewProps) {
   const last = useLastEntries(true);
@@ -161,15 +167,25 @@ function WideHealth({ width, height, focused }: ViewProps) {
       {columns === 3 ? (
         <TextLines lines={indented(storage)} top={0} width={middle} height={height} />
       ) : null}
-      {hasEntries ? <LastEntriesColumn {...last} width={right} height={height} /> : null}
+      {hasEntries ? (
+        <TextLines
+          lines={indented(lastLines(last, Math.max(1, right - 2), height))}
+          {...{ top: 0, width: right, height }}
+        />
+      ) : null}
     </Box>
   );
 }
 
+/** One column, in which the storage, the notices and the last entries are below the state. */
 function NarrowHealth(props: ViewProps) {
-  const pulse = usePulseFields();
+  const isSpoken = usePart(spokenPart).isSpoken;
   const width = Math.max(1, props.width - 2);
-  return <StateColumn {...props} below={fieldLines(pulse, width)} />;
+  const { use, storage } = useBelow(width);
+  const last = useLastEntries(!isSpoken && props.width >= entriesFrom);
+  const entries = last.entries === undefined ? [] : [blank, ...lastLines(last, width, fewRows)];
+  const below = isSpoken ? use : [...use, blank, ...storage, ...entries];
+  return <StateColumn {...props} below={below} />;
 }
 
 /** The health of the platform and the connection to it. */

@@ -24,3 +24,12 @@ it("has two columns where a third one has no room, and the notices below the sto
   await terminal.waitFor(/the platform is ok +Refused and failed/);
   await terminal.waitFor(/Storage backends[\s\S]+Notices and commands[\s\S]+slow\.example\.org/);
 });
+
+it("has the storage, the notices and the last changes below the state at 120 columns", async () => {
+  await using terminal = openFake({ role: "tenant-admin" }, { cols: 120, rows: 40 });
+  await terminal.waitFor("▸ licence");
+  terminal.write("6");
+  await terminal.waitFor(/the platform is ok[\s\S]+Storage backends[\s\S]+Notices and commands/);
+  terminal.write("G");
+  await terminal.waitFor(/Refused and failed[\s\S]+permission-denied[\s\S]+Last changes/);
+});
